@@ -1,45 +1,62 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
-import { storeToken } from '#ui/api/token.ts'
+import { currentToken, storeToken } from '#ui/api/token.ts'
 import { changePreferences, endSession, session, watchSession } from '#ui/state/session.ts'
 import { serve, tokenOf, userOf } from '../browser.ts'
 import { resetListeners } from '../listeners.ts'
 
-/** The requests, in order; each response waits until it is released. */
-let notified: string[]
+/** The requests that save a view and their responses, in order: `sent mosaic`, `answered mosaic`. */
+let events: string[]
+/** Each response waits here until the test releases it. */
 let releaseResponses: ((answer: Response) => void)[]
+/** The token of each renewal; it contains the view `list`. */
+const RENEWED = tokenOf(userOf(), { iat: 2 })
 
 beforeEach(() => {
   watchSession()
   storeToken(tokenOf(userOf()))
   session.user = userOf()
-  notified = []
+  events = []
   releaseResponses = []
   serve(({ url, body }) => {
-    if (url === '/api/renew') return new Response(tokenOf(userOf(), { iat: 2 }))
-    notified.push(JSON.parse(String(body)).data.viewMode)
-    return new Promise<Response>((resolve) => releaseResponses.push(resolve))
+    if (url === '/api/renew') return new Response(RENEWED)
+    const { viewMode } = JSON.parse(String(body)).data
+    events.push(`sent ${viewMode}`)
+    const response = Promise.withResolvers<Response>()
+    releaseResponses.push((answer) => {
+      events.push(`answered ${viewMode}`)
+      response.resolve(answer)
+    })
+    return response.promise
   })
 })
 afterEach(() => endSession('left'))
 afterAll(resetListeners)
 
-const arrived = async (count: number) => {
-  while (releaseResponses.length < count) await Bun.sleep(1)
+/** Waits for a turn of the event loop and until the condition is met. */
+async function until(isMet: () => boolean): Promise<void> {
+  do await Bun.sleep(0)
+  while (!isMet())
 }
+
+const arrived = (count: number) => until(() => releaseResponses.length >= count)
+const renewed = (token: string) => until(() => currentToken() === token)
 
 test('changes of preferences are sent one after the other', async () => {
   const first = changePreferences({ viewMode: 'mosaic' })
   const second = changePreferences({ viewMode: 'mosaic gallery' })
   await arrived(1)
-  await Bun.sleep(5)
-  expect(notified).toEqual(['mosaic'])
   releaseResponses[0]?.(new Response())
   await first
   await arrived(2)
-  expect(notified).toEqual(['mosaic', 'mosaic gallery'])
   releaseResponses[1]?.(new Response())
   await second
+  expect(events).toEqual([
+    'sent mosaic',
+    'answered mosaic',
+    'sent mosaic gallery',
+    'answered mosaic gallery',
+  ])
   expect(session.user?.viewMode).toBe('mosaic gallery')
 })
 
@@ -50,7 +67,7 @@ test('a token that was requested earlier does not revert a change', async () => 
   releaseResponses[0]?.(new Response('', { headers: { 'X-Renew-Token': 'true' } }))
   await first
   await arrived(2)
-  await Bun.sleep(5)
+  await renewed(RENEWED)
   expect(session.user?.viewMode).toBe('mosaic gallery')
   releaseResponses[1]?.(new Response())
   await second
@@ -66,14 +83,15 @@ test('a token that was requested before a change was saved does not revert it wh
   })
   const tokenNow = () => new Response(tokenOf(userOf({ viewMode } as never), { iat: 2 }))
   await changePreferences({ viewMode: 'mosaic' })
-  while (tokens.length < 1) await Bun.sleep(1)
+  await until(() => tokens.length === 1)
   const early = tokenNow()
   await changePreferences({ viewMode: 'mosaic gallery' })
   tokens[0]?.(early)
-  while (tokens.length < 2) await Bun.sleep(1)
+  await until(() => tokens.length === 2)
   expect(session.user?.viewMode).toBe('mosaic gallery')
-  tokens[1]?.(tokenNow())
-  await Bun.sleep(5)
+  const late = tokenNow()
+  tokens[1]?.(late.clone())
+  await renewed(await late.text())
   expect(session.user?.viewMode).toBe('mosaic gallery')
 })
 
