@@ -120,6 +120,44 @@ async function submit(): Promise<void> {
   await act(async () => find<HTMLFormElement>('dialog form').requestSubmit())
 }
 
+/**
+ * Holds the next request with this method. `release` sends it, and waits until the page has processed it and each
+ * request that follows.
+ */
+function hold(method: 'GET' | 'POST') {
+  const send = globalThis.fetch
+  const gate = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  let isHolding = true
+  let running = 0
+  const wrapped: typeof fetch = Object.assign(
+    async (input: RequestInfo | URL, init?: RequestInit) => {
+      running += 1
+      try {
+        if (isHolding && (init?.method ?? 'GET') === method) {
+          isHolding = false
+          held.resolve()
+          await gate.promise
+        }
+        return await send(input, init)
+      } finally {
+        running -= 1
+      }
+    },
+    send,
+  )
+  globalThis.fetch = wrapped
+  return {
+    held: held.promise,
+    async release() {
+      gate.resolve()
+      do await act(() => Bun.sleep(0))
+      while (running > 0)
+      globalThis.fetch = send
+    },
+  }
+}
+
 /** Waits until an element exists, because responses for the card may have to arrive first. */
 async function arrive(selector: string): Promise<void> {
   while (!document.querySelector(selector)) await act(() => Bun.sleep(1))
@@ -235,6 +273,26 @@ describe('a destination', () => {
     expect(await card.answered()).toBe(parsePath('/docs/fresh'))
     peer.folders.delete('/docs/fresh')
   })
+
+  test.each(['POST', 'GET'] as const)(
+    'a new folder is not the destination if another folder is opened before the %s request ends',
+    async (method) => {
+      const card = await show({ name: 'move', entries: [entry('a.txt')], from: FOLDER })
+      await arrive('.FolderList__row')
+      await press('New folder')
+      await type(`late ${method}`)
+      const request = hold(method)
+      await submit()
+      await act(() => request.held)
+      await act(async () => find<HTMLElement>('.FolderPath__part:first-child').click())
+      await arrive('.FolderList__row')
+      await request.release()
+      expect(document.querySelectorAll('.FolderList__row').length).toBeGreaterThan(0)
+      await press('Move here')
+      expect(await card.answered()).toBe(parsePath('/'))
+      peer.folders.delete(`/docs/late ${method}`)
+    },
+  )
 })
 
 describe('name collisions', () => {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useMedia } from '#ui/components/use-media.ts'
@@ -28,12 +28,15 @@ interface FolderPickerProps {
 export function FolderPicker(props: FolderPickerProps) {
   const { start, excluded, canCreate, opensByClick, onChange } = props
   const [open, setOpen] = useState(start)
+  /** The same as `open`, for work that ends after another folder was opened. */
+  const openNow = useRef(start)
   const [marked, setMarked] = useState<TreePath | null>(null)
   const [isNaming, setNaming] = useState(false)
   const { folders, fault, reload } = useFolders(open, excluded)
 
   function openFolder(folder: TreePath) {
     setOpen(folder)
+    openNow.current = folder
     setMarked(null)
     setNaming(false)
     onChange(folder)
@@ -48,9 +51,10 @@ export function FolderPicker(props: FolderPickerProps) {
     const folder = childPath(open, name)
     try {
       await createFolder(folder)
+      if (openNow.current !== open) return
       setNaming(false)
       await reload()
-      mark(folder)
+      if (openNow.current === open) mark(folder)
     } catch (error) {
       toastError(error)
     }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { foldersIn } from '#ui/state/folders.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -9,13 +9,18 @@ interface Loaded {
   fault: unknown
 }
 
-/** The folders in `open` without the excluded ones; undefined until they are loaded. */
+/**
+ * The folders in `open` without the excluded ones; undefined until they are loaded. When another folder is opened, the
+ * requests for the earlier one are aborted.
+ */
 export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
   const [loaded, setLoaded] = useState<Loaded>()
+  const opened = useRef<AbortController>(undefined)
   const load = useCallback(
     async (signal?: AbortSignal) => {
       try {
         const entries = await foldersIn(open, signal)
+        if (signal?.aborted) return
         setLoaded({
           folder: open,
           folders: entries.map(({ path }) => path),
@@ -30,6 +35,7 @@ export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
 
   useEffect(() => {
     const controller = new AbortController()
+    opened.current = controller
     void load(controller.signal)
     return () => controller.abort()
   }, [load])
@@ -38,6 +44,6 @@ export function useFolders(open: TreePath, excluded: readonly TreePath[]) {
   return {
     folders: current?.folders.filter((folder) => !excluded.includes(folder)),
     fault: current?.fault,
-    reload: load,
+    reload: () => load(opened.current?.signal),
   }
 }
