@@ -7,6 +7,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { copy } from '#ui/state/copy.ts'
+import { onUserChange } from '#ui/state/session.ts'
 import { resizeTerminal, startTerminal, typeIntoTerminal } from '#ui/state/terminal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { allowTerminalStyles } from './terminal-styles.ts'
@@ -67,6 +68,8 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
   terminal.onData(typeIntoTerminal)
   terminal.onResize(({ cols, rows }) => resizeTerminal({ cols, rows }))
   terminal.attachCustomKeyEventHandler((event) => isForProgram(terminal, event))
+  // The next user must not see this output. The screen is reset after the output that is still being processed.
+  onUserChange(() => terminal.write('', () => terminal.reset()))
   existing = { terminal, fit }
   return existing
 }
