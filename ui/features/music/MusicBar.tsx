@@ -41,8 +41,8 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
   const player = useRef<HTMLAudioElement>(null)
   const playback = usePlayback(player)
   const path = parsePath(track.path)
-  const reading = useAsync(path, (signal) => soundTagsOf(path, signal))
-  const tags: SoundTags = reading.status === 'loaded' ? reading.value : {}
+  const tagsState = useAsync(path, (signal) => soundTagsOf(path, signal))
+  const tags: SoundTags = tagsState.status === 'loaded' ? tagsState.value : {}
   const cover = useCover(tags.cover)
   const [broken, setBroken] = useState<string>()
   const [queueAt, setQueueAt] = useState<HTMLElement | null>(null)
@@ -76,19 +76,19 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
     closeMusic()
   }
 
-  /** Stores the position; not while a new file has no metadata, because the stored position must stay. */
+  /** Stores the position; but not while a new file has no metadata, because the position stored earlier must stay. */
   function save() {
     const element = player.current
     if (element && hasMetadata(element)) savePositionOf(element, path)
   }
 
-  const catchUp = useEffectEvent(() => {
+  const applyPlayerState = useEffectEvent(() => {
     const element = player.current
     if (element?.error) skip()
     else if (element && hasMetadata(element)) resumePosition(element, path)
   })
-  // Reads the state of the player, because events before the component was mounted were missed.
-  useEffect(() => catchUp(), [])
+  // Events of the player before the component is mounted are missed, so its state is read.
+  useEffect(() => applyPlayerState(), [])
 
   const start = useEffectEvent(() => {
     const element = player.current

@@ -7,6 +7,7 @@ interface MediaSessionOptions {
   player: RefObject<HTMLMediaElement | null>
   metadata: { title: string; artist: string; album: string; cover: string | undefined }
   playback: Playback
+  /** Starts or pauses the player. */
   toggle(): void
   previous(): void
   /** Undefined at the last track. */
@@ -53,8 +54,8 @@ export function useMediaSession(options: MediaSessionOptions): void {
       ['pause', () => toggle()],
       ['previoustrack', () => previous()],
       ['nexttrack', hasNext ? () => next() : null],
-      ['seekbackward', ({ seekOffset }) => seekBy(player.current, -(seekOffset ?? STEP))],
-      ['seekforward', ({ seekOffset }) => seekBy(player.current, seekOffset ?? STEP)],
+      ['seekbackward', ({ seekOffset }) => seekBy(player.current, -(seekOffset ?? STEP_SECONDS))],
+      ['seekforward', ({ seekOffset }) => seekBy(player.current, seekOffset ?? STEP_SECONDS)],
       ['seekto', ({ seekTime }) => seekTo(player.current, seekTime ?? 0)],
     ]
     for (const [action, handler] of handlers) setHandler(action, handler)
@@ -74,7 +75,7 @@ export function useMediaSession(options: MediaSessionOptions): void {
   )
 }
 
-const STEP = ON_DEMAND_LIMITS.seekSeconds
+const STEP_SECONDS = ON_DEMAND_LIMITS.seekSeconds
 
 /** Browsers throw for an action that they do not know. */
 function setHandler(action: MediaSessionAction, handler: MediaSessionActionHandler | null): void {

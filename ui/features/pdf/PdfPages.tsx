@@ -19,6 +19,7 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
   const root = useRef<HTMLElement>(null)
   const container = useRef<HTMLDivElement>(null)
   const pages = useRef<HTMLDivElement>(null)
+  /** Whether a second finger has touched the screen since the first one. */
   const hasTwoFingers = useRef(false)
   const [view, setView] = useState<PdfView>()
   const [isReady, setReady] = useState(false)

@@ -12,12 +12,12 @@ import './PdfPassword.css'
 interface PdfPasswordProps {
   name: string
   /** Whether a wrong password was entered. */
-  wrong: boolean
+  isWrong: boolean
   onAnswer(password: string): void
 }
 
 /** Asks for the password of an encrypted document. It does not leave the browser. */
-export function PdfPassword({ name, wrong, onAnswer }: PdfPasswordProps) {
+export function PdfPassword({ name, isWrong, onAnswer }: PdfPasswordProps) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
 
@@ -36,7 +36,7 @@ export function PdfPassword({ name, wrong, onAnswer }: PdfPasswordProps) {
             {shownName(name).text}
           </h2>
           <p className="PdfPassword__hint">{t('documents.locked')}</p>
-          {wrong && <Notice tone="danger">{t('share.locked.wrong')}</Notice>}
+          {isWrong && <Notice tone="danger">{t('share.locked.wrong')}</Notice>}
           <Field label={t('login.password')}>
             <PasswordInput ref={input} autoComplete="off" autoFocus required />
           </Field>

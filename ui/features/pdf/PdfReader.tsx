@@ -19,7 +19,7 @@ interface PdfReaderProps {
 
 type State =
   | { status: 'loading' }
-  | { status: 'locked'; answer(password: string): void; wrong: boolean }
+  | { status: 'locked'; answer(password: string): void; isWrong: boolean }
   | { status: 'loaded'; document: PdfDocument }
   | { status: 'failed'; problem: PdfProblem }
 
@@ -35,7 +35,7 @@ export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
     show({ status: 'loading' })
     const opening = openPdf({
       url,
-      onPassword: (answer, wrong) => show({ status: 'locked', answer, wrong }),
+      onPassword: (answer, isWrong) => show({ status: 'locked', answer, isWrong }),
     })
     opening.document.then(
       (document) => show({ status: 'loaded', document }),
@@ -54,7 +54,7 @@ export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
     return frame(
       <PdfPassword
         name={name}
-        wrong={state.wrong}
+        isWrong={state.isWrong}
         onAnswer={(password) => {
           setState({ status: 'loading' })
           state.answer(password)

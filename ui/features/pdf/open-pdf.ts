@@ -1,4 +1,4 @@
-/** Opens a PDF with pdf.js. Its scripts are never run: neither their engine nor the forms are loaded. */
+/** Opens a PDF with pdf.js. Scripts in the document never run: their engine is not loaded, nor are XFA forms. */
 
 import {
   GlobalWorkerOptions,
@@ -16,8 +16,13 @@ export type PdfProblem = 'broken' | 'unavailable' | 'unauthenticated' | 'forbidd
 
 export interface PdfRequest {
   url: string
-  /** @param answer must be called with a password; `wrong` after a wrong one */
-  onPassword(answer: (password: string) => void, wrong: boolean): void
+  /**
+   * Called if the file is encrypted, and again after a wrong password.
+   *
+   * @param answer must be called with the password
+   * @param isWrong whether the last password was wrong
+   */
+  onPassword(answer: (password: string) => void, isWrong: boolean): void
 }
 
 export interface OpeningPdf {

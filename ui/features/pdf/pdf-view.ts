@@ -114,7 +114,7 @@ export function showPdf(
   )
   viewer.setDocument(document)
   linkService.setDocument(document, null)
-  ignoreClosing(viewer)
+  ignoreRejectionOnClose(viewer)
 
   const observer = new ResizeObserver(() => {
     if (viewer.currentScaleValue === FIT) viewer.currentScaleValue = FIT
@@ -162,7 +162,7 @@ export function showPdf(
     close() {
       observer.disconnect()
       viewer.setDocument(null)
-      ignoreClosing(viewer)
+      ignoreRejectionOnClose(viewer)
       linkService.setDocument(null)
       closing.abort()
     },
@@ -170,10 +170,11 @@ export function showPdf(
 }
 
 /**
- * If a document is closed while its first page is read, pdf.js rejects the promise of the pages: the one of then, which
- * `setDocument(null)` has already replaced. `pagesPromise` is null at that time.
+ * Prevents an unhandled rejection. If a document is closed while its first page is read, pdf.js rejects the promise
+ * that waits for all its pages. That promise must be read from the private field: the public `pagesPromise` is null
+ * until the first page is read.
  */
-function ignoreClosing(viewer: PDFViewer): void {
+function ignoreRejectionOnClose(viewer: PDFViewer): void {
   const { promise } = viewer._pagesCapability as PromiseWithResolvers<void>
   promise.catch(() => undefined)
 }
@@ -191,7 +192,7 @@ interface MatchesEvent {
 
 /** The texts of pdf.js, of which none is used: pages are named when they are drawn. */
 function noTexts(language: string): L10n {
-  const silent: Omit<L10n, '_setL10n'> = {
+  const noTextsL10n: Omit<L10n, '_setL10n'> = {
     getLanguage: () => language,
     getDirection: () => 'ltr',
     get: async () => '',
@@ -202,5 +203,5 @@ function noTexts(language: string): L10n {
     resume() {},
   }
   // The class has private fields; the viewer calls only these methods.
-  return silent as L10n
+  return noTextsL10n as L10n
 }

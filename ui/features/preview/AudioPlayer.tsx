@@ -30,13 +30,13 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   const player = useRef<HTMLAudioElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const path = parsePath(file.path)
-  const { broken, events } = usePlayer({ player, frame }, path)
+  const { isBroken, events } = usePlayer({ player, frame }, path)
   const playback = usePlayback(player)
-  const reading = useAsync(path, (signal) => soundTagsOf(path, signal))
-  const tags: SoundTags = reading.status === 'loaded' ? reading.value : {}
+  const tagsState = useAsync(path, (signal) => soundTagsOf(path, signal))
+  const tags: SoundTags = tagsState.status === 'loaded' ? tagsState.value : {}
   const folder = nameOf(parentPath(path)) || t('places.home')
-  const from = [tags.artist, tags.album].filter((text) => text !== undefined).join(' · ')
-  if (broken) return <BrokenMedia file={file} unknownFormat="viewer.noSound" />
+  const artistAndAlbum = [tags.artist, tags.album].filter((text) => text !== undefined).join(' · ')
+  if (isBroken) return <BrokenMedia file={file} unknownFormat="viewer.noSound" />
   return (
     <Preview hidesControls={false}>
       <Card className="AudioPlayer">
@@ -45,7 +45,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
           {tags.title ? withoutDisguise(tags.title) : shownName(file.name).text}
         </h2>
         <p className="AudioPlayer__facts">
-          <bdi>{from === '' ? folder : withoutDisguise(from)}</bdi> ·{' '}
+          <bdi>{artistAndAlbum === '' ? folder : withoutDisguise(artistAndAlbum)}</bdi> ·{' '}
           <bdi>{formatSize(file.size)}</bdi>
         </p>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}

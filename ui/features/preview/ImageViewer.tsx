@@ -53,16 +53,17 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const { path } = file
   const isShown = shown !== undefined && shown.src === best
   const recorded = useRef('')
-  // A preview is not recorded as an opening, and for an original that it has shown before a browser may send no request.
+  // The server records no opening for a preview, and a browser may send no request for an original in its cache.
   useEffect(() => {
     if (!isShown || recorded.current === path) return
     recorded.current = path
     recordOpening(parsePath(path))
   }, [path, isShown])
 
-  const [atOriginal, setAtOriginal] = useState(false)
-  if (atOriginal && shown && !isPreview) {
-    setAtOriginal(false)
+  /** Whether the original size is wanted as soon as the original is shown. */
+  const [isOriginalWanted, setOriginalWanted] = useState(false)
+  if (isOriginalWanted && shown && !isPreview) {
+    setOriginalWanted(false)
     zoom.originalSize()
   }
   const info = shown && !isPreview ? sizeText(shown.size) : ''
@@ -71,7 +72,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const rotate = useEffectEvent(zoom.rotate)
   const originalSize = useEffectEvent(() => {
     if (isPreview) viewerState.showsOriginal = true
-    setAtOriginal(true)
+    setOriginalWanted(true)
   })
   const hasPreview = full !== undefined && preview !== undefined
   useEffect(
@@ -105,7 +106,7 @@ export function ImageViewer({ file }: { file: FileEntry }) {
     <Preview
       tools={
         <ZoomTools
-          fits={view.scale === 1}
+          isFitted={view.scale === 1}
           relativeScale={pictureSize && zoom.relativeScale(pictureSize)}
         />
       }
@@ -129,13 +130,13 @@ export function ImageViewer({ file }: { file: FileEntry }) {
               transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale}) rotate(${quarters * 90}deg)`,
             }}
           />
-          {turn.isTurning && left && <Beside entry={left} side={-1} />}
-          {turn.isTurning && right && <Beside entry={right} side={1} />}
+          {turn.isTurning && left && <Neighbour entry={left} side={-1} />}
+          {turn.isTurning && right && <Neighbour entry={right} side={1} />}
         </div>
         {/* Loaded hidden, so that the present picture stays until the better one is complete. */}
         {shown?.src !== best && (
           <img
-            className="ImageViewer__coming"
+            className="ImageViewer__loading"
             src={best}
             alt=""
             onLoad={(event) => show(best, naturalSize(event))}
@@ -149,20 +150,20 @@ export function ImageViewer({ file }: { file: FileEntry }) {
 }
 
 interface ZoomToolsProps {
-  /** Whether the picture has its fitted size. */
-  fits: boolean
+  /** Whether the picture has the size that fits the window. */
+  isFitted: boolean
   /** The scale relative to the picture's own pixels; undefined until its size is known. */
   relativeScale: number | undefined
 }
 
-function ZoomTools({ fits, relativeScale }: ZoomToolsProps) {
+function ZoomTools({ isFitted, relativeScale }: ZoomToolsProps) {
   const { t } = useTranslation()
   const original = actionOf('originalSize')
   return (
     <div className="ImageViewer__tools" role="toolbar" aria-label={t('viewer.tools')}>
       <Tool id="zoomOut" />
       <span className="ImageViewer__scale">
-        {fits && !isWhole(relativeScale)
+        {isFitted && !isOriginalSize(relativeScale)
           ? t('viewer.fits')
           : relativeScale !== undefined && formatPercent(relativeScale)}
       </span>
@@ -179,7 +180,7 @@ function ZoomTools({ fits, relativeScale }: ZoomToolsProps) {
 }
 
 /** Whether the scale is 1. A small difference is a rounding error of the division by the screen's pixel ratio. */
-function isWhole(relativeScale: number | undefined): boolean {
+function isOriginalSize(relativeScale: number | undefined): boolean {
   return relativeScale !== undefined && Math.abs(relativeScale - 1) < 0.001
 }
 
@@ -197,11 +198,11 @@ function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture
 }
 
 /** The next or previous file while the finger moves: a picture, or the icon of another file. */
-function Beside({ entry, side }: { entry: Entry; side: -1 | 1 }) {
+function Neighbour({ entry, side }: { entry: Entry; side: -1 | 1 }) {
   const src = prefetched(unopenedSource(entry))?.src
   const style = { translate: `calc(${side * 100}% + ${side * GAP_PX}px)` }
   return (
-    <div className="ImageViewer__beside" style={style}>
+    <div className="ImageViewer__neighbour" style={style}>
       {src === undefined ? <FileIcon entry={entry} /> : <img src={src} alt="" draggable={false} />}
     </div>
   )
@@ -217,7 +218,7 @@ function usePrefetch(previous: Entry | undefined, next: Entry | undefined): void
   }, [previous, next])
 }
 
-/** The URL of a picture beside the shown one. */
+/** The URL of a picture before it is opened, as `prefetch` loads it; undefined for other files. */
 function unopenedSource(entry: Entry): string | undefined {
   if (entry.type !== 'image') return undefined
   return unopenedPictureOf(entry, parsePath(entry.path), settings.ResizePreview)

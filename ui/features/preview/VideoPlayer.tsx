@@ -13,7 +13,7 @@ import { usePlayer } from './use-player.ts'
 import './VideoPlayer.css'
 
 /** The aspect ratio until the film's metadata is loaded. */
-const USUAL_SHAPE = 16 / 9
+const DEFAULT_ASPECT_RATIO = 16 / 9
 
 /** Plays a film, with the subtitles from the same folder. */
 export function VideoPlayer({ file }: { file: FileEntry }) {
@@ -21,11 +21,11 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const frame = useRef<HTMLDivElement>(null)
   const path = parsePath(file.path)
   const { playing } = useSnapshot(viewerState)
-  const [shape, setShape] = useState(USUAL_SHAPE)
-  const { broken, events } = usePlayer({ player, frame }, path)
-  // Events before the component was mounted were missed.
-  useEffect(measure)
-  if (broken) return <BrokenMedia file={file} unknownFormat="viewer.noFilm" />
+  const [aspectRatio, setAspectRatio] = useState(DEFAULT_ASPECT_RATIO)
+  const { isBroken, events } = usePlayer({ player, frame }, path)
+  // The film may be loaded before the component is mounted: then the event is missed.
+  useEffect(readAspectRatio)
+  if (isBroken) return <BrokenMedia file={file} unknownFormat="viewer.noFilm" />
   const src = rawUrl(path, true)
   const subtitles = (file.subtitles ?? []).map(parsePath)
   const labels = subtitleNames(file.name, subtitles.map(nameOf))
@@ -39,10 +39,10 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
         player={player}
         frame={frame}
         className="VideoPlayer"
-        style={{ '--shape': shape } as CSSProperties}
+        style={{ '--aspect-ratio': aspectRatio } as CSSProperties}
         {...(!isMatroska && { src })}
         {...events}
-        onResize={measure}
+        onResize={readAspectRatio}
       >
         {isMatroska && <source src={src} type="video/mp4" onError={events.onError} />}
         {subtitles.map((subtitle, index) => (
@@ -58,8 +58,8 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
     </Preview>
   )
 
-  function measure(): void {
+  function readAspectRatio(): void {
     const { videoWidth = 0, videoHeight = 0 } = player.current ?? {}
-    if (videoWidth > 0 && videoHeight > 0) setShape(videoWidth / videoHeight)
+    if (videoWidth > 0 && videoHeight > 0) setAspectRatio(videoWidth / videoHeight)
   }
 }

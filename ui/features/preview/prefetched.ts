@@ -7,6 +7,7 @@ import type { PixelSize } from './zoom.ts'
 /** Holding the elements keeps the pictures in the memory of the browser. */
 const pictures = new Map<string, HTMLImageElement>()
 
+/** Loads a picture. Only the last ones are kept (`prefetchedPicturesMax`). */
 export function prefetch(src: string): void {
   const picture = pictures.get(src) ?? new Image()
   pictures.delete(src)

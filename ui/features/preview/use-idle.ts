@@ -4,8 +4,8 @@ import { viewerState } from '#ui/state/viewer.ts'
 
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 /**
- * The element around hidden controls. Where touch is the main input, they receive no events (`hover: none` in the
- * styles), so it is the target itself.
+ * The element around hidden controls. On devices whose main input is touch (`hover: none` in the styles), hidden
+ * controls receive no events, so the target of a tap is this element.
  */
 const IDLE_ELEMENTS = '[data-idle]'
 /** A focused control, or an open dialog or menu, keeps the controls visible. */
@@ -17,12 +17,12 @@ const IN_USE = ':focus-visible:is(button, a, input, select), dialog[open], :popo
  */
 function ignoreTapOnHidden(event: Event): void {
   if (!isOnHidden(event)) return
-  const drop = (click: Event) => {
+  const ignore = (click: Event) => {
     click.preventDefault()
     click.stopPropagation()
   }
-  addEventListener('click', drop, { capture: true, once: true })
-  const stopListening = () => removeEventListener('click', drop, { capture: true })
+  addEventListener('click', ignore, { capture: true, once: true })
+  const stopListening = () => removeEventListener('click', ignore, { capture: true })
   addEventListener('pointerdown', stopListening, { capture: true, once: true })
 }
 
@@ -36,12 +36,12 @@ function isOnHidden(event: Event): boolean {
 }
 
 /**
- * Hides the controls after a time without use of pointer and keyboard, while `active`. Never if the user prefers
+ * Hides the controls after a time without use of pointer and keyboard, while `isActive`. Never if the user prefers
  * reduced motion.
  */
-export function useIdle(active: boolean): void {
+export function useIdle(isActive: boolean): void {
   useEffect(() => {
-    if (!active || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    if (!isActive || matchMedia('(prefers-reduced-motion: reduce)').matches) return
     let timer: ReturnType<typeof setTimeout> | undefined
     function hideControls(): void {
       if (document.querySelector(IN_USE)) showControls()
@@ -63,5 +63,5 @@ export function useIdle(active: boolean): void {
       viewerState.idle = false
       for (const type of ACTIVITY_EVENTS) removeEventListener(type, onActivity)
     }
-  }, [active])
+  }, [isActive])
 }

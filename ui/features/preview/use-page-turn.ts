@@ -7,9 +7,9 @@ import type { Point } from './zoom.ts'
 
 /** The space between two pictures, in pixels. */
 export const GAP_PX = 16
-/** How far a picture follows the finger if there is no other one beside it. */
+/** The fraction of the finger's movement that a picture follows if no other one is beside it. */
 const RESISTANCE = 0.3
-/** A shorter movement may be the start of another gesture, in pixels. */
+/** Movements below this distance in pixels do not turn the page: they may be the start of another gesture. */
 const BEGIN_PX = 8
 
 /** Whether there is another file on each side of the picture. */
@@ -33,21 +33,21 @@ export function usePageTurn(strip: RefObject<HTMLElement | null>, sides: Sides) 
   function follow({ x, y }: Point): void {
     if (!isTurning && (Math.abs(x) < BEGIN_PX || Math.abs(x) < Math.abs(y))) return
     setTurning(true)
-    offset.current = isOpen(x) ? x : x * RESISTANCE
+    offset.current = hasNeighbour(x) ? x : x * RESISTANCE
     if (strip.current) strip.current.style.translate = `${offset.current}px`
   }
 
   /** The finger leaves the screen: the strip moves on to the next picture, or back. */
   async function release(movement: Point): Promise<void> {
     const direction = swipeOf(movement, isRightToLeft())
-    if (!direction || !isOpen(movement.x)) return settle(0)
+    if (!direction || !hasNeighbour(movement.x)) return settle(0)
     const width = (strip.current?.clientWidth ?? 0) + GAP_PX
     await slide(movement.x < 0 ? -width : width)
     // The neighbour stays in its place until the viewer of the next file replaces this one.
     await perform(actionOf(direction))
   }
 
-  function isOpen(x: number): boolean {
+  function hasNeighbour(x: number): boolean {
     return x < 0 ? sides.right : sides.left
   }
 
@@ -61,9 +61,12 @@ export function usePageTurn(strip: RefObject<HTMLElement | null>, sides: Sides) 
     offset.current = to
     if (!strip.current) return
     strip.current.style.translate = `${to}px`
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
     const steps = [{ translate: `${from}px` }, { translate: `${to}px` }]
-    const timing = { duration: isStill ? 0 : ON_DEMAND_LIMITS.pageTurnMs, easing: 'ease-out' }
+    const timing = {
+      duration: isMotionReduced ? 0 : ON_DEMAND_LIMITS.pageTurnMs,
+      easing: 'ease-out',
+    }
     await strip.current.animate(steps, timing).finished.catch(() => undefined)
   }
 }

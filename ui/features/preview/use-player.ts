@@ -14,7 +14,7 @@ interface PlayerRefs {
 
 /** The common behaviour of films and recordings on their pages: the focus, and the last position. */
 export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
-  const [broken, setBroken] = useState(false)
+  const [isBroken, setBroken] = useState(false)
 
   useEffect(() => {
     const element = player.current
@@ -23,7 +23,7 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
     const keepsFocus = matchMedia(TOUCH).matches || quickLook.entry !== null
     const cancelFocus =
       keepsFocus || !frame.current ? undefined : focusWithoutIndicator(frame.current)
-    // Handles the present state, because events before the component was mounted were missed.
+    // Events of the player before the component is mounted are missed, so its state is read.
     if (element.error) setBroken(true)
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resumePosition(element, path)
     if (viewerState.autoplays) void element.play().catch(() => undefined)
@@ -40,7 +40,7 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
   }
 
   return {
-    broken,
+    isBroken,
     events: {
       onError: () => setBroken(true),
       onLoadedMetadata: () => player.current && resumePosition(player.current, path),

@@ -55,12 +55,12 @@ export function useZoom(
   useLayoutEffect(() => {
     const element = viewer.current
     if (!element) return
-    const watcher = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = element
       setViewerSize({ width, height })
     })
-    watcher.observe(element)
-    return () => watcher.disconnect()
+    observer.observe(element)
+    return () => observer.disconnect()
   }, [viewer])
 
   const ratio = useDevicePixelRatio()

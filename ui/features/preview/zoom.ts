@@ -18,10 +18,10 @@ export interface ZoomView extends Point {
 
 export const FITTED: ZoomView = { scale: 1, x: 0, y: 0 }
 
-/** The largest size that fits the viewer; larger than the picture itself only with `grow`. */
-export function fit(picture: PixelSize, viewer: PixelSize, grow: boolean): PixelSize {
+/** The largest size that fits the viewer; larger than the picture itself only if `mayGrow`. */
+export function fit(picture: PixelSize, viewer: PixelSize, mayGrow: boolean): PixelSize {
   const largest = Math.min(viewer.width / picture.width, viewer.height / picture.height)
-  const scale = grow ? largest : Math.min(1, largest)
+  const scale = mayGrow ? largest : Math.min(1, largest)
   return { width: picture.width * scale, height: picture.height * scale }
 }
 
@@ -64,7 +64,7 @@ export function zoomTo(view: ZoomView, scale: number, fixed: Point): ZoomView {
   }
 }
 
-/** Limits scale and position, so that no edge of the viewer is empty that the picture could cover. */
+/** Limits scale and position: a picture that is larger than the viewer covers it completely. */
 export function limit(
   view: ZoomView,
   fitted: PixelSize,

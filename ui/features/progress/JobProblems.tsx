@@ -12,12 +12,12 @@ import './JobProblems.css'
 /** The failed items of a job, with the actions for each. */
 export function JobProblems({ job }: { job: Job }) {
   const { t } = useTranslation()
-  const named = job.problems.slice(0, ON_DEMAND_LIMITS.problemsListedMax)
-  const hidden = job.failed - named.length
-  const mayGoOn = job.state !== 'cancelled'
+  const listed = job.problems.slice(0, ON_DEMAND_LIMITS.problemsListedMax)
+  const hidden = job.failed - listed.length
+  const mayRetry = job.state !== 'cancelled'
   return (
     <ul className="JobProblems" aria-label={t('jobs.problems')}>
-      {named.map(({ id, path, part, fault, reason, failedPath }) => {
+      {listed.map(({ id, path, part, fault, reason, failedPath }) => {
         const name = part || nameOf(parsePath(path))
         return (
           <li key={id} className="JobProblems__row">
@@ -26,7 +26,7 @@ export function JobProblems({ job }: { job: Job }) {
               {failedPath !== '' && <Name>{failedPath}</Name>}
               <p>{storedFaultText(fault, reason)}</p>
             </div>
-            {mayGoOn && (
+            {mayRetry && (
               <>
                 <IconButton
                   icon="rotate-cw"

@@ -32,7 +32,7 @@ export function JobRow({ job }: { job: Job }) {
   const title = t(`jobs.what.${kind}`, { count: items, value: formatNumber(items), name, folder })
   const fraction =
     job.bytes > 0 ? job.bytesDone / job.bytes : job.filesDone / Math.max(1, job.files)
-  const moves = state === 'running' || state === 'waiting' || state === 'paused'
+  const hasProgress = state === 'running' || state === 'waiting' || state === 'paused'
   const isForeign = job.username !== session.user?.username
   return (
     <div className="JobRow" data-state={state}>
@@ -40,7 +40,7 @@ export function JobRow({ job }: { job: Job }) {
       <div className="JobRow__main">
         <Name>{title}</Name>
         {isForeign && <bdi className="JobRow__text">{job.username}</bdi>}
-        {moves && (
+        {hasProgress && (
           <ProgressBar
             value={fraction}
             max={1}
@@ -112,7 +112,7 @@ function Progress({ job }: { job: Job }) {
     total: formatSize(bytes),
   })
   const size = formatSize(speed)
-  const pace = () =>
+  const speedText = () =>
     secondsLeft === undefined
       ? t('jobs.speed', { size })
       : t('jobs.pace', { size, left: formatTimeLeft(secondsLeft) })
@@ -120,7 +120,7 @@ function Progress({ job }: { job: Job }) {
     <>
       <p className="JobRow__text">
         <bdi>{state === 'running' ? amount : `${t(`jobs.state.${state}`)} · ${amount}`}</bdi>
-        {speed > 0 && state === 'running' && <bdi>{pace()}</bdi>}
+        {speed > 0 && state === 'running' && <bdi>{speedText()}</bdi>}
       </p>
       {current !== '' && state === 'running' && (
         <p className="JobRow__text" title={current}>

@@ -31,8 +31,9 @@ export function ProgressCard({ userId }: { userId: number | undefined }) {
   useSignals()
   useResumableUploads(userId)
   const { t } = useTranslation()
-  const narrow = useMedia(NARROW)
-  const [chosen, setFolded] = useState<boolean>()
+  const isNarrow = useMedia(NARROW)
+  /** Undefined until the user folds or unfolds the card. */
+  const [chosenFolded, setFolded] = useState<boolean>()
   // The proxy contains a `ref`, which a snapshot does not make read-only.
   const shown = useSnapshot(jobs).shown as readonly Job[]
 
@@ -41,8 +42,8 @@ export function ProgressCard({ userId }: { userId: number | undefined }) {
   if (uploads === 'idle' && shown.length === 0 && !hasResumable) return null
   const isUploading = uploads === 'active'
   const active = shown.filter(isActive).length
-  const folded = chosen ?? (narrow && !hasResumable)
-  const hasTotal = isUploading || active > 1 || (active > 0 && folded)
+  const isFolded = chosenFolded ?? (isNarrow && !hasResumable)
+  const hasTotal = isUploading || active > 1 || (active > 0 && isFolded)
   return (
     <PanelCard
       label={t('progress.label')}
@@ -53,17 +54,17 @@ export function ProgressCard({ userId }: { userId: number | undefined }) {
       buttons={
         <>
           <IconButton
-            icon={folded ? 'chevron-up' : 'chevron-down'}
+            icon={isFolded ? 'chevron-up' : 'chevron-down'}
             size="s"
-            label={t(folded ? 'progress.unfold' : 'progress.fold')}
-            aria-expanded={!folded}
-            onClick={() => setFolded(!folded)}
+            label={t(isFolded ? 'progress.unfold' : 'progress.fold')}
+            aria-expanded={!isFolded}
+            onClick={() => setFolded(!isFolded)}
           />
           <EndButton shown={shown} />
         </>
       }
     >
-      {!folded && (
+      {!isFolded && (
         <>
           {hasResumable && <ResumeUploads isTitled={shown.length === 0} />}
           <ProgressList shown={shown} />
@@ -114,10 +115,10 @@ function useResumableUploads(userId: number | undefined): void {
   }, [userId, isIdle])
 }
 
-function phaseOf(shown: readonly Job[], hasOffer: boolean) {
+function phaseOf(shown: readonly Job[], hasResumable: boolean) {
   if (phase.value === 'active' || shown.some(isActive)) return 'active'
   if (phase.value === 'ended' || shown.some(hasProblems)) return 'ended'
-  return hasOffer ? 'stopped' : 'done'
+  return hasResumable ? 'stopped' : 'done'
 }
 
 async function abortAfterQuestion(): Promise<void> {

@@ -23,7 +23,7 @@ export function ProgressList({ shown }: { shown: readonly Job[] }) {
   const first = Math.max(0, Math.min(firstVisible - ABOVE, all.length - ROWS_RENDERED))
   const rendered = all.slice(first, first + ROWS_RENDERED)
 
-  function follow({ currentTarget: list }: UIEvent<HTMLElement>) {
+  function updateFirstVisible({ currentTarget: list }: UIEvent<HTMLElement>) {
     const rowHeight = list.querySelector('.ProgressList__upload')?.clientHeight ?? 0
     const above = list.scrollTop - (list.scrollHeight - all.length * rowHeight)
     if (rowHeight > 0) setFirstVisible(Math.max(0, Math.floor(above / rowHeight)))
@@ -36,7 +36,7 @@ export function ProgressList({ shown }: { shown: readonly Job[] }) {
       aria-label={t('progress.list')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
-      onScroll={follow}
+      onScroll={updateFirstVisible}
     >
       <ul style={{ paddingBlockEnd: spaceOf(all.length - first - rendered.length) }}>
         {shown.map((job, index) => (

@@ -60,7 +60,7 @@ interface Sum {
   fraction: number | undefined
   /** Bytes per second. */
   bytesPerSec: number | undefined
-  /** The seconds until all except paused jobs have ended; undefined if that of one is unknown. */
+  /** Seconds until all uploads and jobs, except paused ones, have ended; undefined if the time of one is unknown. */
   left: number | undefined
 }
 

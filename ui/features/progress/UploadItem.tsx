@@ -30,7 +30,7 @@ interface UploadItemProps {
 export function UploadItem(props: UploadItemProps) {
   const { t } = useTranslation()
   const { name, isDir, file, state, fraction, detail, problem, retry, onAbort } = props
-  const moves = state === 'active' || state === 'waiting'
+  const hasProgress = state === 'active' || state === 'waiting'
   return (
     <div className="UploadItem" data-state={state}>
       {file ? (
@@ -43,7 +43,7 @@ export function UploadItem(props: UploadItemProps) {
           <Name>{name}</Name>
           <bdi>{detail}</bdi>
         </div>
-        {moves && (
+        {hasProgress && (
           <ProgressBar value={fraction} max={1} label={t('uploads.progressOf', { name })} />
         )}
         {problem && (
@@ -53,7 +53,7 @@ export function UploadItem(props: UploadItemProps) {
         )}
       </div>
       <div className="UploadItem__end">
-        {(moves || state === 'queued') && (
+        {(hasProgress || state === 'queued') && (
           <IconButton icon="x" size="s" label={t('uploads.abort', { name })} onClick={onAbort} />
         )}
         {retry}

@@ -21,7 +21,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   const size = task.sizeBytes
   const fraction = size > 0 ? Math.min(1, sentBytes / size) : 0
   const isNameTaken = isFault(error, 'conflict')
-  const sends = state === 'active' || state === 'waiting'
+  const hasProgress = state === 'active' || state === 'waiting'
   const percent = formatPercent(Math.floor(fraction * 100) / 100)
   const why = state === 'failed' && reasonFor(error, fraction)
   return (
@@ -31,7 +31,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
       file={task.upload?.file}
       state={state}
       fraction={fraction}
-      detail={sends ? percent : task.upload ? formatSize(size) : ''}
+      detail={hasProgress ? percent : task.upload ? formatSize(size) : ''}
       problem={why || undefined}
       retry={
         why && task.upload ? (

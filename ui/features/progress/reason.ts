@@ -4,7 +4,10 @@ import { t } from '#ui/i18n/i18n.ts'
 import { UnreadableFileError, UserChangedError } from '#ui/uploads/retry.ts'
 import { isFault } from '#wire/fault.ts'
 
-/** One sentence that says why an upload failed and what follows. `fraction`: the part that was sent. */
+/**
+ * @param fraction the part of the file that was sent, from 0 to 1
+ * @returns a sentence that says why an upload failed, and what the user can do
+ */
 export function reasonFor(error: unknown, fraction: number): string {
   if (error instanceof UnreadableFileError) return t('uploads.why.unreadable')
   if (error instanceof UserChangedError) return t('uploads.why.otherPerson')
