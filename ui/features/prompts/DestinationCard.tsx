@@ -32,12 +32,12 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
   const count = entries.length
   const folder = nameOf(destination) || t('places.home')
   // Results of a search may be in several folders.
-  const allAlreadyThere =
+  const areAllThere =
     verb === 'move' && entries.every(({ path }) => parentPath(path) === destination)
   return (
     <Dialog
       title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
-      hint={t(allAlreadyThere ? 'prompts.move.alreadyThere' : `prompts.${verb}.hint`, {
+      hint={t(areAllThere ? 'prompts.move.alreadyThere' : `prompts.${verb}.hint`, {
         count,
         folder,
       })}
@@ -46,7 +46,7 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" disabled={allAlreadyThere} onClick={() => onAnswer(destination)}>
+          <Button tone="accent" disabled={areAllThere} onClick={() => onAnswer(destination)}>
             {t(`prompts.${verb}.act`)}
           </Button>
         </>

@@ -33,13 +33,16 @@ interface FolderListProps {
   onRetry(): void
 }
 
-/** The list box of folders: the arrow keys mark, Enter or the inward arrow opens, Backspace goes up. */
+/**
+ * The list box of folders: the vertical arrow keys mark a folder. Enter or the arrow key in reading direction opens it,
+ * the opposite arrow key or Backspace opens the parent folder, and a letter marks the next folder that begins with it.
+ */
 export function FolderList(props: FolderListProps) {
   const { fault, marked, opensByClick, onMark, onOpen, onRetry } = props
   const { t } = useTranslation()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const focused = useRef(false)
+  const hasFocus = useRef(false)
   const { value: folders } = useDelayedEmpty(props.folders ?? null, UI_LIMITS.skeletonDelayMs)
   const markedIndex = marked === null ? -1 : (folders?.indexOf(marked) ?? -1)
 
@@ -47,7 +50,7 @@ export function FolderList(props: FolderListProps) {
   const attach = useCallback((element: HTMLDivElement | null) => {
     autofocus(element)
     list.current = element
-    if (focused.current) element?.focus()
+    if (hasFocus.current) element?.focus()
   }, [])
 
   useEffect(() => {
@@ -55,20 +58,20 @@ export function FolderList(props: FolderListProps) {
   })
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const step = keyHandler(event, markedIndex, folders ?? [], props)
-    if (!step) return
+    const apply = keyHandler(event, markedIndex, folders ?? [], props)
+    if (!apply) return
     event.preventDefault()
-    step()
+    apply()
   }
 
   const handlers = {
     ref: attach,
     onKeyDown,
     onFocus: () => {
-      focused.current = true
+      hasFocus.current = true
     },
     onBlur: () => {
-      focused.current = false
+      hasFocus.current = false
     },
   }
   if (fault !== undefined) {
@@ -144,11 +147,11 @@ function keyHandler(
   { hasParent, onMark, onOpen, onGoUp }: Steps,
 ): (() => void) | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
-  const rtl = getComputedStyle(currentTarget).direction === 'rtl'
+  const isRightToLeft = getComputedStyle(currentTarget).direction === 'rtl'
   const marked = folders[index]
   const mark = (index: number) => () => onMark(folders[index] ?? null)
   const open = marked && (() => onOpen(marked))
-  const leave = hasParent ? onGoUp : undefined
+  const goUp = hasParent ? onGoUp : undefined
   switch (key) {
     case 'ArrowDown':
       return mark(Math.min(index + 1, folders.length - 1))
@@ -161,16 +164,17 @@ function keyHandler(
     case 'Enter':
       return open
     case 'ArrowRight':
-      return rtl ? leave : open
+      return isRightToLeft ? goUp : open
     case 'ArrowLeft':
-      return rtl ? open : leave
+      return isRightToLeft ? open : goUp
     case 'Backspace':
-      return leave
+      return goUp
     default:
       return typeAhead(key, index, folders, mark)
   }
 }
 
+/** Marks the next folder whose name begins with the typed letter. */
 function typeAhead(
   key: string,
   index: number,

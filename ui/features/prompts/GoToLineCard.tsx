@@ -15,11 +15,11 @@ export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLi
   const { lines, current } = question
   const [typed, setTyped] = useState(String(current))
   const line = Number(typed)
-  const refused = !Number.isInteger(line) || line < 1 || line > lines
+  const isInvalid = !Number.isInteger(line) || line < 1 || line > lines
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (!refused) onAnswer(line)
+    if (!isInvalid) onAnswer(line)
   }
 
   return (
@@ -29,7 +29,7 @@ export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLi
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={refused}>
+          <Button tone="accent" type="submit" form={formId} disabled={isInvalid}>
             {t('prompts.goToLine.act')}
           </Button>
         </>
@@ -38,7 +38,7 @@ export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLi
       <form id={formId} onSubmit={submit} noValidate>
         <Field
           label={t('prompts.goToLine.line')}
-          state={refused ? 'invalid' : undefined}
+          state={isInvalid ? 'invalid' : undefined}
           hint={t('prompts.goToLine.hint', { value: formatNumber(lines) })}
         >
           <Input

@@ -25,7 +25,10 @@ const GESTURES = [
   { gesture: 'longPress', does: 'longPress' },
 ] as const satisfies readonly { keys?: readonly string[]; gesture?: string; does: string }[]
 
-/** Lists the actions that have a key and that this user can carry out on some page, each with its first key, and then `GESTURES`. */
+/**
+ * Lists the actions that have a key and that this user can carry out on some page, each with its first key, and then
+ * `GESTURES`.
+ */
 export function HelpCard({ onCancel }: CardProps<'help'>) {
   const { t } = useTranslation()
   const [shown] = useState(() => actions.filter((action) => isPossible(action, actionContext())))

@@ -26,6 +26,7 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
   const shown = listing.entry ? [listing.entry] : []
   const entries = question.entries.length > 0 ? question.entries : shown
   const [first, ...rest] = entries
+  // `listing.entry` has all fields of an entry, and more.
   const versions = rest.length === 0 && first ? versionsOf(first as Entry) : undefined
   /** Closes the card after a restore, because it shows information about the old content. */
   const closeAfter = <T,>(restore: ((version: T) => Promise<void>) | undefined) =>

@@ -19,7 +19,7 @@ interface NameCardProps {
   initial: string
   /** The number of characters of `initial` that are selected at first. */
   selected: number
-  /** `answers`: submitting the unchanged `initial` is an answer. Undefined: it cancels. */
+  /** If the name is submitted unchanged, it is the answer (`answers`), or the prompt is cancelled (undefined). */
   unchanged?: 'answers'
   isTaken(name: string): boolean
   onName(name: string): void
@@ -32,20 +32,20 @@ export function NameCard(props: NameCardProps) {
   const { t } = useTranslation()
   const formId = useId()
   const [typed, setTyped] = useState(initial)
-  const selecting = useRef(true)
+  const isFirstFocus = useRef(true)
   const name = typed.trim()
   const problem = findNameProblem(name)
-  const taken = name !== initial && isTaken(name)
-  const refused = (problem !== undefined && problem !== 'empty') || taken
+  const isNameTaken = name !== initial && isTaken(name)
+  const isInvalid = (problem !== undefined && problem !== 'empty') || isNameTaken
 
   function selectStem(input: HTMLInputElement) {
-    if (selecting.current) input.setSelectionRange(0, selected)
-    selecting.current = false
+    if (isFirstFocus.current) input.setSelectionRange(0, selected)
+    isFirstFocus.current = false
   }
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (name === '' || refused) return
+    if (name === '' || isInvalid) return
     // The untrimmed text: a name may begin or end with a space.
     if (typed === initial && !unchanged) onCancel()
     else onName(name)
@@ -58,7 +58,7 @@ export function NameCard(props: NameCardProps) {
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={refused}>
+          <Button tone="accent" type="submit" form={formId} disabled={isInvalid}>
             {action}
           </Button>
         </>
@@ -67,7 +67,7 @@ export function NameCard(props: NameCardProps) {
       <form className="NameCard" id={formId} onSubmit={submit} noValidate>
         <Field
           label={t('prompts.name.label')}
-          state={refused ? 'invalid' : undefined}
+          state={isInvalid ? 'invalid' : undefined}
           hint={hintFor()}
         >
           <Input
@@ -87,7 +87,7 @@ export function NameCard(props: NameCardProps) {
   )
 
   function hintFor(): ReactNode {
-    if (taken) return t('prompts.name.taken', { name })
+    if (isNameTaken) return t('prompts.name.taken', { name })
     if (problem && problem !== 'empty') return t(`prompts.name.${problem}`)
     const warning = findNameWarning(name)
     if (warning) return t(`prompts.name.${warning}`)

@@ -20,26 +20,26 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
   const name = typed.trim()
   const problem = findNameProblem(name)
   const isTaken = taken.includes(name)
-  const refused = (problem !== undefined && problem !== 'empty') || isTaken
+  const isInvalid = (problem !== undefined && problem !== 'empty') || isTaken
 
   useEffect(() => row.current?.querySelector('input')?.focus(), [])
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (name !== '' && !refused) onName(name)
+    if (name !== '' && !isInvalid) onName(name)
   }
 
-  function leave(event: KeyboardEvent) {
+  function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== 'Escape') return
     event.preventDefault()
     onCancel()
   }
 
   return (
-    <form className="NewFolderRow" ref={row} onSubmit={submit} onKeyDown={leave} noValidate>
+    <form className="NewFolderRow" ref={row} onSubmit={submit} onKeyDown={closeOnEscape} noValidate>
       <Field
         label={t('prompts.newFolder.title')}
-        state={refused ? 'invalid' : undefined}
+        state={isInvalid ? 'invalid' : undefined}
         hint={hint()}
       >
         <Input
@@ -52,7 +52,7 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
         />
       </Field>
       <Button onClick={onCancel}>{t('common.cancel')}</Button>
-      <Button type="submit" disabled={refused}>
+      <Button type="submit" disabled={isInvalid}>
         {t('prompts.newFolder.act')}
       </Button>
     </form>

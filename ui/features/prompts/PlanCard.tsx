@@ -24,7 +24,7 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const permanent = deletion === 'partly' ? paths.filter(isPermanent) : []
   const hint = kind === 'delete' ? DELETION_HINTS[deletion] : kind
   const isTooLarge = kind !== 'delete' && plan.freeAfter < 0
-  const isNothing = kind === 'extract' ? plan.files + plan.folders === 0 : plan.refused === count
+  const isEmpty = kind === 'extract' ? plan.files + plan.folders === 0 : plan.refused === count
   const folder = plan.to === '' ? '' : nameOf(parsePath(plan.to)) || t('places.home')
   return (
     <Dialog
@@ -36,7 +36,7 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
           <Button
             tone={kind === 'delete' ? 'danger' : 'accent'}
-            disabled={isNothing}
+            disabled={isEmpty}
             onClick={() => onAnswer(true)}
           >
             {t(`prompts.plan.act.${kind}`)}
@@ -94,11 +94,11 @@ const DELETION_HINTS = {
 function useInfo(plan: JobPlan): InfoItem[] {
   const { t } = useTranslation()
   const { kind, isPartial } = plan
-  const atLeast = (text: string) => (isPartial ? t('prompts.plan.atLeast', { text }) : text)
+  const orMore = (text: string) => (isPartial ? t('prompts.plan.atLeast', { text }) : text)
   const info: InfoItem[] = [
-    { term: t('prompts.plan.files'), text: atLeast(formatNumber(plan.files)) },
-    { term: t('prompts.plan.folders'), text: atLeast(formatNumber(plan.folders)) },
-    { term: t('prompts.plan.size'), text: atLeast(formatSize(plan.bytes)) },
+    { term: t('prompts.plan.files'), text: orMore(formatNumber(plan.files)) },
+    { term: t('prompts.plan.folders'), text: orMore(formatNumber(plan.folders)) },
+    { term: t('prompts.plan.size'), text: orMore(formatSize(plan.bytes)) },
   ]
   const add = (isWanted: boolean, term: string, text: string) => {
     if (isWanted) info.push({ term, text })

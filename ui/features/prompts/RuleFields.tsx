@@ -12,7 +12,7 @@ export const RULE_KINDS = ['replace', 'add', 'number'] as const satisfies NameRu
 
 const POSITIONS = ['before', 'after'] as const
 
-/** What is typed for every kind of rule: another kind and back loses nothing. */
+/** The typed values of every kind of rule, so that they are kept when the kind changes. */
 export interface RuleFieldValues {
   kind: NameRule['kind']
   find: string
@@ -34,7 +34,7 @@ export function RuleFields({ fields, onChange }: RuleFieldsProps) {
   const { t } = useTranslation()
   const { kind } = fields
   const change = (changes: Partial<RuleFieldValues>) => onChange({ ...fields, ...changes })
-  const isBad = firstNumber(fields.first) === undefined
+  const isFirstInvalid = firstNumber(fields.first) === undefined
   return (
     <div className="RenameManyCard__fields">
       {kind === 'replace' && (
@@ -83,8 +83,8 @@ export function RuleFields({ fields, onChange }: RuleFieldsProps) {
             label={t('prompts.renameMany.first')}
             text={fields.first}
             inputMode="numeric"
-            bad={
-              isBad &&
+            problem={
+              isFirstInvalid &&
               t('prompts.renameMany.badNumber', {
                 max: formatNumber(ON_DEMAND_LIMITS.firstNumberMax),
               })
@@ -115,13 +115,13 @@ interface TextFieldProps extends Pick<ComponentProps<'input'>, 'inputMode' | 're
   label: string
   text: string
   /** Why the text is not valid. */
-  bad?: string | false
+  problem?: string | false
   onText(text: string): void
 }
 
-function TextField({ label, text, bad, onText, ...native }: TextFieldProps) {
+function TextField({ label, text, problem, onText, ...native }: TextFieldProps) {
   return (
-    <Field label={label} hint={bad} state={bad ? 'invalid' : undefined}>
+    <Field label={label} hint={problem} state={problem ? 'invalid' : undefined}>
       <Input
         {...native}
         value={text}

@@ -17,9 +17,9 @@ import { ShareLinks } from './ShareLinks.tsx'
 export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'share'>) {
   const { t } = useTranslation()
   const { items } = useSnapshot(shares)
-  const [creating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const [newest, setNewest] = useState<NewestShare>()
-  const none = items.length === 0
+  const hasNone = items.length === 0
 
   async function create(options: NewShare): Promise<void> {
     const { hash } = await createShare(path, isDir, options)
@@ -31,7 +31,7 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
     await copy(url, { success: t('share.createdCopied'), onError })
   }
 
-  if (!creating && !none) {
+  if (!isCreating && !hasNone) {
     return (
       <ShareLinks
         title={t('share.title', { name: nameOf(path) || t('places.home') })}
@@ -53,7 +53,7 @@ export function ShareCard({ question: { path, isDir }, onCancel }: CardProps<'sh
       hint={t(`share.hint.${isDir ? 'folder' : 'file'}`)}
       action={t('share.create')}
       onCreate={create}
-      onCancel={none ? onCancel : () => setCreating(false)}
+      onCancel={hasNone ? onCancel : () => setCreating(false)}
     />
   )
 }

@@ -17,7 +17,7 @@ import './ShareLink.css'
 interface ShareLinkProps {
   share: Share
   /** Whether the name of the shared entry is shown. */
-  named: boolean
+  showsName: boolean
   /** Set if this share was just created: the copy button then gets the focus, and the password can be shown. */
   newest: NewestShare | undefined
   /** The text that was copied last; undefined if none was. */
@@ -28,7 +28,7 @@ interface ShareLinkProps {
 }
 
 /** One share: its link, its duration, and its actions. */
-export function ShareLink({ share, named, newest, copied, onCopy, onDelete }: ShareLinkProps) {
+export function ShareLink({ share, showsName, newest, copied, onCopy, onDelete }: ShareLinkProps) {
   const { t } = useTranslation()
   const [hasQr, setHasQr] = useState(false)
   const { hash, hasPassword, username, userID, visits } = share
@@ -39,7 +39,7 @@ export function ShareLink({ share, named, newest, copied, onCopy, onDelete }: Sh
     <li className="ShareLink" data-hash={hash}>
       <Icon name={hasPassword ? 'lock' : 'link'} />
       <div className="ShareLink__main">
-        {named && (
+        {showsName && (
           <strong className="ShareLink__name">
             <Name>{nameOf(parsePath(share.path))}</Name>
           </strong>

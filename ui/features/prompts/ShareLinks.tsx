@@ -17,8 +17,8 @@ interface ShareLinksProps {
   title: string
   hint: string
   shares: readonly Share[]
-  /** Whether the shares are of several entries: each has the name of its entry. */
-  named?: boolean
+  /** Whether each share has the name of its entry, because the shares are of several entries. */
+  showsNames?: boolean
   /** The share that was just created. Most users copy its link and its password next. */
   newest?: NewestShare | undefined
   /** A button beside the one that closes the dialog. */
@@ -30,7 +30,7 @@ interface ShareLinksProps {
 
 /** A list of shares, to copy or delete. */
 export function ShareLinks(props: ShareLinksProps) {
-  const { title, hint, shares, named = false, newest, action, onClose, children } = props
+  const { title, hint, shares, showsNames = false, newest, action, onClose, children } = props
   const { t } = useTranslation()
   const [problem, setProblem] = useState<string>()
   const [copied, setCopied] = useState<string>()
@@ -61,7 +61,7 @@ export function ShareLinks(props: ShareLinksProps) {
       actions={
         <>
           {action}
-          <Button tone="accent" ref={newest || named ? null : autofocus} onClick={onClose}>
+          <Button tone="accent" ref={newest || showsNames ? null : autofocus} onClick={onClose}>
             {t('share.done')}
           </Button>
         </>
@@ -74,7 +74,7 @@ export function ShareLinks(props: ShareLinksProps) {
           <ShareLink
             key={share.hash}
             share={share}
-            named={named}
+            showsName={showsNames}
             newest={share.hash === newest?.hash ? newest : undefined}
             copied={copied}
             onCopy={(text, success) => void copyText(text, success)}

@@ -64,7 +64,7 @@ export function ShareManyCard({ question: { entries }, onCancel }: CardProps<'sh
       title={t('share.links')}
       hint={t('share.hint.many')}
       shares={items}
-      named
+      showsNames
       action={
         <Button
           icon="copy"

@@ -12,7 +12,10 @@ interface KnownDeletion {
   isPermanent(path: string): boolean
 }
 
-/** What a deletion does to these paths. Until it is known where the trash is used, they count as deleted permanently. */
+/**
+ * What a deletion does to these paths. Until the folders without a trash are loaded, all paths count as deleted
+ * permanently.
+ */
 export function useDeletion(paths: readonly string[]): KnownDeletion {
   const { KeepsDeleted } = useSnapshot(settings)
   const id = useSnapshot(session).user?.id
