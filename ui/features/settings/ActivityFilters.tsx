@@ -37,7 +37,7 @@ export function ActivityFilters({ filter, names, onChange }: ActivityFiltersProp
             value={filter.username}
             options={[
               { value: '', label: t('activity.filter.everybody') },
-              ...withOwn(names, filter.username).map((name) => ({ value: name, label: name })),
+              ...withChosen(names, filter.username).map((name) => ({ value: name, label: name })),
             ]}
             onChange={(event) => onChange({ username: event.target.value })}
           />
@@ -60,23 +60,23 @@ export function ActivityFilters({ filter, names, onChange }: ActivityFiltersProp
 }
 
 /** @returns the names and the chosen one, which may be that of a deleted user */
-function withOwn(names: readonly string[], chosen: string): readonly string[] {
+function withChosen(names: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || names.includes(chosen) ? names : [...names, chosen]
 }
 
 function PathField({ path, onChange }: { path: string; onChange(path: string): void }) {
   const { t } = useTranslation()
   const [text, setText] = useState(path)
-  const [last, setLast] = useState(path)
-  if (path !== last) {
-    setLast(path)
+  const [lastPath, setLastPath] = useState(path)
+  if (path !== lastPath) {
+    setLastPath(path)
     setText(path)
   }
-  const settle = useEffectEvent((wanted: string) => {
-    if (wanted !== path) onChange(wanted)
+  const applyText = useEffectEvent((newPath: string) => {
+    if (newPath !== path) onChange(newPath)
   })
   useEffect(() => {
-    const timer = setTimeout(() => settle(text), ON_DEMAND_LIMITS.filterPauseMs)
+    const timer = setTimeout(() => applyText(text), ON_DEMAND_LIMITS.filterPauseMs)
     return () => clearTimeout(timer)
   }, [text])
   return (

@@ -19,7 +19,7 @@ export function ActivityList({ label, records }: ActivityListProps) {
         <ActivityRow
           key={record.id}
           record={record}
-          withName={user !== null && permits(user.perm, 'administer')}
+          showsName={user !== null && permits(user.perm, 'administer')}
           exact={user?.dateFormat ?? false}
         />
       ))}

@@ -15,13 +15,13 @@ import './ActivityRow.css'
 
 interface ActivityRowProps {
   record: AuditEntry
-  withName: boolean
+  showsName: boolean
   /** Whether times are shown as dates. */
   exact: boolean
 }
 
 /** One audit record: action, time, user and address; a refused action has a reason. */
-export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
+export function ActivityRow({ record, showsName, exact }: ActivityRowProps) {
   const { t } = useTranslation()
   const refusal = refusalText(record)
   return (
@@ -34,12 +34,12 @@ export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
       <div className="ActivityRow__text">
         <span className="ActivityRow__summary">
           <span className="ActivityRow__action">{actText(record)}</span>{' '}
-          <Subject record={record} done={refusal === undefined} />
+          <Subject record={record} isDone={refusal === undefined} />
         </span>
         <span className="ActivityRow__facts">
           {record.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
           {refusal && <strong className="ActivityRow__refusal">{refusal}</strong>}
-          {withName && <bdi>{record.username || t('activity.unknownUser')}</bdi>}
+          {showsName && <bdi>{record.username || t('activity.unknownUser')}</bdi>}
           <bdi>{record.address}</bdi>
           {record.share !== '' && <span>{t('activity.link', { hash: record.share })}</span>}
           {record.bytes > 0 && SIZED.includes(record.action) && (
@@ -71,13 +71,13 @@ export function ActivityRow({ record, withName, exact }: ActivityRowProps) {
 }
 
 /** The path of the record; it is a link if the entry should still exist. */
-function Subject({ record, done }: { record: AuditEntry; done: boolean }): ReactNode {
+function Subject({ record, isDone }: { record: AuditEntry; isDone: boolean }): ReactNode {
   const { t } = useTranslation()
   const { action, path, to, whom: affectedUser } = record
   if (action === 'changeUser' || action === 'removeUser') {
     const id = nameOf(parsePath(path))
     const content = affectedUser === '' ? t('activity.user', { id }) : <bdi>{affectedUser}</bdi>
-    return done && action === 'changeUser' ? (
+    return isDone && action === 'changeUser' ? (
       <Link href={`${USERS}/${id}`}>{content}</Link>
     ) : (
       content
@@ -85,18 +85,18 @@ function Subject({ record, done }: { record: AuditEntry; done: boolean }): React
   }
   if (affectedUser !== '') return <bdi>{affectedUser}</bdi>
   if (path === '') return null
-  const stillExists = done && action !== 'delete' && action !== 'rename'
+  const stillExists = isDone && action !== 'delete' && action !== 'rename'
   return (
     <>
       <PathLink
         path={path}
-        linked={stillExists}
+        isLinked={stillExists}
         asFolder={action === 'newFolder' || action === 'command'}
       />
       {to !== '' && (
         <>
           <span className="ActivityRow__arrow"> → </span>
-          <PathLink path={to} linked={done} />
+          <PathLink path={to} isLinked={isDone} />
         </>
       )}
     </>
@@ -105,12 +105,12 @@ function Subject({ record, done }: { record: AuditEntry; done: boolean }): React
 
 interface PathLinkProps {
   path: string
-  linked: boolean
+  isLinked: boolean
   asFolder?: boolean
 }
 
-function PathLink({ path, linked, asFolder = false }: PathLinkProps): ReactNode {
-  const scopePath = linked ? pathInScope(path) : undefined
+function PathLink({ path, isLinked, asFolder = false }: PathLinkProps): ReactNode {
+  const scopePath = isLinked ? pathInScope(path) : undefined
   const label = <bdi>{shownPath(path)}</bdi>
   return scopePath ? <Link href={filesUrl(scopePath, asFolder)}>{label}</Link> : label
 }

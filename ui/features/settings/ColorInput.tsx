@@ -16,14 +16,14 @@ export function ColorInput({ value, onChange, ...control }: ColorInputProps) {
   const { t } = useTranslation()
   const swatch = useRef<HTMLSpanElement>(null)
   const text = useRef<HTMLInputElement>(null)
-  const valid = value === '' || isColor(value)
+  const isValid = value === '' || isColor(value)
 
   useEffect(() => {
     // The Content-Security-Policy forbids inline style attributes, but allows this.
-    if (valid && value) swatch.current?.style.setProperty('--color', value)
+    if (isValid && value) swatch.current?.style.setProperty('--color', value)
     else swatch.current?.style.removeProperty('--color')
-    text.current?.setCustomValidity(valid ? '' : t('settings.branding.color.bad'))
-  }, [value, valid, t])
+    text.current?.setCustomValidity(isValid ? '' : t('settings.branding.color.bad'))
+  }, [value, isValid, t])
 
   return (
     <Input
@@ -34,7 +34,7 @@ export function ColorInput({ value, onChange, ...control }: ColorInputProps) {
       autoComplete="off"
       spellCheck={false}
       placeholder={t('settings.branding.color.none')}
-      aria-invalid={!valid}
+      aria-invalid={!isValid}
       value={value}
       onChange={(event) => onChange(event.target.value)}
       after={

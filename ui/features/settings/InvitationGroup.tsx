@@ -10,12 +10,12 @@ import { SettingFooter, SettingGroup } from './SettingGroup.tsx'
 /** The invitation of this user: the open one, or a button for a new one. */
 export function InvitationGroup({ userId }: { userId: number }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState<Invitation>()
+  const [openInvitation, setOpenInvitation] = useState<Invitation>()
   const [busy, setBusy] = useState(false)
 
   const load = useCallback(async () => {
     const all = await listInvitations()
-    setOpen(all.find(({ userID }) => userID === userId))
+    setOpenInvitation(all.find(({ userID }) => userID === userId))
   }, [userId])
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export function InvitationGroup({ userId }: { userId: number }) {
     toastSuccess(t('settings.invitation.withdrawn'))
   }
 
-  const until = open && formatMoment(new Date(open.expires * 1000))
+  const until = openInvitation && formatMoment(new Date(openInvitation.expires * 1000))
   return (
     <SettingGroup title={t('settings.invitation.title')}>
       <SettingFooter
@@ -46,7 +46,7 @@ export function InvitationGroup({ userId }: { userId: number }) {
           until ? t('settings.invitation.open', { when: until }) : t('settings.invitation.hint')
         }
       >
-        {open && (
+        {openInvitation && (
           <Button tone="quiet" disabled={busy} onClick={() => void runRequest(withdraw)}>
             {t('settings.invitation.withdraw')}
           </Button>
@@ -56,7 +56,7 @@ export function InvitationGroup({ userId }: { userId: number }) {
           disabled={busy}
           onClick={() => void runRequest(() => inviteAgain(userId))}
         >
-          {t(open ? 'settings.invitation.again' : 'settings.invitation.make')}
+          {t(openInvitation ? 'settings.invitation.again' : 'settings.invitation.make')}
         </Button>
       </SettingFooter>
     </SettingGroup>

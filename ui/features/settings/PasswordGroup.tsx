@@ -12,8 +12,9 @@ import { formErrorOf } from './form-error.ts'
 import { SettingFields, SettingFooter, SettingGroup } from './SettingGroup.tsx'
 
 /**
- * A new password, typed twice (docs/specification.md 5). `onChanged`: all sessions have ended, and this window has signed
- * in again.
+ * A new password, typed twice (docs/specification.md 5).
+ *
+ * @param props.onChanged called after all sessions have ended and this window has signed in again
  */
 export function PasswordGroup({ onChanged }: { onChanged(): void }) {
   const { t } = useTranslation()
@@ -22,12 +23,12 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
   const [again, setAgain] = useState('')
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const same = password === again
-  const state = again === '' ? undefined : same ? 'ok' : 'invalid'
+  const isSame = password === again
+  const state = again === '' ? undefined : isSame ? 'ok' : 'invalid'
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (password === '' || !same) return
+    if (password === '' || !isSame) return
     setBusy(true)
     setProblem(undefined)
     try {
@@ -74,8 +75,8 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
             hint={
               state && (
                 <>
-                  {same && <Icon name="check" />}
-                  {t(same ? 'settings.password.same' : 'login.passwordsDontMatch')}
+                  {isSame && <Icon name="check" />}
+                  {t(isSame ? 'settings.password.same' : 'login.passwordsDontMatch')}
                 </>
               )
             }
@@ -88,7 +89,7 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
           </Field>
         </SettingFields>
         <SettingFooter hint={t('settings.password.hint')}>
-          <Button tone="accent" type="submit" disabled={busy || password === '' || !same}>
+          <Button tone="accent" type="submit" disabled={busy || password === '' || !isSame}>
             {t('settings.password.act')}
           </Button>
         </SettingFooter>

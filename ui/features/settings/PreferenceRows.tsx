@@ -24,7 +24,7 @@ interface PreferenceRowsProps {
 /** Preferences that users choose for themselves, and administrators for new users. */
 export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
   const { t } = useTranslation()
-  const touch = useMedia(TOUCH)
+  const isTouch = useMedia(TOUCH)
   const now = new Date().toISOString()
   return (
     <>
@@ -39,7 +39,7 @@ export function PreferenceRows({ value, onChange }: PreferenceRowsProps) {
       ))}
       <SettingRow
         title={t('settings.preferences.dates.title')}
-        hint={t(`settings.preferences.dates.${touch ? 'touchHint' : 'hint'}`)}
+        hint={t(`settings.preferences.dates.${isTouch ? 'touchHint' : 'hint'}`)}
       >
         {(control) => (
           <Select

@@ -12,13 +12,13 @@ import './ShareTable.css'
 interface ShareTableProps {
   shares: readonly Share[]
   /** Whether the owners are shown, for administrators. */
-  withOwners: boolean
+  showsOwners: boolean
   onCopy(url: string): void
   onDelete(share: Share): void
 }
 
 /** Shares: their paths, durations, visits and actions. */
-export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableProps) {
+export function ShareTable({ shares, showsOwners, onCopy, onDelete }: ShareTableProps) {
   const { t } = useTranslation()
   return (
     <SettingsTable
@@ -28,7 +28,7 @@ export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableP
         { title: t('settings.shares.path') },
         { title: t('settings.shares.lasts'), name: 'lasts' },
         { title: t('settings.shares.visits'), name: 'visits' },
-        ...(withOwners ? [{ title: t('settings.shares.owner'), name: 'owner' }] : []),
+        ...(showsOwners ? [{ title: t('settings.shares.owner'), name: 'owner' }] : []),
         { title: t('places.actions'), name: 'actions', hidden: true },
       ]}
     >
@@ -36,7 +36,7 @@ export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableP
         <ShareTableRow
           key={share.hash}
           share={share}
-          withOwner={withOwners}
+          showsOwner={showsOwners}
           onCopy={onCopy}
           onDelete={onDelete}
         />
@@ -47,10 +47,10 @@ export function ShareTable({ shares, withOwners, onCopy, onDelete }: ShareTableP
 
 interface RowProps extends Pick<ShareTableProps, 'onCopy' | 'onDelete'> {
   share: Share
-  withOwner: boolean
+  showsOwner: boolean
 }
 
-function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
+function ShareTableRow({ share, showsOwner, onCopy, onDelete }: RowProps) {
   const { t } = useTranslation()
   const page = withBase(sharePageUrl(share.hash))
   const isFolder = share.path.endsWith('/')
@@ -75,7 +75,7 @@ function ShareTableRow({ share, withOwner, onCopy, onDelete }: RowProps) {
         <span className="wide-only">{formatNumber(share.visits)}</span>
         <span className="narrow-only">{visits()}</span>
       </td>
-      {withOwner && (
+      {showsOwner && (
         <td data-column="owner">
           <bdi>{share.username}</bdi>
         </td>

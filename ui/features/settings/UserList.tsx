@@ -29,7 +29,7 @@ export function UserList({ users, invited }: UserListProps) {
       ]}
     >
       {users.map((user) => (
-        <UserRow key={user.id} user={user} invited={invited.includes(user.id)} />
+        <UserRow key={user.id} user={user} isInvited={invited.includes(user.id)} />
       ))}
     </SettingsTable>
   )
@@ -37,10 +37,10 @@ export function UserList({ users, invited }: UserListProps) {
 
 interface UserRowProps {
   user: User
-  invited: boolean
+  isInvited: boolean
 }
 
-function UserRow({ user: { id, username, perm, scope }, invited }: UserRowProps) {
+function UserRow({ user: { id, username, perm, scope }, isInvited }: UserRowProps) {
   const { t } = useTranslation()
   return (
     <SettingsTableRow className="UserList__row">
@@ -52,7 +52,7 @@ function UserRow({ user: { id, username, perm, scope }, invited }: UserRowProps)
       </th>
       <td data-column="role">
         {perm.admin && <Badge tone="accent">{t('settings.users.admin')}</Badge>}
-        {invited && <Badge>{t('settings.users.invited')}</Badge>}
+        {isInvited && <Badge>{t('settings.users.invited')}</Badge>}
       </td>
       <td data-column="scope">
         <bdi dir="ltr" title={scope}>

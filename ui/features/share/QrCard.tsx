@@ -14,18 +14,18 @@ interface QrCardProps {
 /** A QR code with the download for another device. In narrow windows it is shown on demand. */
 export function QrCard({ url, sizePx }: QrCardProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <span className="QrCard__toggle narrow-only">
         <IconButton
           icon="qr-code"
           label={t('share.qr')}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
         />
       </span>
-      <div className="QrCard" data-size={sizePx} data-open={open || undefined}>
+      <div className="QrCard" data-size={sizePx} data-open={isOpen || undefined}>
         <QrCode text={url} sizePx={sizePx} label={t('share.qr')} />
         <p>
           <strong className="QrCard__title">{t('share.qrTitle')}</strong>

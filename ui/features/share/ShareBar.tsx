@@ -25,7 +25,7 @@ interface ShareBarProps {
 /** The bar above the list: breadcrumbs; during a selection its count and download. */
 export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBarProps) {
   const { t } = useTranslation()
-  const narrow = useMedia(NARROW)
+  const isNarrow = useMedia(NARROW)
   if (!selected) {
     return (
       <div className="ShareBar">
@@ -69,7 +69,7 @@ export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBar
         aria-label={t('actions.download')}
         onClick={() => downloadSelected(share, folder, downloadable)}
       >
-        {!narrow && t('actions.download')}
+        {!isNarrow && t('actions.download')}
       </Button>
       <IconButton icon="x" label={t('share.stopSelecting')} onClick={() => onSelect(undefined)} />
     </div>

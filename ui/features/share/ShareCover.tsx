@@ -14,16 +14,16 @@ const PICTURES = 3
 
 /** A preview of a shared folder from its pictures; else its icon. The next picture replaces an unreadable one. */
 export function ShareCover({ share, entry }: { share: ShareKey; entry: SharedEntry }) {
-  const [broken, setBroken] = useState<readonly string[]>([])
+  const [brokenPaths, setBroken] = useState<readonly string[]>([])
   // The picture that the server put into the page replaces the first one until that is loaded.
   const [early] = useState(pagePictureUrl)
   const images = isListing(entry) ? entry.items.filter(({ type }) => type === 'image') : []
-  const pictures = images.filter(({ path }) => !broken.includes(path)).slice(0, PICTURES)
-  const hasTriedEnough = broken.length >= ON_DEMAND_LIMITS.brokenCoversMax
+  const pictures = images.filter(({ path }) => !brokenPaths.includes(path)).slice(0, PICTURES)
+  const hasTriedEnough = brokenPaths.length >= ON_DEMAND_LIMITS.brokenCoversMax
   if (pictures.length < PICTURES || hasTriedEnough || !settings.EnableThumbs) {
     return <FileIcon entry={entry} />
   }
-  const showsEarly = early !== undefined && broken.length === 0
+  const showsEarly = early !== undefined && brokenPaths.length === 0
   return (
     <div className="ShareCover">
       {pictures.map((picture, index) => {

@@ -63,7 +63,7 @@ export function ShareGallery({
   const rowsOf = (items: readonly Entry[]) =>
     width > 0
       ? justify(
-          items.map((one) => ratioOf(factsOf(one))),
+          items.map((entry) => ratioOf(factsOf(entry))),
           0,
           { width, gap: GAP_PX, target },
         )
@@ -86,7 +86,7 @@ export function ShareGallery({
                   share={share}
                   entry={entry}
                   width={widths[index] ?? 0}
-                  large={galleryHeight > 1.25}
+                  isLarge={galleryHeight > 1.25}
                   seconds={factsOf(entry)?.seconds}
                   isSelected={selected?.has(entry.path)}
                   onToggle={onToggle}
@@ -104,15 +104,16 @@ interface TileProps {
   share: ShareKey
   entry: Entry
   width: number
-  large: boolean
+  /** Whether the row is so high that the tile needs a large picture. */
+  isLarge: boolean
   seconds: number | undefined
   isSelected: boolean | undefined
   onToggle(entry: Entry): void
 }
 
-function Tile({ share, entry, width, large, seconds, isSelected, onToggle }: TileProps) {
+function Tile({ share, entry, width, isLarge, seconds, isSelected, onToggle }: TileProps) {
   const { t } = useTranslation()
-  const size = !settings.ResizePreview ? 'thumb' : large ? 'big' : 'row'
+  const size = !settings.ResizePreview ? 'thumb' : isLarge ? 'big' : 'row'
   const picture = (
     <>
       <Thumb

@@ -42,14 +42,14 @@ export function ShareList({ share, folder, crumbs, selected, onSelect, preview }
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
   const [shownMax, setShownMax] = useState<number>(ON_DEMAND_LIMITS.sharePageItems)
   const media = folder.items.filter(({ type }) => isInAlbum(type))
-  const [asGallery, setAsGallery] = useState(isAlbum(folder, media.length))
+  const [isGallery, setGallery] = useState(isAlbum(folder, media.length))
   const [slide, setSlide] = useState<number>()
-  const facts = useAsync(asGallery ? `${folder.path} ${folder.modified}` : undefined, (signal) =>
+  const facts = useAsync(isGallery ? `${folder.path} ${folder.modified}` : undefined, (signal) =>
     readSharedAlbumFacts(share, folder.path, signal),
   )
   const items = sortEntries(folder.items, sorting)
-  const pictures = asGallery ? items.filter(({ type }) => isInAlbum(type)) : []
-  const rest = asGallery ? items.filter(({ type }) => !isInAlbum(type)) : items
+  const pictures = isGallery ? items.filter(({ type }) => isInAlbum(type)) : []
+  const rest = isGallery ? items.filter(({ type }) => !isInAlbum(type)) : items
   const rows = rest.slice(0, Math.max(0, shownMax - pictures.length))
   const hiddenCount = items.length - shownMax
 
@@ -80,7 +80,7 @@ export function ShareList({ share, folder, crumbs, selected, onSelect, preview }
               view('gallery', 'gallery-thumbnails', t('gallery.title')),
             ]}
           />
-          {asGallery && (
+          {isGallery && (
             <GalleryBar
               height={galleryHeight}
               days={galleryDays}
@@ -144,8 +144,8 @@ export function ShareList({ share, folder, crumbs, selected, onSelect, preview }
   )
 
   function view(id: 'list' | 'gallery', icon: 'list' | 'gallery-thumbnails', label: string) {
-    const pressed = (id === 'gallery') === asGallery
-    return { id, icon, label, pressed, onSelect: () => setAsGallery(id === 'gallery') }
+    const pressed = (id === 'gallery') === isGallery
+    return { id, icon, label, pressed, onSelect: () => setGallery(id === 'gallery') }
   }
 }
 
@@ -155,8 +155,8 @@ function isInAlbum(type: EntryType): boolean {
 }
 
 /** Whether at least half of the files of the folder belong into an album. */
-function isAlbum({ numFiles }: Listing, drawn: number): boolean {
-  return drawn > 0 && drawn * 2 >= numFiles
+function isAlbum({ numFiles }: Listing, mediaCount: number): boolean {
+  return mediaCount > 0 && mediaCount * 2 >= numFiles
 }
 
 function slideOf(share: ShareKey, entry: Entry): Slide {

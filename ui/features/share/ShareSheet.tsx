@@ -28,8 +28,8 @@ interface ShareSheetProps {
 /** The shared entry with its size, the end of the share, and the buttons that download or open it. */
 export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProps) {
   const { t } = useTranslation()
-  const folder = isListing(entry)
-  const url = folder ? publicArchiveUrl(share, path, []) : publicFileUrl(share, path)
+  const isFolder = isListing(entry)
+  const url = isFolder ? publicArchiveUrl(share, path, []) : publicFileUrl(share, path)
   const openUntil = entry.expire ? formatMoment(new Date(entry.expire * 1000)) : ''
   return (
     <Card className="ShareSheet">
@@ -38,7 +38,7 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
         <h1 className="ShareSheet__title" dir="auto">
           {shownName(name).text}
         </h1>
-        {folder ? <FolderDetails folder={entry} /> : <FileDetails file={entry} />}
+        {isFolder ? <FolderDetails folder={entry} /> : <FileDetails file={entry} />}
         <p className="ShareSheet__fact">
           {t('share.changed', { moment: formatMoment(new Date(entry.modified)) })}
         </p>
@@ -56,9 +56,9 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
       )}
       <div className="ShareSheet__actions">
         <Button tone="accent" size="l" wide icon="download" onClick={() => download(url)}>
-          {t(folder ? 'share.downloadAll' : 'actions.download')}
+          {t(isFolder ? 'share.downloadAll' : 'actions.download')}
         </Button>
-        {folder && entry.items.length > 0 && (
+        {isFolder && entry.items.length > 0 && (
           <Button
             tone="quiet"
             wide
@@ -68,7 +68,7 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
             {t('share.chooseFormat')}
           </Button>
         )}
-        {!folder && (
+        {!isFolder && (
           <Button
             size="l"
             wide
@@ -78,7 +78,7 @@ export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProp
             {t('share.open')}
           </Button>
         )}
-        <QrCard url={absoluteUrl(url)} sizePx={folder ? 100 : 200} />
+        <QrCard url={absoluteUrl(url)} sizePx={isFolder ? 100 : 200} />
       </div>
     </Card>
   )

@@ -36,10 +36,10 @@ export interface SharedArchiveProps {
   entry: FileEntry
 }
 
-/** The content of a link: a file with its preview, or a folder with its list. */
+/** The content of a share: a file with its preview, or a folder with its list. */
 export function ShareView({ share, entry, name, root, Reader, Archive }: ShareViewProps) {
-  const inFolder = entry.path !== ''
-  const path = inFolder ? entry.path : ROOT
+  const isInFolder = entry.path !== ''
+  const path = isInFolder ? entry.path : ROOT
   const crumbs = <ShareCrumbs address={{ hash: share.hash, path }} root={root} />
   if (isListing(entry)) {
     return <SharedFolder share={share} path={path} folder={entry} name={name} crumbs={crumbs} />
@@ -47,14 +47,14 @@ export function ShareView({ share, entry, name, root, Reader, Archive }: ShareVi
   return (
     <div
       className="ShareView"
-      data-alone={(!inFolder && !isReadable(entry) && !isArchive(entry)) || undefined}
+      data-alone={(!isInFolder && !isReadable(entry) && !isArchive(entry)) || undefined}
     >
       <ShareSheet share={share} path={path} entry={entry} name={name} />
       <SharedFile
         share={share}
         path={path}
         file={entry}
-        crumbs={inFolder && crumbs}
+        crumbs={isInFolder && crumbs}
         Reader={Reader}
         Archive={Archive}
       />
@@ -72,7 +72,7 @@ interface SharedFolderProps {
 
 /** A single selected entry is previewed: beside the list, or above it in narrow windows. */
 function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) {
-  const narrow = useMedia(NARROW)
+  const isNarrow = useMedia(NARROW)
   const [selected, setSelected] = useState<ReadonlySet<string>>()
   const single =
     selected?.size === 1 ? folder.items.find((item) => selected.has(item.path)) : undefined
@@ -86,7 +86,7 @@ function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) 
         path={path}
         entry={folder}
         name={name}
-        picture={(!narrow && preview) || undefined}
+        picture={(!isNarrow && preview) || undefined}
       />
       <ShareList
         share={share}
@@ -94,7 +94,7 @@ function SharedFolder({ share, path, folder, name, crumbs }: SharedFolderProps) 
         crumbs={crumbs}
         selected={selected}
         onSelect={setSelected}
-        preview={narrow && preview}
+        preview={isNarrow && preview}
       />
     </div>
   )

@@ -11,7 +11,7 @@ import type { Entry } from '#wire/entry.ts'
 /** Elements that handle arrow keys themselves: layers over the page, inputs and media players. */
 const KEEPS_KEYS = 'dialog, [popover], input, select, textarea, audio, video'
 
-/** Whether the previous and next buttons lead to an entry: to every file, also to texts, but not to broken symlinks. */
+/** Whether the previous and next buttons show an entry: every file, also texts, but no broken symlinks. */
 function isShown({ type, isDir }: Pick<Entry, 'type' | 'isDir'>): boolean {
   return !isDir && type !== 'invalid_link'
 }
@@ -24,8 +24,8 @@ export interface ShareNavState {
 }
 
 /**
- * Navigates to the files before and after the requested one: by keys, by swiping, and with buttons. The requested file
- * and not the shown one, so that a second key press counts while the first file is still loading.
+ * Navigates to the files before and after the requested one: by keys, by swiping, and with buttons. The position is
+ * that of the requested file, not of the shown one, so that a second key press counts while the first file is loading.
  */
 export function useShareNav(hash: string) {
   const { siblings, path } = useSnapshot(publicShare)
@@ -34,7 +34,7 @@ export function useShareNav(hash: string) {
     previous: navigationTo(hash, previous),
     next: navigationTo(hash, next),
   }
-  const swipe = useSwipe((turn) => nav[turn]?.())
+  const swipe = useSwipe((direction) => nav[direction]?.())
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, defaultPrevented, altKey, ctrlKey, metaKey, shiftKey } = event
@@ -56,7 +56,7 @@ export function useShareNav(hash: string) {
   return { nav, swipe }
 }
 
-/** @returns a function that shows the entry. It replaces the URL, so that the back button leads to the folder. */
+/** @returns a function that shows the entry. It replaces the URL, so that the browser's back button shows the folder. */
 function navigationTo(hash: string, entry: Entry | undefined): (() => void) | undefined {
   if (!entry) return undefined
   return () => goTo(sharePageUrl(hash, entry.path), { replace: true })

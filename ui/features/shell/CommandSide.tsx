@@ -18,7 +18,7 @@ export function CommandSide({ folder }: { folder: TreePath }) {
   const { openRequests } = useSnapshot(shell)
   const scroller = useRef<HTMLDivElement>(null)
   const prompt = useRef<HTMLInputElement>(null)
-  const toEnd = useStickToEnd(scroller, log)
+  const scrolling = useStickToEnd(scroller, log)
   // The snapshot of a `ref` is the log itself.
   const { blocks, dropped } = log as LogView
 
@@ -32,7 +32,7 @@ export function CommandSide({ folder }: { folder: TreePath }) {
       ref={scroller}
       className="CommandSide"
       dir="ltr"
-      onScroll={toEnd.measure}
+      onScroll={scrolling.update}
       onClick={(event) => focusUnlessSelecting(event, prompt.current)}
       onKeyDown={stopPropagation}
     >
@@ -47,41 +47,41 @@ export function CommandSide({ folder }: { folder: TreePath }) {
           <LogBlock key={block.id} block={block} />
         ))}
       </div>
-      <PromptLine ref={prompt} folder={folder} running={running} onEnter={toEnd.go} />
+      <PromptLine ref={prompt} folder={folder} running={running} onEnter={scrolling.goToEnd} />
     </div>
   )
 }
 
 /** Keeps the log scrolled to the end if it is at the end. */
-function useStickToEnd(paper: React.RefObject<HTMLElement | null>, content: unknown) {
-  const atEnd = useRef(true)
+function useStickToEnd(scroller: React.RefObject<HTMLElement | null>, content: unknown) {
+  const isAtEnd = useRef(true)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for new content
   useLayoutEffect(() => {
-    const element = paper.current
-    if (element && atEnd.current) element.scrollTop = element.scrollHeight
-  }, [paper, content])
+    const element = scroller.current
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight
+  }, [scroller, content])
 
   useEffect(() => {
-    const element = paper.current
+    const element = scroller.current
     if (!element) return
     // The visible height shrinks if the panel is resized or the on-screen keyboard opens.
     const observer = new ResizeObserver(() => {
-      if (atEnd.current) element.scrollTop = element.scrollHeight
+      if (isAtEnd.current) element.scrollTop = element.scrollHeight
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [paper])
+  }, [scroller])
 
   return {
-    measure() {
-      const element = paper.current
+    update() {
+      const element = scroller.current
       if (!element) return
       const below = element.scrollHeight - element.clientHeight - element.scrollTop
-      atEnd.current = below < NEAR_PX
+      isAtEnd.current = below < NEAR_PX
     },
-    go() {
-      atEnd.current = true
+    goToEnd() {
+      isAtEnd.current = true
     },
   }
 }
@@ -91,8 +91,8 @@ const NEAR_PX = 12
 
 /** A click on the log focuses the prompt, unless it selects text. */
 function focusUnlessSelecting({ target }: MouseEvent, prompt: HTMLElement | null): void {
-  const onButton = target instanceof Element && target.closest('button, input') !== null
-  if (!onButton && getSelection()?.isCollapsed !== false) prompt?.focus({ preventScroll: true })
+  const isOnButton = target instanceof Element && target.closest('button, input') !== null
+  if (!isOnButton && getSelection()?.isCollapsed !== false) prompt?.focus({ preventScroll: true })
 }
 
 /** Keys pressed here must not trigger actions of the listing. */

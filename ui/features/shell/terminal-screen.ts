@@ -46,13 +46,13 @@ export function runOnScreen(line: string, folder: TreePath): void {
 }
 
 export function focusScreen(): void {
-  existing?.terminal.focus()
+  created?.terminal.focus()
 }
 
-let existing: { terminal: Terminal; fit: FitAddon } | undefined
+let created: { terminal: Terminal; fit: FitAddon } | undefined
 
 function screen(): { terminal: Terminal; fit: FitAddon } {
-  if (existing) return existing
+  if (created) return created
   const terminal = new Terminal({
     fontSize: 13,
     lineHeight: 1.25,
@@ -70,8 +70,8 @@ function screen(): { terminal: Terminal; fit: FitAddon } {
   terminal.attachCustomKeyEventHandler((event) => isForProgram(terminal, event))
   // The next user must not see this output. The screen is reset after the output that is still being processed.
   onUserChange(() => terminal.write('', () => terminal.reset()))
-  existing = { terminal, fit }
-  return existing
+  created = { terminal, fit }
+  return created
 }
 
 function open(terminal: Terminal, host: HTMLElement): void {
@@ -81,7 +81,7 @@ function open(terminal: Terminal, host: HTMLElement): void {
   terminal.open(host)
 }
 
-/** Some keys belong to the page: copying the selection, pasting, and closing the panel. */
+/** Whether the program gets a key. The page handles copying the selection, pasting, and closing the panel. */
 function isForProgram(terminal: Terminal, event: KeyboardEvent): boolean {
   if (event.type !== 'keydown') return true
   const keys = keysOf(event)
@@ -91,6 +91,6 @@ function isForProgram(terminal: Terminal, event: KeyboardEvent): boolean {
     terminal.clearSelection()
     return false
   }
-  const pastes = keys === 'Ctrl+V' || keys === 'Ctrl+Shift+V'
-  return !pastes && !actionOf('shell').keys?.includes(keys)
+  const isPaste = keys === 'Ctrl+V' || keys === 'Ctrl+Shift+V'
+  return !isPaste && !actionOf('shell').keys?.includes(keys)
 }

@@ -16,7 +16,10 @@ interface TableGridProps {
   filter?: string
 }
 
-/** The table, sorted by a click on a column. It is virtualized: only rows near the viewport are rendered, so 50 000 scroll smoothly. */
+/**
+ * The table, sorted by a click on a column. It is virtualized: only rows near the viewport are rendered, so that 50 000
+ * rows scroll smoothly.
+ */
 export function TableGrid({ table, label, filter = '' }: TableGridProps) {
   const scroller = useRef<HTMLElement>(null)
   const { rows, head, columns } = table

@@ -48,7 +48,7 @@ function semicolonsToCommas(text: string): string {
   })
 }
 
-/** A separator and, if the field after it is quoted, that field: quotes only count at the start of a field. */
+/** Matches a separator and, if the field after it is quoted, that field. Quotes only count at the start of a field. */
 const FIELD = /([,;\r\n]|^)("(?:[^"]|"")*"|)/g
 
 const WIDTH_MIN_CH = 6

@@ -18,13 +18,13 @@ const DAY_FIRST = /^\s*(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/
 const PLAIN = /^[-+]?(?:\d+[.,]?\d*|[.,]\d+)$/
 
 /**
- * @returns for each column whether all its cells with a content are numbers, but for a heading in the first row. Only
- *   the first rows are read (`tableSampleRows`).
+ * @returns for each column whether all its cells that are not empty are numbers; the first row may be a heading. Only
+ *   the first rows are read (`tableSampleRows`)
  */
 export function numericColumns({ rows, columns }: TableRows): boolean[] {
-  const read = rows.slice(0, ON_DEMAND_LIMITS.tableSampleRows)
+  const sample = rows.slice(0, ON_DEMAND_LIMITS.tableSampleRows)
   return Array.from({ length: columns }, (_, column) => {
-    const [first, ...rest] = read.map((row) => row[column] ?? '')
+    const [first, ...rest] = sample.map((row) => row[column] ?? '')
     const cells = rest.filter((cell) => cell.trim() !== '')
     const areNumbers = cells.every((cell) => !Number.isNaN(numberIn(cell)))
     return areNumbers && (cells.length > 0 || !Number.isNaN(numberIn(first ?? '')))
@@ -40,15 +40,17 @@ export function numberIn(cell: string): number {
   return Number.NaN
 }
 
-/** Finds rows by words. It is made once for a table, because it normalizes all texts. */
+/** Creates a function that finds rows by words, once for a table, because this normalizes all texts. */
 export function rowFilter({ rows }: TableRows): (text: string) => number[] {
   const named = rows.map((row, index) => ({ name: row.join(' '), index }))
   return (text) => filterByName(named, text).map(({ index }) => index)
 }
 
 /**
- * @param indexes of the rows to sort
- * @returns them in the order of a column; empty cells are last
+ * Sorts rows by a column.
+ *
+ * @param indexes the indexes of the rows to sort
+ * @returns the sorted indexes; rows whose cell is empty are last in both directions
  */
 export function sortedRows(
   { rows }: TableRows,
@@ -66,7 +68,10 @@ export function sortedRows(
   return [...filled.toSorted((a, b) => direction * compare(a, b) || a - b), ...empty]
 }
 
-/** @returns a date such as `31.12.2025` as `2025-12-31`, and any other text as it is; with slashes, the order is unknown */
+/**
+ * @returns a date such as `31.12.2025` as `2025-12-31`, and any other text unchanged: the order of day and month in a
+ *   date with slashes is unknown
+ */
 export function sortableDate(text: string): string {
   return text.replace(DAY_FIRST, (_, day: string, month: string, year: string) => {
     return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -82,7 +87,7 @@ function byNumber(cellOf: (index: number) => string): Compare {
     known.set(index, number)
     return number
   }
-  // A text below the first rows is after all numbers.
+  // A cell that is no number, which is possible below the rows that `numericColumns` reads, is after all numbers.
   return (a, b) => {
     const [one, other] = [numberOf(a), numberOf(b)]
     if (Number.isNaN(one) || Number.isNaN(other))

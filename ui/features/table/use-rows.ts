@@ -17,11 +17,11 @@ export function useRows(scroller: RefObject<HTMLElement | null>, count: number, 
       setRange((now) => (now.first === first && now.last === last ? now : { first, last }))
     }
     measure()
-    const watcher = new ResizeObserver(measure)
-    watcher.observe(element)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })
     return () => {
-      watcher.disconnect()
+      observer.disconnect()
       element.removeEventListener('scroll', measure)
     }
   }, [scroller, count, rowPx])

@@ -46,7 +46,7 @@ export function SharesPage() {
         <SettingGroup title={t('settings.shares.list')}>
           <ShareTable
             shares={value}
-            withOwners={user !== null && permits(user.perm, 'administer')}
+            showsOwners={user !== null && permits(user.perm, 'administer')}
             onCopy={(url) => void copy(url, { success: t('share.copied') })}
             onDelete={(share) => void remove(share)}
           />
