@@ -52,15 +52,15 @@ describe('zooming', () => {
     )
   })
 
-  test('zooming leaves no edge of the viewer empty that the picture could cover', () => {
+  test('a limited view has a valid scale, and no gap between a large picture and the edge of the viewer', () => {
     const fitted = { width: 800, height: 400 }
-    const wild = fc.record({
+    const views = fc.record({
       scale: number(0.1, 50),
       x: number(-5000, 5000),
       y: number(-5000, 5000),
     })
     fc.assert(
-      fc.property(wild, (view) => {
+      fc.property(views, (view) => {
         const { scale, x, y } = limit(view, fitted, VIEWER, 8)
         expect(scale).toBeGreaterThanOrEqual(1)
         expect(scale).toBeLessThanOrEqual(8)
@@ -72,7 +72,7 @@ describe('zooming', () => {
     )
   })
 
-  test('the fitted picture is centred', () => {
+  test('a picture with the fitted size is centred', () => {
     expect(limit({ scale: 0.2, x: 90, y: 9 }, VIEWER, VIEWER, 4)).toEqual(FITTED)
   })
 })
@@ -83,6 +83,9 @@ test.each([
   [{ x: -80, y: 10 }, true, 'previous'],
   [{ x: 20, y: 0 }, false, undefined],
   [{ x: 80, y: 70 }, false, undefined],
-] as const)('a movement of %p, right to left %p, is the swipe %p', (way, rightToLeft, turn) => {
-  expect(swipeOf(way, rightToLeft)).toBe(turn)
-})
+] as const)(
+  'a movement of %p, right to left %p, is the swipe %p',
+  (movement, isRightToLeft, direction) => {
+    expect(swipeOf(movement, isRightToLeft)).toBe(direction)
+  },
+)

@@ -26,11 +26,11 @@ test('a refused open sign-up mentions no option of the command line', () => {
   expect(problem.text).not.toContain('createUserDir')
 })
 
-test('an error without a server message uses the default text', () => {
+test('an error that is no fault is shown with a default text, without its message', () => {
   expect(formErrorOf(new TypeError('x is undefined')).text).not.toContain('undefined')
 })
 
-/** A refusal whose message no client reads: it could be in any language. */
+/** A refusal with a reason, whose message the interface does not show. */
 function refusal(reason: FaultReason, field: string, params = {}): Fault {
   return new Fault('badRequest', 'xyz', { reason, field, params })
 }
