@@ -70,7 +70,7 @@ export async function request(url: string, options: RequestOptions = {}): Promis
   if (number !== null) (options.onJournalEntry ?? listeners.onJournalEntry)(Number(number))
   // 304 is only possible for a request with an entity tag.
   if (response.ok || response.status === 304) return response
-  throw await toFault(response)
+  throw await faultOfResponse(response)
 }
 
 /**
@@ -117,7 +117,7 @@ async function send(url: string, options: RequestOptions, token: string | null):
   }
 }
 
-async function toFault(response: Response): Promise<Fault> {
+async function faultOfResponse(response: Response): Promise<Fault> {
   const body = await response.text().catch(() => '')
   const { status, headers } = response
   return faultOf({ status, header: (name) => headers.get(name), body })

@@ -60,7 +60,7 @@ async function sendRest(
       onProgress: (bytes) => attempt.onSent(bytes),
       onChunkComplete: (_size, accepted) => attempt.onAccepted(accepted),
       onSuccess: () => finish(resolve),
-      onError: (error) => finish(() => reject(toFault(error))),
+      onError: (error) => finish(() => reject(faultOfTusError(error))),
     })
     const abort = () => finish(() => sending.abort().then(() => reject(abortedBy(signal))))
     const finish = (settle: () => void) => {
@@ -173,7 +173,7 @@ export function parseMetadata(header: string): Map<string, string> {
  * A conflict in response to PATCH means that the offsets differ. It becomes `locked`, which is retried: the next
  * attempt requests the offset again.
  */
-function toFault(error: Error | DetailedError): Fault {
+function faultOfTusError(error: Error | DetailedError): Fault {
   if (!('originalResponse' in error) || !error.originalResponse) return noResponse(error)
   const { originalRequest: request, originalResponse: response } = error
   const fault = faultOf({
