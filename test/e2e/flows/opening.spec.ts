@@ -310,6 +310,27 @@ test('a CSV file can have both separators', async ({ opened, writeFiles, page })
   await expect(cells.filter({ hasText: /./ })).toHaveText(['1;"2;2"', '3'])
 })
 
+test('a long table keeps its height while it scrolls, also if the browser has a large font', async ({
+  opened,
+  writeFiles,
+  page,
+}) => {
+  await page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.fontSize = '20px'
+    }),
+  )
+  writeFiles({ 'long.csv': Array.from({ length: 1000 }, (_, at) => `row ${at}`).join('\n') })
+  await opened.open('/long.csv')
+  const table = opened.table('long.csv')
+  await expect(table.getByRole('cell', { name: 'row 1', exact: true })).toBeVisible()
+  const heightOf = () => page.locator('.TableGrid').evaluate((grid) => grid.scrollHeight)
+  const height = await heightOf()
+  await page.locator('.TableGrid').evaluate((grid) => grid.scrollTo(0, grid.scrollHeight / 2))
+  await expect(table.getByRole('cell', { name: 'row 500', exact: true })).toBeInViewport()
+  expect(await heightOf()).toBe(height)
+})
+
 test('a table is sorted by a column, its rows are filtered, and numbers are at the right', async ({
   opened,
   writeFiles,

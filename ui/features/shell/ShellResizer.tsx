@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { emPx } from '#ui/lib/em-px.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { resizeShell, shell } from '#ui/state/shell.ts'
 import './ShellResizer.css'
@@ -69,8 +70,4 @@ function heightAfterKey(key: string): number | undefined {
 
 function resize(heightEm: number): void {
   resizeShell(heightEm, window.innerHeight / emPx())
-}
-
-function emPx(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 }

@@ -1,13 +1,14 @@
 import { useMemo, useRef, useState } from 'react'
 import { Icon } from '#ui/components/Icon.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
+import { emPx } from '#ui/lib/em-px.ts'
 import { columnWidths, type TableRows } from './parse-table.ts'
 import { type ColumnSorting, numericColumns, rowFilter, sortedRows } from './row-order.ts'
 import { useRows } from './use-rows.ts'
 import './TableGrid.css'
 
-/** The height of a row in CSS pixels; the style sheet has the same value. */
-const ROW_PX = 32
+/** The height of a row in rem; the style sheet has the same value. */
+const ROW_EM = 2
 
 interface TableGridProps {
   table: TableRows
@@ -34,7 +35,8 @@ export function TableGrid({ table, label, filter = '' }: TableGridProps) {
         : matchingRows,
     [table, matchingRows, sorting, isNumeric],
   )
-  const { first, last } = useRows(scroller, order.length, ROW_PX)
+  const rowPx = ROW_EM * emPx()
+  const { first, last } = useRows(scroller, order.length, rowPx)
   const widths = useMemo(() => columnWidths(table), [table])
   const indexes = widths.map((_, index) => index)
   return (
@@ -48,7 +50,7 @@ export function TableGrid({ table, label, filter = '' }: TableGridProps) {
       <table
         aria-rowcount={order.length + 1}
         aria-colcount={columns + 1}
-        style={{ marginBlock: `${first * ROW_PX}px ${(order.length - last) * ROW_PX}px` }}
+        style={{ marginBlock: `${first * rowPx}px ${(order.length - last) * rowPx}px` }}
       >
         <colgroup>
           <col className="TableGrid__number" />
