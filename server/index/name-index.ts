@@ -2,12 +2,11 @@
  * The index of all names below the served root, in a worker thread. The thread starts when the index is first built or
  * used, and ends after a while without requests. The index is saved on the disk as a table of names.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { IndexedSearch, NameIndex, NamesFound } from '#server/storage/names.ts'
 import type { OwnPaths } from '#server/storage/server-files.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
+import { indexFileIn } from './index-path.ts'
 import type {
   FolderSizes,
   IndexRequest,
@@ -81,7 +80,7 @@ export class WorkerIndex implements NameIndex {
 
   constructor(options: IndexOptions) {
     this.#options = options
-    this.#file = fileIn(options)
+    this.#file = indexFileIn(options)
   }
 
   get status(): IndexStatus {
@@ -285,19 +284,4 @@ export class WorkerIndex implements NameIndex {
     for (const resolve of this.#pendingSaves.values()) resolve()
     if (!this.#isOff) this.#setStatus({ ...this.#status, state: 'waiting', memoryBytes: 0 })
   }
-}
-
-/** @returns the file of the saved table; empty if its folder cannot be created, so that the index is not saved */
-function fileIn({ folder, path, ownPaths }: IndexOptions): string {
-  if (folder === '') return ''
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch {
-    return ''
-  }
-  const hash = createHash('sha256')
-    .update(JSON.stringify([path, ownPaths]))
-    .digest('hex')
-    .slice(0, 24)
-  return join(folder, `names-${hash}`)
 }
