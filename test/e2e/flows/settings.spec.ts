@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright/test'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
+import { gate } from '../../support/gate.ts'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
@@ -380,6 +381,26 @@ test.describe('the instance', () => {
     await settings.field('Name').fill('')
     await settings.button('Discard changes').click()
     await expect(settings.field('Name')).toHaveValue('Fjord & Sons')
+  })
+
+  test('what is typed while settings are saved stays', async ({ page, files }) => {
+    await expect(files.status).toBeVisible()
+    const settings = new SettingsPage(page)
+    await settings.open('global')
+    const saving = gate()
+    await page.route('**/api/settings', async (route) => {
+      if (route.request().method() === 'PUT') await saving.opened
+      await route.continue()
+    })
+    await settings.field('Name').fill('Fjord')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await settings.save.click()
+    await sent
+    await settings.field('Name').fill('Fjord & Sons')
+    saving.open()
+    await expect(settings.toasts).toContainText('Settings saved')
+    await expect(settings.field('Name')).toHaveValue('Fjord & Sons')
+    await expect(settings.button('Discard changes')).toBeVisible()
   })
 
   test('the chunk size is a text that is parsed after a pause', async ({ page, files }) => {

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { changesBetween } from '#ui/lib/changes.ts'
 import { saveGlobalSettings, settings } from '#ui/state/settings.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { AccessGroup } from './AccessGroup.tsx'
@@ -45,7 +46,8 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
     setProblem(undefined)
     try {
       const stored = await saveGlobalSettings(saved, draft)
-      setDraft(stored)
+      // What was typed during the save stays.
+      setDraft((now) => ({ ...stored, ...changesBetween(draft, now) }))
       onSaved(stored)
       toastUpdated()
     } catch (error) {

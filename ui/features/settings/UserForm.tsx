@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { changesBetween } from '#ui/lib/changes.ts'
 import { goTo, USERS } from '#ui/lib/location.ts'
 import { releaseForm } from '#ui/state/forms.ts'
 import { inviteNew, mayInvite } from '#ui/state/invitations.ts'
@@ -43,7 +44,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   useUnsavedChanges(hasChanges)
 
   function change(changes: Partial<User>): void {
-    setUser({ ...user, ...changes })
+    setUser((now) => ({ ...now, ...changes }))
     setProblem(undefined)
   }
 
@@ -81,7 +82,8 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
     if (!saved) return
     toastSuccess(t('settings.user.updated'))
     setBefore(saved)
-    setUser(saved)
+    // What was typed during the save stays.
+    setUser((now) => ({ ...saved, ...changesBetween(user, now) }))
     onSaved(saved)
   }
 
