@@ -1,24 +1,12 @@
-/** The text that is edited: whether it differs from the file, and how it is saved. */
+/** The text that is open in the editor: its state, and what actions do with it. */
 
-import { proxy, ref } from 'valtio'
+import { proxy } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import * as api from '#ui/api/resources.ts'
-import { t } from '#ui/i18n/i18n.ts'
-import { assign } from '#ui/lib/assign.ts'
-import { filesUrl, goTo } from '#ui/lib/location.ts'
-import { asUtf8Text, encodeText } from '#ui/lib/text-bytes.ts'
-import { toFault } from '#ui/lib/to-fault.ts'
-import { type Fault, isFault } from '#wire/fault.ts'
-import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
-import type { EditorHandle } from './editor-handle.ts'
-import { updateFile } from './listing.ts'
+import type { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { guardPage } from './navigation-guard.ts'
 import { ask } from './prompts.ts'
 import { session } from './session.ts'
-import { type Base, type ReadText, readText, readTextIfExists } from './text-file.ts'
-import { dismissToast, toastSuccess } from './toasts.ts'
-import { currentChanges, groupChanges } from './undo.ts'
-import { viewerState } from './viewer.ts'
 
 interface Text {
   /** The file that is open in the editor. */
@@ -39,7 +27,8 @@ interface Text {
   isLossy: boolean
 }
 
-const CLOSED: Text = {
+/** No text is open. */
+export const NO_TEXT: Text = {
   path: null,
   start: null,
   error: null,
@@ -50,58 +39,23 @@ const CLOSED: Text = {
   isLossy: false,
 }
 
-export const text = proxy<Text>({ ...CLOSED })
+export const text = proxy<Text>({ ...NO_TEXT })
 
-/** An unsaved text, with the version of the file that it was edited from. */
-interface Draft {
-  text: string
-  base: Base
+/** The functions of the editor for actions. They are not part of the first page. */
+interface OpenEditor {
+  find(): void
+  goToLine(): void
+  save(): Promise<boolean>
 }
 
-/** The version of the file that the text was loaded from or last saved as. */
-let base: Base = { text: '', hasMark: false, etag: undefined }
-let editor: EditorHandle | undefined
-/** The id of the user who opened the text. */
-let owner: number | undefined
-/** Counts the calls that open or close a text: a text that is loaded after a later call is dropped. */
-let opening = 0
-/** Unsaved texts of pages that were left because the session ended, by user and path. */
-const drafts = new Map<string, Draft>()
+let editor: OpenEditor | undefined
+let leaving: Promise<boolean> | undefined
 
 subscribeKey(text, 'dirty', (dirty) => guardPage(dirty ? mayLeave : undefined), true)
 
-/**
- * Opens the text of a file. If the session ended during an edit, the unsaved text is restored.
- *
- * @returns whether the server was asked for the bytes, which it records as an opening
- */
-export async function openText(file: api.ReadFile, path: TreePath): Promise<boolean> {
-  opening += 1
-  const current = opening
-  assign(text, CLOSED, { path })
-  owner = session.user?.id
-  try {
-    const read = await readText(file, path)
-    if (current === opening) start(path, read)
-    return read.isRecorded
-  } catch (error) {
-    if (current === opening) text.error = ref(toFault(error))
-    return true
-  }
-}
-
-/** Called when the editor is unmounted. Unsaved text is kept as a draft for the same user. */
-export function closeText(): void {
-  const { path, dirty } = text
-  if (path && dirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })
-  opening += 1
-  editor = undefined
-  assign(text, CLOSED)
-}
-
-/** Called when the editor is mounted. */
-export function attachEditor(handle: EditorHandle): void {
-  editor = handle
+/** Called when the editor is mounted and unmounted. */
+export function setOpenEditor(opened: OpenEditor | undefined): void {
+  editor = opened
 }
 
 export function findInText(): void {
@@ -112,34 +66,13 @@ export function goToLine(): void {
   editor?.goToLine()
 }
 
-/** Called when the file was read again: a text without unsaved changes is replaced by the new content. */
-export function refreshText(file: api.ReadFile): void {
-  const { content = '', etag } = file
-  const decoded = asUtf8Text(content, file.size)
-  if (!editor || text.isLossy || text.saving || !decoded || etag === base.etag) return
-  if (decoded.text !== base.text) {
-    if (text.dirty) return
-    editor.show(decoded.text)
-    settle({ text: decoded.text, hasMark: decoded.hasMark, etag }, editor.snapshot())
-  } else base = { ...base, etag }
-}
-
-/** Makes a text in another encoding editable: the next save writes it as UTF-8. */
-export function convertText(): void {
-  assign(text, { isLossy: false, encoding: 'utf-8' })
-  editor?.markUnsaved()
-}
-
 /**
  * Saves the text.
  *
  * @returns true if the file now contains the text; after a failure `text.fault` has the reason
  */
-export function saveText(): Promise<boolean> {
-  saving ??= save().finally(() => {
-    saving = undefined
-  })
-  return saving
+export async function saveText(): Promise<boolean> {
+  return (await editor?.save()) ?? false
 }
 
 /** Whether the page may be left. Asks the user if there are unsaved changes. */
@@ -155,11 +88,6 @@ export function discardChanges(): void {
   text.dirty = false
 }
 
-/** The id of the toast that reports the last save. */
-let lastSaved: number | undefined
-let saving: Promise<boolean> | undefined
-let leaving: Promise<boolean> | undefined
-
 /** Asks what happens to unsaved changes. @returns true if the page may be left */
 async function decide(): Promise<boolean> {
   if (!text.path || !text.dirty || !session.user) return true
@@ -167,128 +95,4 @@ async function decide(): Promise<boolean> {
   if (choice === 'save') return saveText()
   if (choice === 'discard') discardChanges()
   return choice === 'discard'
-}
-
-async function save(): Promise<boolean> {
-  const { path } = text
-  if (!path || !editor || text.isLossy) return false
-  if (!text.dirty) return true
-  assign(text, { saving: true, fault: null })
-  try {
-    return await groupChanges(async () => {
-      const isSaved = await write(path, base.etag)
-      if (isSaved) reportSaved(path)
-      return isSaved
-    })
-  } catch (error) {
-    text.fault = ref(toFault(error))
-    return false
-  } finally {
-    text.saving = false
-  }
-}
-
-/** All saves of one file share one message; its button undoes the last save. */
-function reportSaved(path: TreePath): void {
-  const entries = currentChanges()
-  if (entries.length === 0) return
-  if (lastSaved !== undefined) dismissToast(lastSaved)
-  lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), entries)
-}
-
-/**
- * Writes the text if the file still has the version `etag`; otherwise the user decides.
- *
- * @returns true if the file now contains the text
- * @throws Fault if the file cannot be written
- */
-async function write(path: TreePath, etag: string | undefined): Promise<boolean> {
-  const snapshot = editor?.snapshot()
-  if (!snapshot) return false
-  try {
-    const saved = await api.save(path, encodeText(snapshot.text, base.hasMark), etag)
-    settle({ text: snapshot.text, hasMark: base.hasMark, etag: saved }, snapshot)
-    return true
-  } catch (error) {
-    if (!isFault(error, 'precondition', 'notFound')) throw error
-    return resolveConflict(path, snapshot)
-  }
-}
-
-/** Called if the file has changed since it was opened: nothing is overwritten, and the user decides. */
-async function resolveConflict(
-  path: TreePath,
-  own: ReturnType<EditorHandle['snapshot']>,
-): Promise<boolean> {
-  const stored = await readTextIfExists(path)
-  // A file that was touched, moved or restored has another version but the same text: that is no conflict.
-  if (stored?.text === base.text) return write(path, stored.etag)
-  if (stored?.text === own.text) {
-    settle(stored, own)
-    return true
-  }
-  const choice = await ask({
-    name: 'saveConflict',
-    file: path,
-    own: own.text,
-    stored: stored?.text ?? null,
-  })
-  if (choice === 'keepMine') return stored ? write(path, stored.etag) : create(path)
-  if (choice === 'takeTheirs' && stored) {
-    editor?.show(stored.text)
-    const shown = editor?.snapshot()
-    if (shown) settle(stored, shown)
-    return true
-  }
-  return choice === 'saveAs' ? saveAs(path) : false
-}
-
-/** Creates the file again, because it was deleted while its text was edited. */
-async function create(path: TreePath): Promise<boolean> {
-  const snapshot = editor?.snapshot()
-  if (!snapshot) return false
-  await api.createFile(path, encodeText(snapshot.text, base.hasMark))
-  const made = await readTextIfExists(path)
-  settle(made ?? { ...base, text: snapshot.text, etag: undefined }, snapshot)
-  return true
-}
-
-/** Saves the text to a new file in the same folder, and opens that file. */
-async function saveAs(path: TreePath): Promise<boolean> {
-  const name = await ask({ name: 'saveAs', file: path })
-  const snapshot = editor?.snapshot()
-  if (!name || !snapshot) return false
-  const copy = childPath(parentPath(path), name)
-  await api.createFile(copy, encodeText(snapshot.text, base.hasMark))
-  discardChanges()
-  goTo(filesUrl(copy, false), { replace: true })
-  return true
-}
-
-/** Gives the editor its initial text: the draft of an earlier session, or the text of the file. */
-function start(path: TreePath, read: ReadText): void {
-  const draft = drafts.get(keyOf(path))
-  drafts.delete(keyOf(path))
-  const present: Base = { text: read.text, hasMark: read.hasMark, etag: read.etag }
-  // With the base of the draft, a save detects that the file has changed since the draft was begun.
-  base = draft && draft.base.text !== read.text ? draft.base : present
-  viewerState.showsSource = draft !== undefined || read.text === ''
-  assign(text, {
-    start: ref({ text: draft?.text ?? read.text, saved: base.text }),
-    encoding: read.encoding,
-    isLossy: !read.isLossless,
-  })
-}
-
-/** Called when the file contains `saved`: the text of `snapshot` counts as saved, even if more was typed since. */
-function settle(saved: Base, snapshot: ReturnType<EditorHandle['snapshot']>): void {
-  base = saved
-  snapshot.markSaved()
-  const { path } = text
-  const size = new TextEncoder().encode(encodeText(saved.text, saved.hasMark)).length
-  if (path) updateFile(path, { content: saved.text, size, modified: new Date().toISOString() })
-}
-
-function keyOf(path: TreePath): string {
-  return `${owner}:${path}`
 }

@@ -2,18 +2,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import type { ReadFile } from '#ui/api/resources.ts'
 import { currentUrl, goTo } from '#ui/lib/location.ts'
-import { type AnswerOf, answer, type PromptName, prompts } from '#ui/state/prompts.ts'
-import { session } from '#ui/state/session.ts'
 import {
   attachEditor,
   closeText,
   convertText,
-  mayLeave,
   openText,
   refreshText,
-  saveText,
-  text,
-} from '#ui/state/text.ts'
+} from '#ui/state/edited-text.ts'
+import { type AnswerOf, answer, type PromptName, prompts } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
+import { mayLeave, saveText, text } from '#ui/state/text.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 import { sentRequests, serve, userOf, visit } from '../browser.ts'

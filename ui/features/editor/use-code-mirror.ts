@@ -7,8 +7,9 @@ import { findTextAction } from '#ui/actions/keyboard.ts'
 import { perform } from '#ui/actions/registry.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { actionContext } from '#ui/state/action-context.ts'
+import { attachEditor, closeText } from '#ui/state/edited-text.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { attachEditor, closeText, text } from '#ui/state/text.ts'
+import { text } from '#ui/state/text.ts'
 import {
   compartments,
   createEditorState,
