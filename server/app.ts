@@ -159,7 +159,7 @@ export async function openApp(initial: Config): Promise<App> {
     rejectUnsafeSignup(core.settings.get())
     const cache = openPreviewCache(config.paths.previews, {
       limitBytes: config.number('cacheSize'),
-      isNamed: config.text('cacheDir') !== '',
+      isChosen: config.text('cacheDir') !== '',
     })
     return {
       ...core,

@@ -2,7 +2,10 @@
 import type { Bytes } from '#server/extract/member.ts'
 
 const CHUNK_BYTES = 256 * 1024
-/** A chunk of this size is sent before a piece that is elsewhere in memory, which would have to be copied. */
+/**
+ * A piece that does not follow the collected ones in memory can only be added by copying all of them. If they have at
+ * least this size, they are sent without it.
+ */
 const ALONE_BYTES = 64 * 1024
 
 /**
@@ -32,8 +35,8 @@ export async function* inChunks(parts: Bytes): Bytes {
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first, last] = [parts[0], parts.at(-1)]
   if (!first || !last) return new Uint8Array()
-  const isOne = parts.every((part, index) => index === 0 || follows(parts[index - 1], part))
-  if (!isOne) return Buffer.concat(parts)
+  const isContiguous = parts.every((part, index) => index === 0 || follows(parts[index - 1], part))
+  if (!isContiguous) return Buffer.concat(parts)
   return new Uint8Array(
     first.buffer,
     first.byteOffset,

@@ -30,8 +30,8 @@ export async function* walkMembers(
   const throughLinks = new Set<TreePath>()
   const isNew = ({ path, real }: Node) => {
     if (path === real) return true
-    const isOnTheWay = isInside(path, real) && isInside(real, base)
-    if (isOnTheWay || throughLinks.has(real)) return false
+    const isLinkToAncestor = isInside(path, real) && isInside(real, base)
+    if (isLinkToAncestor || throughLinks.has(real)) return false
     throughLinks.add(real)
     return true
   }
@@ -43,7 +43,7 @@ export async function* walkMembers(
       // The whole listing is read, so that no folder stays open during the walk.
       const listed = await readUnchanged(name, () => scope.list(node.path))
       const children = named(await inByteOrder(listed), node.path, name === '' ? '' : `${name}/`)
-      // `push(...children)` would fail: a call takes only some ten thousand arguments.
+      // `push(...children)` would fail: the number of arguments of a call is limited.
       for (const child of children) pending.push(child)
     }
   }

@@ -1,4 +1,4 @@
-/** Sends several files as one archive stream. Files are read only as fast as the client receives. */
+/** Sends files and folders as one archive stream. Files are read only as fast as the client receives. */
 
 import type { Scope } from '#server/access/scope.ts'
 import type { Bytes } from '#server/extract/member.ts'
@@ -12,7 +12,7 @@ import type { Codec } from './codec.ts'
 import { tar } from './tar.ts'
 import { type CrcCache, planZip } from './zip.ts'
 
-/** The event loop gets a turn after so many names. */
+/** Other events are handled after so many paths. */
 const YIELD_EVERY = 64
 
 /** The entries for an archive, before they are read. */
@@ -67,7 +67,7 @@ export interface Archive {
 }
 
 /**
- * Prepares an archive. For a zip all entries are listed first, which tells its size.
+ * Prepares an archive. For a zip all entries are listed first, so that its size is known.
  *
  * @param clientLeft ends the preparation
  * @throws Fault unsupported if this machine cannot create the format, tooLarge if a zip cannot hold it
@@ -76,14 +76,14 @@ export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
-  checks: CrcCache,
+  crcCache: CrcCache,
   clientLeft?: AbortSignal,
 ): Promise<Archive> {
   const stop = new AbortController()
   clientLeft?.addEventListener('abort', () => stop.abort(), { once: true })
   const members = walkMembers(scope, selection, stop.signal)
   if (format.container === 'zip') {
-    const { sizeBytes, version, bytes } = await planZip(scope, members, checks)
+    const { sizeBytes, version, bytes } = await planZip(scope, members, crcCache)
     return { sizeBytes, version, bytes: (range) => streamOf(bytes(range), stop) }
   }
   const codec = await loadCodec(format)

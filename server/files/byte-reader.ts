@@ -1,9 +1,9 @@
-/** Reads small parts of a file at arbitrary offsets, with a limit of reads. */
+/** Reads small parts of a file at arbitrary offsets, with a limited number of reads. */
 
 /** Reads from `first` to `last`, both included, at most to the end of the file. */
 export type ReadRange = (first: number, last: number) => Promise<Uint8Array>
 
-/** Bytes of one read; neighbouring requests are served from it. */
+/** Bytes of one read. Requests inside the range that was read last need no further read. */
 const WINDOW_BYTES = 64 * 1024
 /** Limit of reads; a file that needs more has no usable metadata. */
 const READS_MAX = 24
@@ -48,7 +48,7 @@ export class FileByteReader {
   }
 }
 
-/** Four letters that identify a part of a format. */
+/** @returns the four characters that name a part of a file format; empty if the data ends before */
 export function fourLetters(view: DataView, offset: number): string {
   if (offset + 4 > view.byteLength) return ''
   return String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + offset, 4))

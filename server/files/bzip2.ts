@@ -8,7 +8,11 @@ const WORK_FACTOR = 30
 
 let loading: Promise<Libbzip2> | undefined
 
-/** @throws Error with the message of libbzip2 */
+/**
+ * Compresses a block to a complete bzip2 stream.
+ *
+ * @throws Error with the message of libbzip2
+ */
 export async function compressBlock(block: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   loading ??= load()
   const libbzip2 = await loading

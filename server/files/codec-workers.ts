@@ -13,12 +13,12 @@ const WORKER = Bun.isStandaloneExecutable
   ? './server/files/codec-worker.ts'
   : new URL('./codec-worker.ts', import.meta.url)
 
-/** The threads as one stream uses them. They end with the last stream. */
+/** One stream that compresses with the shared threads. The threads end when the last stream ends. */
 export class CodecWorkers implements AsyncDisposable {
   readonly #codec: SlowCodec
   readonly #stop: AbortSignal
   // The end of the threads is not awaited here; the pending calls of `compress` reject at once.
-  readonly #leave = () => void this[Symbol.asyncDispose]()
+  readonly #onStop = () => void this[Symbol.asyncDispose]()
   #disposal: Promise<void> | undefined
 
   /** @param stop ends all work at once, also the running one */
@@ -26,7 +26,7 @@ export class CodecWorkers implements AsyncDisposable {
     this.#codec = codec
     this.#stop = stop
     streams.set(this, 0)
-    stop.addEventListener('abort', this.#leave)
+    stop.addEventListener('abort', this.#onStop)
   }
 
   /**
@@ -51,14 +51,14 @@ export class CodecWorkers implements AsyncDisposable {
   }
 
   async #end(): Promise<void> {
-    this.#stop.removeEventListener('abort', this.#leave)
+    this.#stop.removeEventListener('abort', this.#onStop)
     streams.delete(this)
     for (const work of waiting.filter(({ stream }) => stream === this)) {
       waiting.splice(waiting.indexOf(work), 1)
       work.result.reject(LEFT)
     }
-    const idle = streams.size === 0
-    const stopped = [...threads].filter((thread) => thread.isOf(this) || (idle && thread.isFree))
+    const isLast = streams.size === 0
+    const stopped = [...threads].filter((thread) => thread.isOf(this) || (isLast && thread.isFree))
     await Promise.all(stopped.map((thread) => thread.end()))
     assign()
   }
@@ -75,6 +75,7 @@ interface Work {
   result: PromiseWithResolvers<Uint8Array>
 }
 
+/** The reason why the remaining blocks of a stream are not compressed. */
 const LEFT = new Error('The reader left.')
 
 /** Stream → number of its last turn; the stream with the lowest number is next. */
@@ -104,7 +105,7 @@ class Thread {
   readonly #worker = new Worker(WORKER)
   readonly #ended = Promise.withResolvers<void>()
   #work: Work | undefined
-  #ending = false
+  #isEnding = false
 
   constructor() {
     threads.add(this)
@@ -125,9 +126,10 @@ class Thread {
   }
 
   get isFree(): boolean {
-    return this.#work === undefined && !this.#ending
+    return this.#work === undefined && !this.#isEnding
   }
 
+  /** Whether the thread compresses a block of this stream. */
   isOf(stream: CodecWorkers): boolean {
     return this.#work?.stream === stream
   }
@@ -140,8 +142,8 @@ class Thread {
   /** Resolves when the thread has ended. */
   end(): Promise<void> {
     this.#work?.result.reject(LEFT)
-    if (!this.#ending) this.#worker.terminate()
-    this.#ending = true
+    if (!this.#isEnding) this.#worker.terminate()
+    this.#isEnding = true
     return this.#ended.promise
   }
 }

@@ -19,9 +19,10 @@ const PREVIEWS = [
   'preview.jpg',
   'QuickLook/Thumbnail.jpg',
 ]
-/** The description of an EPUB (EPUB 3.3, OCF 4.2.6.3). */
+/** The file in an EPUB that names its package document (EPUB 3.3, OCF 4.2.6.3). */
 const CONTAINER = 'META-INF/container.xml'
-const DESCRIPTION_MAX_BYTES = 2 ** 20
+/** The largest size of the XML files that are read. */
+const XML_MAX_BYTES = 2 ** 20
 const PICTURE_MAX_BYTES = 32 * 2 ** 20
 
 /**
@@ -38,13 +39,13 @@ export async function documentPicture(scope: Scope, node: Node): Promise<Uint8Ar
 
 /** The name of an EPUB's cover (EPUB 3.3, 5.6.2.1; the `meta` element is that of EPUB 2). */
 async function coverOf(members: ReadonlyMap<string, Member>): Promise<string | undefined> {
-  let description = ''
+  let packagePath = ''
   scan(await textOf(members, CONTAINER), (name, attribute) => {
-    if (name === 'rootfile') description ||= attribute('full-path') ?? ''
+    if (name === 'rootfile') packagePath ||= attribute('full-path') ?? ''
   })
   const pictures = new Map<string, string>()
   let [cover, coverId] = ['', '']
-  scan(await textOf(members, description), (name, attribute) => {
+  scan(await textOf(members, packagePath), (name, attribute) => {
     if (name === 'meta' && attribute('name') === 'cover') coverId = attribute('content') ?? ''
     if (name !== 'item') return
     const href = attribute('href') ?? ''
@@ -52,7 +53,7 @@ async function coverOf(members: ReadonlyMap<string, Member>): Promise<string | u
     if (attribute('properties')?.split(' ').includes('cover-image')) cover = href
   })
   const href = cover || pictures.get(coverId)
-  return href && memberAt(description, href)
+  return href && memberAt(packagePath, href)
 }
 
 /**
@@ -76,7 +77,7 @@ function scan(
 }
 
 async function textOf(members: ReadonlyMap<string, Member>, name: string): Promise<string> {
-  return new TextDecoder().decode(await contentOf(members, name, DESCRIPTION_MAX_BYTES))
+  return new TextDecoder().decode(await contentOf(members, name, XML_MAX_BYTES))
 }
 
 async function contentOf(

@@ -4,8 +4,9 @@
  */
 import type { Exposure, GeoPosition, MediaFacts } from '#wire/media.ts'
 
-/** A directory has some dozens of entries; more are refused. */
+/** A directory has some dozens of fields; those after so many are ignored. */
 const FIELDS_MAX = 512
+/** Characters of a text. */
 const TEXT_MAX = 100
 
 const TAG = {
@@ -29,7 +30,10 @@ const SIZES: Record<number, number> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4
 
 export type CameraFacts = Omit<MediaFacts, 'width' | 'height' | 'seconds'>
 
-/** @param block the Exif block of a picture, with or without its `Exif` marker; other data has no tags */
+/**
+ * @param block the Exif block of a picture, with or without its `Exif` marker
+ * @returns empty for other data
+ */
 export function readExif(block: Uint8Array): CameraFacts {
   const start = ascii(block, 0, 4) === 'Exif' ? 6 : 0
   const tiff = new DataView(block.buffer, block.byteOffset, block.byteLength)
@@ -167,7 +171,7 @@ function positionOf(gps: Directory): GeoPosition | undefined {
   const latitude = degrees(gps.numbers(GPS.latitude), gps.text(GPS.latitudeRef), 'S', 90)
   const longitude = degrees(gps.numbers(GPS.longitude), gps.text(GPS.longitudeRef), 'W', 180)
   if (latitude === undefined || longitude === undefined) return undefined
-  // The value of a receiver without a fix.
+  // A receiver that does not know its position writes zeros.
   return latitude === 0 && longitude === 0 ? undefined : { latitude, longitude }
 }
 

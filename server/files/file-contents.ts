@@ -21,8 +21,9 @@ export interface ContentItem {
 /**
  * An item with its content: the bytes, or an open file.
  *
- * `framed` may be there too: the bytes with the requested room around them, which is to be filled in. The frames of one
- * batch follow each other in memory, so that they can be sent without a copy.
+ * With `bytes` there may be `framed`: the bytes with the requested room before and after them, which the caller fills in,
+ * for example with a header. The `framed` bytes of one batch follow each other in memory, so that they can be sent without
+ * a copy.
  */
 export type Content<Of> = Of & {
   bytes?: Uint8Array
@@ -45,22 +46,22 @@ export async function* contentsOf<Of extends ContentItem>(
   let nextBatch: Promise<Content<Of>[]> | undefined
   try {
     for await (const batch of batchesOf(items)) {
-      const next = read(scope, batch, roomOf)
+      const next = readBatch(scope, batch, roomOf)
       // The loop reports a failure; this only avoids an unhandled rejection if the archive ends early.
       next.catch(() => undefined)
       const ready = nextBatch
       nextBatch = next
-      if (ready) yield* opened(scope, await ready)
+      if (ready) yield* openLarge(scope, await ready)
     }
     const last = nextBatch
     nextBatch = undefined
-    if (last) yield* opened(scope, await last)
+    if (last) yield* openLarge(scope, await last)
   } finally {
     await nextBatch?.catch(() => undefined)
   }
 }
 
-/** Groups small files of one folder that are read together. Other items are alone. */
+/** Groups small files of one folder that are read together. Any other item is a batch of its own. */
 async function* batchesOf<Of extends ContentItem>(
   items: AsyncIterable<Of> | Iterable<Of>,
 ): AsyncGenerator<Of[]> {
@@ -85,7 +86,7 @@ async function* batchesOf<Of extends ContentItem>(
 }
 
 /** Reads the files of a batch that can be read together. */
-async function read<Of extends ContentItem>(
+async function readBatch<Of extends ContentItem>(
   scope: Scope,
   batch: Of[],
   roomOf: (item: Of) => Room,
@@ -103,8 +104,8 @@ async function read<Of extends ContentItem>(
   })
 }
 
-/** Opens the other files one by one when they are needed. */
-async function* opened<Of extends ContentItem>(
+/** Yields the items of a batch. A file that was not read with it is opened when it is needed. */
+async function* openLarge<Of extends ContentItem>(
   scope: Scope,
   batch: Content<Of>[],
 ): AsyncGenerator<Content<Of>> {

@@ -5,7 +5,7 @@ import type { EntryType } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
 
-/** File extensions by type, as users expect them. */
+/** File extensions without the dot, by the type of entries that have them. */
 const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
   video: '3gp asf avi flv m1v m2v m4v mkv mov mp4 mpe mpeg mpg mts ogv webm wmv vob',
   audio:
@@ -73,7 +73,7 @@ export function typeByEnding(name: string): EntryType | undefined {
   return TYPE_BY_ENDING.get(extensionOf(name).slice(1).toLowerCase())
 }
 
-/** Whether the name leaves the type open, so that the first bytes may show text. */
+/** Whether the name does not tell the type of a file, and it is small enough for a text: its first bytes then decide. */
 export function mayBeText(node: Node, type: EntryType): boolean {
   return type === 'blob' && node.kind === 'file' && node.sizeBytes <= LIMITS.textMaxBytes
 }

@@ -72,17 +72,17 @@ async function movieFacts(reader: FileByteReader, from: number, to: number): Pro
 async function headFacts(reader: FileByteReader, offset: number): Promise<AlbumFacts> {
   const head = await reader.at(offset, 32)
   if (!head) return {}
-  const long = head.getUint8(0) === 1
-  const created = long ? Number(head.getBigUint64(4)) : head.getUint32(4)
-  const scale = head.getUint32(long ? 20 : 12)
-  const length = long ? Number(head.getBigUint64(24)) : head.getUint32(16)
+  const is64Bit = head.getUint8(0) === 1
+  const created = is64Bit ? Number(head.getBigUint64(4)) : head.getUint32(4)
+  const scale = head.getUint32(is64Bit ? 20 : 12)
+  const length = is64Bit ? Number(head.getBigUint64(24)) : head.getUint32(16)
   return defined({
     seconds: plausibleSeconds(length / scale),
     taken: momentOf(created - EPOCH_SECONDS),
   })
 }
 
-/** Audio tracks have no width. */
+/** The size of a track; empty for audio tracks, which have none. */
 async function trackFacts(reader: FileByteReader, offset: number): Promise<AlbumFacts> {
   const version = (await reader.at(offset, 1))?.getUint8(0)
   const matrixAt = offset + (version === 1 ? 52 : 40)
@@ -90,8 +90,8 @@ async function trackFacts(reader: FileByteReader, offset: number): Promise<Album
   if (!head) return {}
   const [width, height] = [head.getUint32(36) >>> 16, head.getUint32(40) >>> 16]
   // A phone's upright video is stored sideways with a rotation.
-  const isTurned = head.getInt32(0) === 0 && head.getInt32(16) === 0
-  return isTurned ? size(height, width) : size(width, height)
+  const isRotated = head.getInt32(0) === 0 && head.getInt32(16) === 0
+  return isRotated ? size(height, width) : size(width, height)
 }
 
 /** Ids of Matroska elements, with their length bits. */
@@ -109,13 +109,13 @@ const EBML = {
 /** Elements whose children are read. */
 const CONTAINERS: readonly number[] = [EBML.segment, EBML.info, EBML.tracks, EBML.track, EBML.video]
 
-/** All metadata is before the first cluster. */
+/** Reads the elements before the first cluster, which contain all metadata. */
 function matroskaFacts(start: DataView): AlbumFacts {
   const numbers = new Map<number, number>()
   let offset = 0
   for (let count = 0; count < 512; count += 1) {
-    const id = variable(start, offset, true)
-    const length = id && variable(start, offset + id.bytes, false)
+    const id = variableNumber(start, offset, true)
+    const length = id && variableNumber(start, offset + id.bytes, false)
     if (!id || !length) break
     const body = offset + id.bytes + length.bytes
     if (CONTAINERS.includes(id.value)) {
@@ -134,17 +134,22 @@ function matroskaFacts(start: DataView): AlbumFacts {
   }
 }
 
-/** A variable-length number, whose first bits give its length. */
-function variable(
+/**
+ * Reads a variable-length number, whose first bits give its length.
+ *
+ * @param keepsLength whether the bits of the length are part of the value, as in the ids of elements
+ * @returns the number and its length in bytes; undefined if the data ends before
+ */
+function variableNumber(
   view: DataView,
   offset: number,
-  withMark: boolean,
+  keepsLength: boolean,
 ): { value: number; bytes: number } | undefined {
   if (offset >= view.byteLength) return undefined
   const first = view.getUint8(offset)
   const bytes = Math.clz32(first) - 23
   if (bytes > 8 || offset + bytes > view.byteLength) return undefined
-  let value = withMark ? first : first & (0xff >> bytes)
+  let value = keepsLength ? first : first & (0xff >> bytes)
   for (let index = 1; index < bytes; index += 1) value = value * 256 + view.getUint8(offset + index)
   return { value, bytes }
 }
@@ -175,7 +180,7 @@ export function plausibleSeconds(seconds: number): number | undefined {
 }
 
 function momentOf(seconds: number): string | undefined {
-  // Programs without a clock write nothing, or the first possible time.
+  // Programs without a clock write the beginning of 1904 or of 1970.
   const isSensible = seconds > 0 && seconds * 1000 < Date.now() + DAY_MS
   return isSensible ? `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z` : undefined
 }

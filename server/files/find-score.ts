@@ -38,7 +38,10 @@ export function scoreOf(
   return score + nearness(path, currentFolder) - Math.min(name.length, 60) / 10
 }
 
-/** Scores names that contain the letters of a word in order, with few others between them; parameters and result are those of `scoreOf`. */
+/**
+ * Scores names that contain the letters of a word in order, with few others between them. Parameters and result are those
+ * of `scoreOf`.
+ */
 export function fuzzyScoreOf(
   path: string,
   word: string,

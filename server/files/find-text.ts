@@ -120,9 +120,9 @@ function lineWith(text: string, words: readonly string[]) {
   let line = 0
   for (const lineText of text.split('\n')) {
     line += 1
-    const low = lineText.toLowerCase()
-    if (words.every((word) => low.includes(word))) {
-      return { line, excerpt: excerptOf(lineText, low.indexOf(words[0] ?? '')) }
+    const foldedLine = lineText.toLowerCase()
+    if (words.every((word) => foldedLine.includes(word))) {
+      return { line, excerpt: excerptOf(lineText, foldedLine.indexOf(words[0] ?? '')) }
     }
   }
   return undefined

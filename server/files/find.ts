@@ -45,16 +45,17 @@ export async function findEntries(
     onlyHere ? currentFolder : ROOT,
     AbortSignal.any([signal, AbortSignal.timeout(timeMs)]),
   )
-  const near = onlyHere || currentFolder === ROOT ? '' : `${currentFolder.slice(1)}/`
-  await finding.collect(asSearch(query), query, (path) => scoreOf(path, query, near))
+  const nearPrefix = onlyHere || currentFolder === ROOT ? '' : `${currentFolder.slice(1)}/`
+  await finding.collect(asSearch(query), query, (path) => scoreOf(path, query, nearPrefix))
   const [word = ''] = query.words
   const mayBeFuzzy = query.words.length === 1 && word.length >= FUZZY_LETTERS_MIN
   if (mayBeFuzzy && finding.count < FUZZY_BELOW) {
-    await finding.collect('', query, (path) => fuzzyScoreOf(path, word, near))
+    await finding.collect('', query, (path) => fuzzyScoreOf(path, word, nearPrefix))
   }
   return finding.best(query)
 }
 
+/** One search with its best candidates so far. */
 class Finding {
   readonly #scope: Scope
   readonly #base: TreePath

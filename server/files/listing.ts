@@ -74,16 +74,18 @@ export async function unsortedListing(
   const nodes = await scope.children(path, earlyNodes(folder, sorting, options))
   const types = await collectInSlices(typesOf(nodes))
   const rows: Rows = { nodes, types, subtitles: new Map(), sizes: undefined }
-  if (options.inside) await findText(scope, path, rows)
+  if (options.inside) await detectTexts(scope, path, rows)
   if (options.subtitles) await addSubtitles(scope, path, rows)
   rows.sizes = await sizes
   const totalSize = totalSizeOf(rows)
-  const itself = { ...entryOf(folder, ''), ...(totalSize !== undefined && { totalSize }) }
+  const folderEntry = { ...entryOf(folder, ''), ...(totalSize !== undefined && { totalSize }) }
   return {
-    tag: await runInSlices(tagOf(rows, `${JSON.stringify(itself)} ${JSON.stringify(sorting)}`)),
+    tag: await runInSlices(
+      tagOf(rows, `${JSON.stringify(folderEntry)} ${JSON.stringify(sorting)}`),
+    ),
     async make() {
       const order = await orderOf(rows, sorting)
-      return { items: entriesOf(rows, order), ...countsOf(types), sorting, ...itself }
+      return { items: entriesOf(rows, order), ...countsOf(types), sorting, ...folderEntry }
     },
   }
 }
@@ -135,7 +137,7 @@ function entriesOf(rows: Rows, order: Uint32Array): LazyListing['items'] {
   return {
     length: order.length,
     *[Symbol.iterator]() {
-      // JavaScriptCore iterates over typed arrays ten times as slowly.
+      // `for … of` over a typed array takes ten times as long in JavaScriptCore.
       for (let next = 0; next < order.length; next += 1) yield entryAt(rows, order[next] ?? 0)
     },
   }
@@ -206,7 +208,7 @@ function* tagOf(rows: Rows, folderText: string): Generator<void, string> {
 }
 
 /** Detects text among the first files of unknown type. A file that cannot be read keeps its type. */
-async function findText(scope: Scope, folder: TreePath, { nodes, types }: Rows): Promise<void> {
+async function detectTexts(scope: Scope, folder: TreePath, { nodes, types }: Rows): Promise<void> {
   const examined: number[] = []
   for (const [index, type] of types.entries()) {
     if (examined.length >= SNIFFED_MAX) break

@@ -23,6 +23,7 @@ const KIND = 'facts 2'
 /** Files of one folder that are read in parallel. */
 const AT_ONCE = 4
 
+/** Reads the metadata of media files, through a cache. */
 export class MediaReader {
   readonly #cache: PreviewCache
   readonly #root: string
@@ -98,7 +99,7 @@ export function albumFactsOf({ width, height, seconds, taken }: MediaFacts): Alb
 
 const IN_GALLERY: ReadonlySet<string> = new Set(['image', 'video'])
 
-/** @throws Fault */
+/** @throws Fault as `Scope.read` */
 async function factsOf(scope: Scope, node: Node): Promise<MediaFacts> {
   const reader = new FileByteReader(node.sizeBytes, async (first, last) => {
     const { bytes } = await scope.read(node.path, () => ({ first, last }))

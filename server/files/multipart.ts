@@ -55,6 +55,7 @@ export async function* formParts(
   }
 }
 
+/** The body, read from one mark to the next. */
 class Source {
   readonly #chunks: AsyncIterator<Uint8Array>
   // The first delimiter may have no line before it.

@@ -5,7 +5,7 @@ import { isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 
-/** So many numbers are tried one after the other, before a binary search. */
+/** So many numbers are tried one after the other; then a binary search follows. */
 const ONE_BY_ONE = 16
 const HIGHEST = 2 ** 30
 

@@ -82,7 +82,7 @@ function publish(staging: string, folder: string, files: NativeFile[]): void {
 /** @throws Error if others can write to the folder, since they could run code in this process */
 function assertPrivate(folder: string): void {
   const stats = lstatSync(folder)
-  // Windows has neither: a folder in the home folder of a system account has the rights of that folder.
+  // Windows has neither user ids nor modes: there, the folder inherits the rights of the home folder.
   const account = process.getuid?.()
   const isPrivate = account === undefined || (stats.uid === account && (stats.mode & 0o022) === 0)
   if (!isPrivate || !stats.isDirectory()) {

@@ -24,24 +24,24 @@ const FACTS = 'application/json'
 const ALL_ENDINGS: Record<string, string> = { ...ENDINGS, [FACTS]: 'json' }
 /** The time of the last use is stored again after this time, because each change of it is written to the disk. */
 const USE_STEP_MS = 60_000
-/** The files that are examined at a time. */
+/** How many files are examined at a time. */
 const AT_ONCE = 64
 
 /**
  * Opens the cache. If the default folder cannot be created, nothing is cached: in a container, for example, there is
  * no home folder.
  *
- * @param isNamed whether the operator has chosen the folder
+ * @param isChosen whether the operator has chosen the folder
  * @throws Fault forbidden if a chosen folder cannot be created
  */
 export function openPreviewCache(
   folder: string,
-  { limitBytes, isNamed }: { limitBytes: number; isNamed: boolean },
+  { limitBytes, isChosen }: { limitBytes: number; isChosen: boolean },
 ): PreviewCache {
   try {
     return new PreviewCache(folder, limitBytes)
   } catch (cause) {
-    if (!isNamed) return new PreviewCache(folder, 0)
+    if (!isChosen) return new PreviewCache(folder, 0)
     const hint = 'Choose another folder with --cache-dir, or disable the cache with --cache-size 0.'
     throw new Fault('forbidden', `The folder ${folder} cannot be created. ${hint}`, { cause })
   }
@@ -52,8 +52,8 @@ export class PreviewCache {
   readonly #limitBytes: number
   /** About the size of all files; infinite until they are counted, when the first file is stored. */
   #totalBytes = Number.POSITIVE_INFINITY
-  /** Settles when space was made; undefined while nothing is counted or deleted. */
-  #making: Promise<void> | undefined
+  /** Settles when files were counted and, if needed, deleted; undefined while neither is done. */
+  #makingSpace: Promise<void> | undefined
 
   /**
    * @param folder created with mode 0700 if it is missing
@@ -104,10 +104,10 @@ export class PreviewCache {
   }
 
   #makeSpaceOnce(): Promise<void> {
-    this.#making ??= this.#makeSpace().finally(() => {
-      this.#making = undefined
+    this.#makingSpace ??= this.#makeSpace().finally(() => {
+      this.#makingSpace = undefined
     })
-    return this.#making
+    return this.#makingSpace
   }
 
   /** If the limit is exceeded, deletes the least recently used files until at most 90 % of it is used. */

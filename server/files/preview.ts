@@ -49,7 +49,7 @@ export type PictureExtractor = (
   name: string,
 ) => Promise<Uint8Array | undefined>
 
-/** A file of a kind that may contain a picture, such as a recording with a cover, contains none. */
+/** Thrown if a file contains no picture, although files of its kind may contain one, such as a cover. */
 export class NoPictureFault extends Fault {}
 
 /** A running rendering and the requests that wait for it. */
@@ -75,13 +75,13 @@ export class Previews {
   /**
    * @param root identifies the served tree in a shared cache
    * @param atOnce how many pictures are rendered in parallel; each uses one core
-   * @param by the renderers for SVG files, media files, PDF files and office documents, as far as they are available
+   * @param renderers for SVG files, media files, PDF files and office documents, as far as they are available
    */
   constructor(
     cache: PreviewCache,
     root: string,
     atOnce: number,
-    by: {
+    renderers: {
       svgRenderer: SvgRenderer
       frames: PictureExtractor | undefined
       pages?: PictureExtractor | undefined
@@ -91,10 +91,10 @@ export class Previews {
     this.#cache = cache
     this.#root = root
     this.#semaphore = new Semaphore(CONCURRENCY_LIMITS.previews, atOnce)
-    this.#svgRenderer = by.svgRenderer
-    this.#frames = by.frames
-    this.#pages = by.pages
-    this.#documents = by.documents
+    this.#svgRenderer = renderers.svgRenderer
+    this.#frames = renderers.frames
+    this.#pages = renderers.pages
+    this.#documents = renderers.documents
   }
 
   /** The cache key of a preview; it changes with the content. */
@@ -111,8 +111,8 @@ export class Previews {
   }
 
   /**
-   * @returns the preview of a picture, video, audio, PDF, document or text file
    * @param clientLeft aborted if the client has left; a rendering without waiting clients is not started
+   * @returns the preview of a picture, video, audio, PDF, document or text file
    * @throws NoPictureFault; Fault forbidden, notFound, tooLarge, unsupported (unknown format), unprocessable (damaged, or
    *   not drawn in time), unavailable (too many are waiting), aborted
    */

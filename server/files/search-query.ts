@@ -21,9 +21,8 @@ export type Condition = { type: 'image' | 'audio' | 'video' } | { ending: string
 
 /** A parsed query, for an index that searches names without reading each one. */
 export interface SearchQuery {
-  /** Whether case matters. */
-  sensitive: boolean
-  /** Texts of which any must occur in the name; lower case unless `sensitive`. */
+  isCaseSensitive: boolean
+  /** Texts of which any must occur in the name; lower case unless `isCaseSensitive`. */
   terms: readonly string[]
   conditions: readonly Condition[]
   /** The whole query as a predicate. */
@@ -43,7 +42,7 @@ export function parseQuery(query: string): NameMatcher {
  */
 export function readQuery(query: string): SearchQuery {
   let unparsed = query
-  const sensitive = /case:sensitive/.test(unparsed)
+  const isCaseSensitive = /case:sensitive/.test(unparsed)
   unparsed = unparsed.replace(/case:(in)?sensitive/g, '')
   const conditions: Condition[] = []
   unparsed = unparsed.replace(/type:(\w+)/g, (_, word: string) => {
@@ -51,7 +50,7 @@ export function readQuery(query: string): SearchQuery {
     conditions.push(type ? { type } : { ending: `.${word}` })
     return ''
   })
-  const fold = (text: string) => (sensitive ? text : text.toLowerCase())
+  const fold = (text: string) => (isCaseSensitive ? text : text.toLowerCase())
   const terms = termsOf(unparsed.trim()).map(fold)
   if (terms.length + conditions.length > WORDS_MAX) {
     throw new Fault('badRequest', `A search may have at most ${WORDS_MAX} words.`, {
@@ -65,7 +64,7 @@ export function readQuery(query: string): SearchQuery {
     const folded = fold(name)
     return terms.length === 0 || terms.some((term) => folded.includes(term))
   }
-  return { sensitive, terms, conditions, matches }
+  return { isCaseSensitive, terms, conditions, matches }
 }
 
 function holds(condition: Condition, name: string): boolean {

@@ -8,7 +8,7 @@ import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
 import type { SearchHit } from '#wire/search.ts'
 import { parseQuery } from './search-query.ts'
 
-/** The event loop gets a turn after so many names. */
+/** Other events are handled after so many names. */
 const YIELD_EVERY = 1000
 
 /** A search, with the data that is known before the first result. */

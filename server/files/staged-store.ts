@@ -28,14 +28,14 @@ export interface UploadContent {
   open(stop: AbortSignal): ReadableStream<Uint8Array>
 }
 
-/** The bytes are not those of their checksum. */
+/** Thrown if the received bytes do not have the announced checksum. */
 export class WrongChecksum extends Error {
   constructor() {
     super('The bytes do not match their checksum.')
   }
 }
 
-/** Trash is deleted for the next so many bytes, and not for the whole announced size. */
+/** On a full disk, trash is deleted to make room for so many bytes at a time, not for the whole announced size. */
 const RESERVE_BYTES = 16 * 1024 * 1024
 
 /** Flags of open(2) for a staged file. */
@@ -47,7 +47,7 @@ const MODE = 0o600
 export interface TrashSpace {
   /** Bytes that can be freed, as far as they are known. */
   reclaimable(): number
-  /** Frees room for so many bytes. */
+  /** Deletes trash until so many bytes are free. */
   make(bytes: number): Promise<void>
 }
 

@@ -17,7 +17,7 @@ function isSubtitle(name: string): boolean {
 }
 
 /** The subtitles of a folder's videos that the user may see. */
-export interface SubtitleCache {
+export interface FolderSubtitles {
   /** The paths of a video's subtitles, the first 32 in order (docs/api.md 8.6). */
   of(video: TreePath): string[]
 }
@@ -29,7 +29,7 @@ const SUBTITLE_FOLDERS = ['subs', 'subtitles']
  *
  * @throws Fault notFound, forbidden
  */
-export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<SubtitleCache> {
+export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<FolderSubtitles> {
   // Beside the videos, in the subtitle folder, and in a folder of it that has the name of a video.
   const siblings: TreePath[] = []
   const forAllVideos: TreePath[] = []

@@ -10,7 +10,7 @@ import type { Thumbnail, ThumbnailSize } from './thumbnails.ts'
 /** The most processor time of one rendering, and the most time that passes. */
 const RENDER_MAX_CPU_S = 5
 const RENDER_MAX_MS = 60_000
-/** Memory of the process; an SVG file may contain pictures. */
+/** The most memory of the process; an SVG file may contain pictures. */
 const RENDER_MAX_KIB = 768 * 1024
 /** Limit of the resulting picture. */
 const OUTPUT_MAX_BYTES = 16 * 2 ** 20

@@ -50,7 +50,7 @@ async function* partsOf(scope: Scope, members: AsyncIterable<NamedNode>): Bytes 
   yield Buffer.alloc(2 * BLOCK)
 }
 
-/** The bytes around the content of a file. */
+/** The room for the headers before the content of a file, and for the padding after it. */
 function roomOf({ name, node: { sizeBytes } }: NamedNode): Room {
   const records = paxRecords(withoutDrive(name), sizeBytes)
   const paxBytes = records ? BLOCK + records.length + paddingBytes(records.length) : 0
@@ -61,17 +61,17 @@ function roomOf({ name, node: { sizeBytes } }: NamedNode): Room {
 function header(name: string, node: Node, sizeBytes: number): Uint8Array {
   const memberName = withoutDrive(name)
   const records = paxRecords(memberName, sizeBytes)
-  const own = block({
+  const fileHeader = block({
     name: memberName,
     type: node.kind === 'folder' ? '5' : '0',
     mode: node.mode & 0o777,
     seconds: Math.min(Math.max(0, Math.floor(node.modifiedMs / 1000)), SECONDS_MAX),
     size: Math.min(sizeBytes, SIZE_MAX),
   })
-  if (!records) return own
+  if (!records) return fileHeader
   const size = records.length
   const pax = block({ name: 'PaxHeader', type: 'x', mode: 0o644, seconds: 0, size })
-  return Buffer.concat([pax, records, new Uint8Array(paddingBytes(size)), own])
+  return Buffer.concat([pax, records, new Uint8Array(paddingBytes(size)), fileHeader])
 }
 
 /** The values that do not fit into a header; undefined if all fit. */

@@ -61,7 +61,7 @@ function linesOf(text: string): string[] {
   return lines
 }
 
-/** Also without the two characters that XML excludes (XML 1.0, 2.2); `printable` has replaced the others. */
+/** Replaces, too, the two characters that XML excludes (XML 1.0, 2.2) and that `printable` leaves. */
 function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

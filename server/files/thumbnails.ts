@@ -107,16 +107,16 @@ const SAMPLE_BYTES: Record<string, number> = {
   double: 8,
 }
 
-/** What the beginning of a picture says of it. */
+/** Metadata from the beginning of a picture file. */
 export interface PictureHeader {
   /** Of the upright picture. */
   size: Resolution
-  /** What the camera wrote, undecoded. */
+  /** The Exif block, not decoded. */
   exif: Uint8Array | undefined
 }
 
 /**
- * The size of a picture, upright, and the data that its camera wrote.
+ * The size of a picture, upright, and its Exif block.
  *
  * @param start the beginning of the file
  * @returns undefined if it cannot be determined

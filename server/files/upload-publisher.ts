@@ -7,10 +7,10 @@ import type { StagedStore } from './staged-store.ts'
 import { lastModified } from './upload-metadata.ts'
 import { noUpload } from './upload-state.ts'
 
-/** The rows of the oldest finished uploads are deleted after so many others, because this takes a while. */
+/** After so many uploads the rows of the oldest finished ones are deleted; after each upload it would take too long. */
 const FORGET_EVERY = 100
-/** The time of a publication that took longer, as to another disk, is stored again at its end. */
-const SOON_MS = 10_000
+/** If a publication takes longer, for example a copy to another disk, its time is stored again at its end. */
+const SLOW_MS = 10_000
 
 export class UploadPublisher {
   readonly #rows: UploadRows
@@ -28,7 +28,7 @@ export class UploadPublisher {
   }
 
   /**
-   * Publishes an upload if all its bytes have arrived and count.
+   * Publishes an upload if all its bytes have arrived and are verified.
    *
    * @throws as `Scope.write`; the upload then stays unfinished
    */
@@ -57,7 +57,7 @@ export class UploadPublisher {
       throw error
     }
     const endMs = Date.now()
-    if (endMs - startMs > SOON_MS) this.#rows.touch(id, endMs)
+    if (endMs - startMs > SLOW_MS) this.#rows.touch(id, endMs)
     this.#finishedCount += 1
     if (this.#finishedCount % FORGET_EVERY > 0) return
     this.#rows.removeFinished(userId, LIMITS.finishedUploadsKept)

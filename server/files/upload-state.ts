@@ -1,4 +1,4 @@
-/** How a request names an upload, and what the response says of it. */
+/** How a request identifies an upload, and what the response contains. */
 import type { StoredUpload } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -6,7 +6,7 @@ import type { TreePath } from '#wire/paths.ts'
 /** Identifies an upload of a user. */
 export interface UploadAddress {
   path: TreePath
-  /** Without it the user's upload to `path` is meant. */
+  /** If it is undefined, the path alone identifies the upload. */
   id: string | undefined
 }
 

@@ -26,7 +26,7 @@ const END_64_LOCATOR = 0x07064b50
 const VERSION = 20
 const VERSION_64 = 45
 const MADE_BY_UNIX = 3 << 8
-const FLAG_CHECK_FOLLOWS = 0x0008
+const FLAG_CRC_FOLLOWS = 0x0008
 const FLAG_UTF8 = 0x0800
 const EXTRA_64 = 0x0001
 /** Seconds since 1970, as Info-ZIP writes them; the DOS time is local and has even seconds only. */
@@ -71,25 +71,25 @@ export function centralLength({ name, sizeBytes }: ZipEntry, offset: number): nu
 /**
  * The record before a member's bytes.
  *
- * @param check the CRC; 0 if it follows
+ * @param crc 0 if it follows the bytes
  */
-export function localRecord(entry: ZipEntry, check: number): Uint8Array {
+export function localRecord(entry: ZipEntry, crc: number): Uint8Array {
   const is64 = entry.sizeBytes >= MAX_32
   const size = is64 ? MAX_32 : entry.sizeBytes
   const extra = [...(is64 ? [extra64([entry.sizeBytes, entry.sizeBytes])] : []), extraTime(entry)]
   const record = new RecordWriter(LOCAL_BYTES)
   record.u32(LOCAL).u16(is64 ? VERSION_64 : VERSION)
-  common(record, entry, check, size)
+  common(record, entry, crc, size)
   record.u16(entry.name.length).u16(lengthOf(extra))
   return Buffer.concat([record.bytes, entry.name, ...extra])
 }
 
 /** The record after the bytes of a member whose CRC follows. */
-export function descriptor({ sizeBytes }: ZipEntry, check: number): Uint8Array {
+export function descriptor({ sizeBytes }: ZipEntry, crc: number): Uint8Array {
   const is64 = sizeBytes >= MAX_32
   const record = new RecordWriter(is64 ? DESCRIPTOR_64_BYTES : DESCRIPTOR_BYTES)
     .u32(DESCRIPTOR)
-    .u32(check)
+    .u32(crc)
   if (is64) record.u64(sizeBytes).u64(sizeBytes)
   else record.u32(sizeBytes).u32(sizeBytes)
   return record.bytes
@@ -100,7 +100,7 @@ export function descriptor({ sizeBytes }: ZipEntry, check: number): Uint8Array {
  *
  * @param offset of its local record
  */
-export function centralRecord(entry: ZipEntry, check: number, offset: number): Uint8Array {
+export function centralRecord(entry: ZipEntry, crc: number, offset: number): Uint8Array {
   const large = [entry.sizeBytes, entry.sizeBytes].filter((size) => size >= MAX_32)
   if (offset >= MAX_32) large.push(offset)
   const extra = [...(large.length > 0 ? [extra64(large)] : []), extraTime(entry)]
@@ -110,7 +110,7 @@ export function centralRecord(entry: ZipEntry, check: number, offset: number): U
     .u32(CENTRAL)
     .u16(MADE_BY_UNIX | version)
     .u16(version)
-  common(record, entry, check, Math.min(entry.sizeBytes, MAX_32))
+  common(record, entry, crc, Math.min(entry.sizeBytes, MAX_32))
   record.u16(entry.name.length).u16(lengthOf(extra))
   // No comment, the first disk, no internal attributes.
   record.u16(0).u16(0).u16(0)
@@ -122,7 +122,7 @@ export function centralRecord(entry: ZipEntry, check: number, offset: number): U
 /**
  * The end records of a zip.
  *
- * @param count the members
+ * @param count the number of members
  * @param bytes the length of the central directory
  * @param offset where the central directory begins
  */
@@ -157,12 +157,12 @@ export function endRecords(count: number, bytes: number, offset: number): Uint8A
 }
 
 /** Writes the fields that both records of a member share. */
-function common(record: RecordWriter, entry: ZipEntry, check: number, size: number): void {
-  record.u16(FLAG_UTF8 | (entry.crcFollows ? FLAG_CHECK_FOLLOWS : 0))
+function common(record: RecordWriter, entry: ZipEntry, crc: number, size: number): void {
+  record.u16(FLAG_UTF8 | (entry.crcFollows ? FLAG_CRC_FOLLOWS : 0))
   // The compression method: stored.
   record.u16(0)
   const { time, date } = dosTime(entry.modifiedMs)
-  record.u16(time).u16(date).u32(check).u32(size).u32(size)
+  record.u16(time).u16(date).u32(crc).u32(size).u32(size)
 }
 
 function extra64(numbers: readonly number[]): Uint8Array {

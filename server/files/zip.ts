@@ -60,7 +60,7 @@ export interface ZipPlan {
 export async function planZip(
   scope: Scope,
   members: AsyncIterable<NamedNode>,
-  checks: CrcCache,
+  crcCache: CrcCache,
   entriesMax: number = LIMITS.zipEntriesMax,
 ): Promise<ZipPlan> {
   const placed: PlacedMember[] = []
@@ -82,7 +82,7 @@ export async function planZip(
   }
   const end = endRecords(placed.length, directoryBytes, offset)
   const sizeBytes = offset + directoryBytes + end.length
-  const zip = new Zip(scope, placed, { offset, end }, checks)
+  const zip = new Zip(scope, placed, { offset, end }, crcCache)
   return {
     sizeBytes,
     version: hash.digest('hex').slice(0, 32),
@@ -116,7 +116,7 @@ class Zip {
   readonly #scope: Scope
   readonly #placed: readonly PlacedMember[]
   readonly #directory: { offset: number; end: Uint8Array }
-  readonly #checks: CrcCache
+  readonly #crcCache: CrcCache
   /** Index of a member → its CRC, for members that were read. */
   readonly #crcs = new Map<number, number>()
 
@@ -124,12 +124,12 @@ class Zip {
     scope: Scope,
     placed: readonly PlacedMember[],
     directory: { offset: number; end: Uint8Array },
-    checks: CrcCache,
+    crcCache: CrcCache,
   ) {
     this.#scope = scope
     this.#placed = placed
     this.#directory = directory
-    this.#checks = checks
+    this.#crcCache = crcCache
   }
 
   /** @throws Fault conflict for a file that was removed, shortened or denied since the plan was made */
@@ -154,8 +154,8 @@ class Zip {
   }
 
   /**
-   * Yields the parts from the member at index `start` on, or from the directory; a number stands for as many bytes
-   * before `first`.
+   * Yields the parts from the member at index `start` on, or from the directory. A number says how many bytes of the
+   * content before `first` are skipped.
    */
   async *#parts(start: number, first: number, last: number): AsyncGenerator<Uint8Array | number> {
     const requested = this.#requestedMembers(start, first, last)
@@ -163,7 +163,7 @@ class Zip {
       yield* this.#member(content)
     if (last < this.#directory.offset) return
     for (const placed of this.#placed) {
-      yield centralRecord(entryOf(placed), await this.#check(placed), placed.offset)
+      yield centralRecord(entryOf(placed), await this.#crcOf(placed), placed.offset)
     }
     yield this.#directory.end
   }
@@ -191,9 +191,9 @@ class Zip {
     } else {
       yield localRecord(entry, 0)
       yield range.first
-      const check = yield* this.#file(placed, file)
+      const crc = yield* this.#file(placed, file)
       const isAll = range.first === 0
-      yield descriptor(entry, isAll ? this.#keep(placed, check) : await this.#check(placed))
+      yield descriptor(entry, isAll ? this.#keep(placed, crc) : await this.#crcOf(placed))
     }
   }
 
@@ -207,21 +207,21 @@ class Zip {
     file: Opened | undefined,
   ): AsyncGenerator<Uint8Array, number> {
     const { first, last } = placed.range
-    let [check, sent] = [0, 0]
+    let [crc, sent] = [0, 0]
     for await (const part of file?.bytes ?? []) {
-      check = crc32(part, check)
+      crc = crc32(part, crc)
       sent += part.length
       yield part
     }
     if (sent !== last + 1 - first) throw changedMeanwhile(placed.name)
-    return check
+    return crc
   }
 
   /** The CRC of a member; the file is read again if its CRC is not cached. */
-  async #check(placed: PlacedMember): Promise<number> {
+  async #crcOf(placed: PlacedMember): Promise<number> {
     const { index, name, node } = placed
     if (node.kind === 'folder') return 0
-    const known = this.#crcs.get(index) ?? this.#checks.get(node)
+    const known = this.#crcs.get(index) ?? this.#crcCache.get(node)
     if (known !== undefined) return known
     const range = { first: 0, last: node.sizeBytes - 1 }
     const file = await readUnchanged(name, () => this.#scope.read(node.path, () => range))
@@ -232,10 +232,10 @@ class Zip {
     }
   }
 
-  #keep({ index, node }: PlacedMember, check: number): number {
-    this.#crcs.set(index, check)
-    this.#checks.set(node, check)
-    return check
+  #keep({ index, node }: PlacedMember, crc: number): number {
+    this.#crcs.set(index, crc)
+    this.#crcCache.set(node, crc)
+    return crc
   }
 }
 
@@ -255,10 +255,10 @@ export class CrcCache {
     return this.#byVersion.get(keyOf(node))
   }
 
-  set(node: Node, check: number): void {
+  set(node: Node, crc: number): void {
     const key = keyOf(node)
     this.#byVersion.delete(key)
-    this.#byVersion.set(key, check)
+    this.#byVersion.set(key, crc)
     if (this.#byVersion.size <= CRC_CACHE_MAX) return
     const [oldest] = this.#byVersion.keys()
     if (oldest !== undefined) this.#byVersion.delete(oldest)

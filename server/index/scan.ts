@@ -33,7 +33,7 @@ export function scan(
     for (let name = from; name < until; name += 1) if (fulfils(name)) report(name)
     return
   }
-  const texts = query.sensitive ? table.text : table.folded
+  const texts = query.isCaseSensitive ? table.text : table.folded
   for (const term of query.terms) {
     eachWith(texts, term, { from, until }, (name) => {
       if (fulfils(name)) report(name)

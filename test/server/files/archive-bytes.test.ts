@@ -29,12 +29,12 @@ test('pieces that follow each other in memory are sent without a copy', async ()
   expect(chunks[0]).toEqual(bytes)
 })
 
-test('small pieces from different places are combined in their order', async () => {
+test('small pieces from different buffers are combined in their order', async () => {
   const pieces = [1, 2, 3].map((value) => new Uint8Array(KIB).fill(value))
   expect(await chunksOf(pieces)).toEqual([new Uint8Array(Buffer.concat(pieces))])
 })
 
-test('a large chunk is sent before a piece from another place', async () => {
+test('a large chunk is sent before a piece from another buffer', async () => {
   const [a, b] = [128, 2].map((kib) => crypto.getRandomValues(new Uint8Array((kib * KIB) / 2)))
   const [first, second] = [a ?? new Uint8Array(), b ?? new Uint8Array()]
   const chunks = await chunksOf([...partsOf(first, KIB), second])

@@ -69,7 +69,7 @@ function setTimes(at = root): void {
 const members = async (scope: Scope, ...names: string[]) =>
   namesIn('tar', await archived(scope, 'tar', ...names))
 
-describe('a tree comes out as it went in', () => {
+describe('extracting an archive', () => {
   beforeEach(() => {
     for (const name of NASTY_NAMES) put(`names/${name}`)
     put('deep/'.repeat(60) + 'n'.repeat(200))
@@ -84,7 +84,7 @@ describe('a tree comes out as it went in', () => {
     setTimes()
   })
 
-  test.each(FORMAT_NAMES)('a tree comes out of a %s as it went in', async (format) => {
+  test.each(FORMAT_NAMES)('extracting a %s gives the original tree', async (format) => {
     const into = join(folder.path, 'out')
     await unpack(format, await archived(scopeOn(storage), format, '/'), into)
     const before = treeOf(root)
@@ -94,26 +94,26 @@ describe('a tree comes out as it went in', () => {
 })
 
 test.each(FORMAT_NAMES.filter((format) => format !== 'tar' && format !== 'zip'))(
-  '%s is smaller than what is in it',
+  'a %s of repetitive text is much smaller than the text',
   async (format) => {
     put('text', 'All work and no play. '.repeat(100_000))
     expect((await archived(scopeOn(storage), format, '/')).length).toBeLessThan(200_000)
   },
 )
 
-test('no extracted file is setuid or setgid', async () => {
+test('modes in a tar or zip have no setuid or setgid bit', async () => {
   put('program', '#!/bin/sh\n', 0o6755)
   const bytes = async (format: 'tar' | 'zip') =>
     Buffer.from(await archived(scopeOn(storage), format, '/program'))
   const tar = await bytes('tar')
-  // In a tar the mode is the octal text at 100; in a zip the upper half of what its list says of a file.
+  // In a tar the mode is octal text at offset 100; in a zip it is in the external attributes of the central record.
   expect(Number.parseInt(tar.toString('latin1', 100, 107), 8)).toBe(0o755)
   const zip = await bytes('zip')
   const listed = zip.indexOf('PK\x01\x02', 0, 'latin1')
   expect((zip.readUInt32LE(listed + 38) >>> 16) & 0o7777).toBe(0o755)
 })
 
-test('random trees survive a tar', async () => {
+test('extracting a tar of a random tree gives the original files', async () => {
   const unit = fc.constantFrom(...Array.from('aB0.-~ :\\%#é😀\n\u0301"\'*?'))
   const name = fc
     .oneof(fc.string({ unit, maxLength: 12 }), fc.string({ unit, minLength: 90, maxLength: 120 }))
@@ -158,7 +158,7 @@ test('random trees survive a tar', async () => {
   )
 })
 
-describe('what is asked for', () => {
+describe('the requested entries', () => {
   const picked = async (...names: string[]) => {
     const { base, several, roots } = await selectMembers(scopeOn(storage), names.map(parsePath))
     return { base: `${base}`, several, roots: roots.map(({ path }) => `${path}`) }
@@ -213,7 +213,7 @@ describe('what is asked for', () => {
   })
 })
 
-describe('left out without a word', () => {
+describe('entries that an archive leaves out', () => {
   const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 
   test('an archive leaves out denied files at any depth', async () => {

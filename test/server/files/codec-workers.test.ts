@@ -32,7 +32,7 @@ test('codec threads serve the stream that has waited longest', async () => {
   )
   const little = modest.compress(new Uint8Array(1000)).then(() => order.push('modest'))
   await Promise.all([...much, little])
-  // Served last, it could be overtaken by what is under way at the end alone.
+  // If it were served last, only the blocks that the threads compress at that time could end after it.
   const after = order.length - order.indexOf('modest') - 1
   expect(after).toBeGreaterThan(CODEC_THREADS)
 })
@@ -59,7 +59,7 @@ test('codec threads have ended when their stream ends', async () => {
   const each = Array.from({ length: CODEC_THREADS })
   await Promise.all(each.map(() => left.compress(block())))
   const work = each.map(() => left.compress(new Uint8Array(randomBytes(4 * 2 ** 20))).catch(String))
-  // A thread says nothing when it begins.
+  // There is no event for the start of the work in a thread.
   await Bun.sleep(50)
   stop.abort()
   await Promise.all(work)

@@ -1,4 +1,4 @@
-/** What people type, and how well names fit it. */
+/** Parses what users type into the finder, and scores how well names match it. */
 import { describe, expect, test } from 'bun:test'
 import { fitsNames, fuzzyScoreOf, scoreOf } from '#server/files/find-score.ts'
 import { parseFind } from '#wire/find.ts'
@@ -10,7 +10,7 @@ const ranked = (text: string, here: string, ...paths: string[]) =>
     .sort((one, other) => Number(other.score) - Number(one.score))
     .map(({ path }) => path)
 
-describe('what is typed', () => {
+describe('the typed text', () => {
   test('a search text consists of words, phrases and conditions in any order', () => {
     expect(parseFind('Tax type:pdf in:"My Papers" "two words" larger:1MB before:2024-05')).toEqual({
       words: ['tax', 'two words'],
@@ -23,7 +23,7 @@ describe('what is typed', () => {
   })
 
   test.each(['type:', 'before:', 'before:soon', 'larger:', 'larger:much', 'after:2024-99', '"'])(
-    'half a condition hides nothing: %s',
+    'an incomplete condition is ignored: %s',
     (half) => {
       const { words, types, within, beforeMs, afterMs, largerThan } = parseFind(`tax ${half}`)
       expect(words[0]).toBe('tax')
@@ -75,7 +75,10 @@ describe('names', () => {
     ['in:trav', 'Travels/a.txt', false, true],
     ['in:trav', 'travels.txt', false, false],
     ['in:trav in:2024', 'Travels/2024/a.txt', false, true],
-  ])('%s of %s (folder: %p): %p', (text, path, isFolder, fits) => {
-    expect(fitsNames(path, isFolder, parseFind(text))).toBe(fits)
-  })
+  ])(
+    'whether the condition %s allows the path %s (folder: %p) is %p',
+    (text, path, isFolder, fits) => {
+      expect(fitsNames(path, isFolder, parseFind(text))).toBe(fits)
+    },
+  )
 })

@@ -5,7 +5,7 @@ import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 
-/** A folder with `x`, `x(1)` … and so on that says how often it was asked. */
+/** A folder with `x`, `x(1)` and so on; `asked` lists the paths that were checked. */
 function folderOf(taken: number) {
   const nameOf = (number: number) => (number === 0 ? '/x' : `/x(${number})`)
   const names = new Set(Array.from({ length: taken }, (_, number) => nameOf(number)))
@@ -28,7 +28,7 @@ test.each([
   [40, '/x(40)'],
   [10_000, '/x(10000)'],
 ])(
-  'the free name beside %d taken ones is the next one, found in few looks',
+  'the free name beside %d taken ones is %s, and it is found with fewer than 50 checks',
   async (taken, free) => {
     const folder = folderOf(taken)
     expect<string>(await freePath(folder, parsePath('/x'))).toBe(free)

@@ -1,4 +1,4 @@
-/** Native files that are unpacked before they are loaded: by this account alone, and unchanged. */
+/** Native files are unpacked before they are loaded: into a folder that only this account can write, and verified. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { loadAddon, type NativeFile } from '#server/files/native-addon.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-/** A small one; of which there is one for each system. */
+/** A small addon: that of the package `snappy` for this platform. */
 const addon = (() => {
   const { resolve } = createRequire(import.meta.url)
   const beside = join(dirname(resolve('snappy')), '../@napi-rs')
@@ -59,7 +59,7 @@ test('the native addon is not loaded from folders that others can write', () => 
 
 test('the native addon is unpacked again if its file was changed', () => {
   loadAddon([file])
-  // Another file in its place: what is loaded already stays as it is.
+  // The file is replaced and not overwritten, because the loaded addon uses it.
   rmSync(unpacked())
   writeFileSync(unpacked(), 'changed')
   expect(loadAddon([file])).toHaveProperty('compress')

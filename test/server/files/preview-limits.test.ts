@@ -1,4 +1,4 @@
-/** Pictures that are drawn in turn, for those who wait, and kept for those who may see them. */
+/** How many previews are made at a time, for which clients, and which of them are stored. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,8 +17,9 @@ import { temporaryFolder } from '../../support/tree.ts'
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage
 let frame: Uint8Array
-/** Films of which a frame is wanted at this moment, and what lets them go on. */
+/** The names of the films whose frames were requested. */
 let asked: string[]
+/** The frames are returned when this is resolved. */
 let gate: PromiseWithResolvers<void>
 beforeEach(async () => {
   folder = temporaryFolder()
@@ -59,7 +60,7 @@ const draw = async (previews: Previews, path: TreePath, gone = new AbortControll
   const scope = scopeOn(storage)
   return previews.get(scope, await scope.stat(path), { size: 'thumb' }, gone)
 }
-/** Until all that can go on has done so. */
+/** Lets the event loop run several times, so that all work that waits for nothing else proceeds. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
 }
@@ -71,7 +72,7 @@ test('a limited number of previews is made at a time, and a preview without wait
   while (asked.length === 0) await settled()
   const second = code(draw(previews, film('second.mp4'), left.signal))
   const third = code(draw(previews, film('third.mp4')))
-  // Another one, begun later and drawn elsewhere, is done before these are asked for.
+  // Other previews, with a limit of their own, make one in the meantime: so the second film had the time to begin.
   const elsewhere = { svgRenderer: new SvgRenderer(['false']), frames: async () => frame }
   await draw(new Previews(cacheIn('cache', 0), '/other', 1, elsewhere), film('other.mp4'))
   expect(asked).toEqual(['first.mp4'])

@@ -30,10 +30,10 @@ test('the size of a listing does not grow with videos times subtitles', async ()
   for (let number = 0; number < 1200; number += 1) await put(`/films/subs/${number}.srt`)
   const scope = scopeOn(storage)
   const folder = parsePath('/films')
-  const shelf = await subtitlesIn(scope, folder)
-  expect(shelf.of(parsePath('/films/film1.mp4'))).toHaveLength(32)
-  const look = { inside: false, subtitles: true }
-  const { items } = await listing(scope, folder, { by: 'name', asc: true }, look)
+  const folderSubtitles = await subtitlesIn(scope, folder)
+  expect(folderSubtitles.of(parsePath('/films/film1.mp4'))).toHaveLength(32)
+  const options = { inside: false, subtitles: true }
+  const { items } = await listing(scope, folder, { by: 'name', asc: true }, options)
   expect(items.filter(({ subtitles }) => subtitles).length).toBe(500)
 })
 
@@ -41,7 +41,7 @@ test('the number and size of subtitle files that are considered is limited', asy
   const storage = new MemoryStorage()
   const put = (path: string, bytes = 1) =>
     storage.write(parsePath(path), new Uint8Array(bytes), { overwrite: false })
-  // More than are looked at, so that some for the film are not found.
+  // More subtitles than are read of a folder, so that those of the film are not found.
   for (let number = 0; number < 1000; number += 1) await put(`/other${number}.srt`)
   await put('/film.srt')
   await put('/film.mp4')
@@ -58,9 +58,9 @@ test('a listing reads a limited number of files, and no large ones', async () =>
   const put = (path: string, bytes: number) =>
     storage.write(parsePath(path), new Uint8Array(bytes).fill(65), { overwrite: false })
   for (let number = 0; number < 300; number += 1) await put(`/${number}`, 1)
-  const look = { inside: true, subtitles: false }
+  const options = { inside: true, subtitles: false }
   const sorting = { by: 'name', asc: true } as const
-  const { items } = await listing(scopeOn(storage), ROOT, sorting, look)
+  const { items } = await listing(scopeOn(storage), ROOT, sorting, options)
   expect(items.filter(({ type }) => type === 'text')).toHaveLength(256)
 
   const large = new MemoryStorage()
@@ -74,7 +74,7 @@ test('a listing reads a limited number of files, and no large ones', async () =>
     await large.write(parsePath(name), new Uint8Array(bytes).fill(65), { overwrite: false })
   }
   const scope = scopeOn(large)
-  const listed = await listing(scope, ROOT, sorting, look)
+  const listed = await listing(scope, ROOT, sorting, options)
   const types = listed.items.map(({ name, type }) => [name, type])
   expect(Object.fromEntries(types)).toEqual({
     fits: 'text',

@@ -1,4 +1,4 @@
-/** What the process that draws a drawing is given, and what it may answer. */
+/** The input, environment, limits and output of the process that renders an SVG file. */
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ test('one drawing is drawn at a time', async () => {
   )
   const all = [1, 2, 3].map(() => svgRenderer.render(input, SIZE))
   while (!existsSync(log)) await Bun.sleep(5)
-  // A second one would begin while this one, a whole process, does.
+  // If two were rendered at a time, the second one would begin while this other renderer starts and ends a process.
   await by('echo image/webp').render(input, SIZE)
   expect(readFileSync(log, 'utf8')).toBe('.\n')
   writeFileSync(go, '')

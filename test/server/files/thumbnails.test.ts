@@ -46,8 +46,8 @@ describe('a thumbnail', () => {
   })
 
   test('a thumbnail is rotated as the camera’s orientation says', async () => {
-    const lying = await twoHalves(200, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    const { bytes } = await thumbnail(lying, { width: 50, height: 100, fit: 'inside' })
+    const rotated = await twoHalves(200, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const { bytes } = await thumbnail(rotated, { width: 50, height: 100, fit: 'inside' })
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
     expect(info).toMatchObject({ width: 50, height: 100 })
     const pixel = (x: number, y: number) => {
@@ -59,12 +59,12 @@ describe('a thumbnail', () => {
   })
 
   test('a thumbnail contains no metadata of the original', async () => {
-    const notified = await twoHalves(40, 20)
+    const tagged = await twoHalves(40, 20)
       .withExif({ IFD0: { Artist: 'Anna' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .jpeg()
       .toBuffer()
-    expect((await sharp(notified).metadata()).exif).toBeDefined()
-    const { bytes } = await thumbnail(notified, { width: 20, height: 20, fit: 'inside' })
+    expect((await sharp(tagged).metadata()).exif).toBeDefined()
+    const { bytes } = await thumbnail(tagged, { width: 20, height: 20, fit: 'inside' })
     const { exif, xmp, iptc } = await sharp(bytes).metadata()
     expect({ exif, xmp, iptc }).toEqual({ exif: undefined, xmp: undefined, iptc: undefined })
   })

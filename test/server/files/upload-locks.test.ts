@@ -6,11 +6,11 @@ test('a later request for an upload ends the earlier one, and begins after it', 
   const seen: string[] = []
   const gate = Promise.withResolvers<void>()
   const first = locks.run('upload', async (stop) => {
-    const { promise: notified, resolve } = Promise.withResolvers<void>()
+    const { promise: aborted, resolve } = Promise.withResolvers<void>()
     stop.addEventListener('abort', () => resolve())
     seen.push('first begins')
-    await notified
-    // What was written so far is put in order.
+    await aborted
+    // The request needs time to end after its signal is aborted.
     await gate.promise
     seen.push('first ends')
   })

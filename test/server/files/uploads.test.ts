@@ -1,4 +1,4 @@
-/** What lies in the folder of unfinished uploads, and when it goes. */
+/** Which staged files and rows unfinished uploads have, and when they are deleted. */
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import {
   existsSync,
@@ -101,7 +101,7 @@ test('a folder with the name of a staged upload is not deleted', () => {
   expect(existsSync(staged('folder/inside'))).toBe(true)
 })
 
-/** Anna, whose changes are refused while there is a refusal. */
+/** The scope of anna, whose changes fail with `refusal` if that is set. */
 function anna(): Scope {
   const { actor } = scopeOn(storage, { perm: ['create', 'modify', 'download'] })
   const nobody = { moved: () => undefined, removed: () => undefined }
@@ -135,7 +135,7 @@ test('staged files are readable only by the server', async () => {
   expect(statSync(staged(upload.id)).mode & 0o777).toBe(0o600)
 })
 
-test('an upload that is refused when it begins leaves nothing', async () => {
+test('an empty upload that is refused leaves neither a row nor a staged file', async () => {
   refusal = new Fault('internal', 'no')
   expect(await code(create(0))).toBe('internal')
   expect([rows(), readdirSync(storage.uploadsFolder)]).toEqual([[], []])

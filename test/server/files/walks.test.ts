@@ -65,15 +65,15 @@ test('a recursive list follows no links, needs a folder, and ends with its clien
 test('a watch that fails returns its permit', async () => {
   const watching = new FolderWatchers()
   const scope = scopeOn(served.storage)
-  const line = { changed: () => undefined, ended: () => undefined }
+  const listener = { changed: () => undefined, ended: () => undefined }
   for (let turn = 0; turn <= CONCURRENCY_LIMITS.watches.perKey; turn += 1) {
-    expect(await code(watching.watch(scope, parsePath('/nothing'), line))).toBe('notFound')
+    expect(await code(watching.watch(scope, parsePath('/nothing'), listener))).toBe('notFound')
   }
-  using watch = await watching.watch(scope, parsePath('/a'), line)
+  using watch = await watching.watch(scope, parsePath('/a'), listener)
   expect(watch).toBeDefined()
 })
 
-test('a free name is used only if it is still free', async () => {
+test('if a free name is taken before the copy, the next free name is used', async () => {
   const { actor } = scopeOn(served.storage, { perm: ['create', 'rename', 'modify', 'download'] })
   const nobody = { moved: () => undefined, removed: () => undefined }
   writeFileSync(disk('to'), 'first')

@@ -1,4 +1,4 @@
-/** A zip whose bytes have their places before they are read. */
+/** A zip whose layout is known before its files are read. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
@@ -41,9 +41,14 @@ afterAll(() => {
   folder.remove()
 })
 
-async function plan(checks = new CrcCache()) {
+async function plan(crcCache = new CrcCache()) {
   const scope = scopeOn(storage)
-  const zip = await archive(scope, await selectMembers(scope, [ROOT]), ARCHIVE_FORMATS.zip, checks)
+  const zip = await archive(
+    scope,
+    await selectMembers(scope, [ROOT]),
+    ARCHIVE_FORMATS.zip,
+    crcCache,
+  )
   const bytes = (range?: ByteRange) => rest(zip.bytes(range).getReader())
   return { ...zip, sizeBytes: zip.sizeBytes ?? 0, bytes }
 }
@@ -59,14 +64,14 @@ test('a zip has the announced length, and extracts to the files on the disk', as
   expect(treeOf(into)).toEqual(before)
 })
 
-describe('it continues where it broke off', () => {
-  test.each(['with what is remembered', 'with nothing remembered'])(
-    'a zip continues where it broke off, %s',
-    async (how) => {
-      const checks = new CrcCache()
-      const whole = await (await plan(checks)).bytes()
+describe('a part of a zip', () => {
+  test.each(['with cached checksums', 'without cached checksums'])(
+    'a zip can be continued at any byte, %s',
+    async (cached) => {
+      const crcCache = new CrcCache()
+      const whole = await (await plan(crcCache)).bytes()
       const { length } = whole
-      const paths = [
+      const offsets = [
         0,
         1,
         29,
@@ -79,8 +84,8 @@ describe('it continues where it broke off', () => {
         length - 700,
         length - 1,
       ]
-      for (const first of paths) {
-        const zip = await plan(how === 'with what is remembered' ? checks : new CrcCache())
+      for (const first of offsets) {
+        const zip = await plan(cached === 'with cached checksums' ? crcCache : new CrcCache())
         const rest = await zip.bytes({ first, last: length - 1 })
         expect(Buffer.compare(rest, whole.subarray(first))).toBe(0)
         const last = Math.min(length - 1, first + 100_000)
@@ -94,15 +99,15 @@ describe('it continues where it broke off', () => {
 test('the number of cached checksums is limited', async () => {
   const [node] = await (await storage.list(ROOT)).filter(({ kind }) => kind === 'file')
   if (!node) throw new Error('There are files.')
-  const checks = new CrcCache()
+  const crcCache = new CrcCache()
   const { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase } = node
   const plain = { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase }
-  for (let at = 0; at <= CRC_CACHE_MAX; at += 1) checks.set({ ...plain, version: `${at}` }, at)
-  expect(checks.get({ ...plain, version: '0' })).toBeUndefined()
-  expect(checks.get({ ...plain, version: '1' })).toBe(1)
+  for (let at = 0; at <= CRC_CACHE_MAX; at += 1) crcCache.set({ ...plain, version: `${at}` }, at)
+  expect(crcCache.get({ ...plain, version: '0' })).toBeUndefined()
+  expect(crcCache.get({ ...plain, version: '1' })).toBe(1)
 })
 
-describe('its version', () => {
+describe('the version', () => {
   test('the version of a zip stays the same until a file changes', async () => {
     expect((await plan()).version).toBe((await plan()).version)
   })
@@ -112,7 +117,7 @@ describe('its version', () => {
     ['a new file', () => writeFileSync(join(root, 'new'), ''), () => rmSync(join(root, 'new'))],
     ['a time', () => utimesSync(join(root, 'large'), 1, 1), () => undefined],
     ['bytes', () => writeFileSync(join(root, 'small 7'), 'sevenfo'), () => undefined],
-  ])('the version of a zip is another one after %s changed', async (_, change, restore) => {
+  ])('the version of a zip changes with %s', async (_, change, restore) => {
     const before = (await plan()).version
     change()
     const after = (await plan()).version
@@ -123,23 +128,26 @@ describe('its version', () => {
   const move = (from: string, to: string) => renameSync(join(root, from), join(root, to))
 })
 
-describe('what changes after its place was found', () => {
+describe('a file that changes after the zip was planned', () => {
   const extra = (size: number) => writeFileSync(join(root, 'z last'), randomBytes(size))
 
   test.each([
     ['a large file', 200_000],
     ['a small file', 20_000],
-  ])('%s that becomes shorter, or is gone, breaks the zip off', async (_, size) => {
-    for (const change of [truncated, removed]) {
-      extra(size)
-      const zip = await plan()
-      change()
-      // Bun's `rejects` waits without letting threads answer.
-      const failure = await zip.bytes().then(String, String)
-      expect(failure).toContain('“z last” changed')
-    }
-    rmSync(join(root, 'z last'), { force: true })
-  })
+  ])(
+    '%s that becomes shorter or is removed after the zip was planned aborts it',
+    async (_, size) => {
+      for (const change of [truncated, removed]) {
+        extra(size)
+        const zip = await plan()
+        change()
+        // Bun's `rejects` waits without letting threads answer.
+        const failure = await zip.bytes().then(String, String)
+        expect(failure).toContain('“z last” changed')
+      }
+      rmSync(join(root, 'z last'), { force: true })
+    },
+  )
 
   test('a large file that grows is sent with its earlier length', async () => {
     extra(200_000)
