@@ -39,7 +39,9 @@ async function* below(
       modified: new Date(node.modifiedMs).toISOString(),
       isDir,
     }
-    if (isDir) pending.push(...(await sortedChildren(scope, node.path)))
+    if (!isDir) continue
+    // `push(...children)` would fail: the number of arguments of a call is limited.
+    for (const child of await sortedChildren(scope, node.path)) pending.push(child)
   }
 }
 

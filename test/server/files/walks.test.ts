@@ -7,7 +7,7 @@ import { FolderWatchers } from '#server/files/folder-watchers.ts'
 import { recursive } from '#server/files/recursive.ts'
 import { search } from '#server/files/search.ts'
 import { transfer } from '#server/files/transfer.ts'
-import { parsePath, ROOT } from '#wire/paths.ts'
+import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { scopeOn } from '../../support/archives.ts'
 import { code, serveForEach } from '../../support/served.ts'
 
@@ -61,6 +61,21 @@ test('a recursive list follows no links, needs a folder, and ends with its clien
   }
   expect(seen).toEqual(['/a/deep'])
 })
+
+test('a recursive list contains all entries of a subfolder with a million', async () => {
+  const folder = await scopeOn(served.storage).stat(parsePath('/a'))
+  const file = await scopeOn(served.storage).stat(parsePath('/a/one'))
+  const nodes = Array.from({ length: 1_000_000 }, (_, number) => {
+    return { ...file, path: childPath(folder.path, `${number}`) }
+  })
+  const large = {
+    stat: async () => folder,
+    list: async (path: string) => (path === ROOT ? [folder] : nodes),
+  } as unknown as Scope
+  let count = 0
+  for await (const _ of await recursive(large, ROOT, new AbortController().signal)) count += 1
+  expect(count).toBe(1 + nodes.length)
+}, 60_000)
 
 test('a watch that fails returns its permit', async () => {
   const watching = new FolderWatchers()
