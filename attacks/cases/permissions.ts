@@ -130,7 +130,7 @@ export const permissionCases: AttackCase[] = [
   {
     id: 'G-40',
     attack: 'each operation without its permission',
-    reason: 'every verb of a scope checks its permission first',
+    reason: 'every operation of a scope checks its permission first',
     async run(fixture) {
       const to = (action: string) => `/api/resources/own.txt?action=${action}&destination=%2Fz`
       const headers = { ...TUS, 'Upload-Length': '1' }
@@ -146,7 +146,7 @@ export const permissionCases: AttackCase[] = [
         fixture.call('ro', 'POST', '/api/share/own.txt', {}),
         fixture.call('ro', 'GET', '/api/shares'),
       ]
-      for (const response of await Promise.all(tries)) refused(response, 'a verb', 403)
+      for (const response of await Promise.all(tries)) refused(response, 'an operation', 403)
       assert(String(fixture.names('alice')) === before, 'something changed')
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'what is allowed')

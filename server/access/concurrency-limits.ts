@@ -164,7 +164,7 @@ export const CONCURRENCY_LIMITS = {
     message: 'Too many folders are watched already.',
     retryAfterSec: 30,
   },
-  /** Beside the shown folder; without one of them only the folder tree is not up to date. */
+  /** For the folders in the folder tree, in addition to `watches`. If one is refused, only the tree is not updated. */
   treeWatches: {
     what: 'watched folders of the folder tree',
     perKey: 64,

@@ -19,7 +19,7 @@ export interface Permit extends Disposable {
 
 interface Waiting {
   key: string | number
-  go: () => void
+  start: () => void
 }
 
 export class FairSemaphore {
@@ -97,11 +97,11 @@ export class FairSemaphore {
         this.#waiting = this.#waiting.filter((other) => other !== waiter)
         resolve(false)
       }
-      const go = () => {
+      const start = () => {
         aborted?.removeEventListener('abort', leave)
         resolve(true)
       }
-      const waiter = { key, go }
+      const waiter = { key, start }
       this.#waiting.push(waiter)
       aborted?.addEventListener('abort', leave)
     })
@@ -121,6 +121,6 @@ export class FairSemaphore {
     const [waiter] = this.#waiting.splice(index, 1)
     if (!waiter) return
     this.#begin(waiter.key)
-    waiter.go()
+    waiter.start()
   }
 }

@@ -27,7 +27,7 @@ export interface VisibleSearch {
   batches: AsyncGenerator<FoundName[]>
 }
 
-/** After so many names, other requests are handled first. */
+/** Other events are handled after so many names. */
 const NAMES_PER_TURN = 1000
 
 export class IndexedNames {

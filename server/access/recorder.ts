@@ -1,4 +1,4 @@
-/** The interface to the journal: an entry for each verb, started before the change and finished after it. */
+/** The interface to the journal: an entry for each change, started before the change and finished after it. */
 import type { Step } from '#server/storage/step.ts'
 import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -16,7 +16,7 @@ import { type AssumedMarks, StepInverter } from './step-inverter.ts'
 import type { PastStep, TrashItem } from './trash-item.ts'
 import { findNode } from './tree-checks.ts'
 
-/** The event loop gets a turn after so many renames. */
+/** So many renames at most are recorded together. */
 const SLICE = 500
 
 export class ScopeTrash {
@@ -163,9 +163,11 @@ export class ScopeTrash {
         }
         // Consecutive renames are recorded together.
         const next = pending.findIndex((later) => !isRenamed(later))
-        const run = [step, ...pending.splice(0, next < 0 ? pending.length : next)].filter(isRenamed)
-        for (let first = 0; first < run.length; first += SLICE) {
-          const slice = run.slice(first, first + SLICE)
+        const renames = [step, ...pending.splice(0, next < 0 ? pending.length : next)].filter(
+          isRenamed,
+        )
+        for (let first = 0; first < renames.length; first += SLICE) {
+          const slice = renames.slice(first, first + SLICE)
           await recordOptions.recordTogether(slice.map(renamedBack))
           for (const renamed of slice) await inversion.run(renamed, alreadyRecorded)
         }

@@ -1,5 +1,5 @@
 /**
- * The only access to files. Each verb checks the right and the path, runs the commands before the event, calls the
+ * The only access to files. Each operation checks the right and the path, runs the commands before the event, calls the
  * storage, and runs the commands after the event. A refusal throws.
  */
 import { collectInSlices } from '#server/slices.ts'
@@ -169,7 +169,6 @@ export class Scope {
   /**
    * Reads a file for the server's own use, such as the detection of text files. The bytes must not be sent to an
    * actor without the download permission.
-   *
    * @throws as `read`
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
@@ -180,24 +179,30 @@ export class Scope {
   /**
    * Reads the first bytes of several files of one folder, as `list` returned them. Undefined for files that must be
    * read one by one.
-   *
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async readStarts(path: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts> {
+  async readStarts(
+    path: TreePath,
+    files: readonly Node[],
+    options: StartOptions,
+  ): Promise<FileStarts> {
     requireAction(this.actor, 'download')
-    return this.peekStarts(path, files, how)
+    return this.peekStarts(path, files, options)
   }
 
   /** As `readStarts`, for the server's own use like `peek`. @throws as `readStarts` */
-  async peekStarts(path: TreePath, files: readonly Node[], how: StartOptions): Promise<FileStarts> {
+  async peekStarts(
+    path: TreePath,
+    files: readonly Node[],
+    options: StartOptions,
+  ): Promise<FileStarts> {
     this.#authorization.requireVisible(path)
     for (const file of files) this.#authorization.requireNodeVisible(file)
-    return this.#storage.readStarts(path, files, how)
+    return this.#storage.readStarts(path, files, options)
   }
 
   /**
    * Creates a file with the missing folders above it, or replaces one.
-   *
    * @throws Fault forbidden, conflict, isDirectory, noSpace, readOnly
    */
   async write(path: TreePath, from: LazySource, options: NewContent): Promise<Node> {
@@ -211,7 +216,6 @@ export class Scope {
 
   /**
    * Throws what `write` would throw, before the body is read.
-   *
    * @throws Fault forbidden, conflict, isDirectory, readOnly
    */
   async canWrite(path: TreePath, overwrite: boolean): Promise<void> {
@@ -220,7 +224,6 @@ export class Scope {
 
   /**
    * Replaces the content of an existing file.
-   *
    * @param matches whether the present file is the one that the client has read; false fails with `precondition`
    * @throws Fault forbidden, notFound, isDirectory, precondition, noSpace, readOnly
    */
@@ -247,7 +250,6 @@ export class Scope {
 
   /**
    * Creates a folder and the missing ones above it.
-   *
    * @throws Fault forbidden, notDirectory, readOnly
    */
   async mkdir(path: TreePath): Promise<void> {
@@ -267,7 +269,6 @@ export class Scope {
 
   /**
    * Renames or moves.
-   *
    * @throws Fault forbidden, badRequest (into itself), notFound, conflict, readOnly
    */
   move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
@@ -287,7 +288,6 @@ export class Scope {
 
   /**
    * Calls `changed` when a folder changes, until it is disposed of.
-   *
    * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (the storage does not report changes)
    */
   async watch(path: TreePath, changed: () => void): Promise<Disposable> {

@@ -98,8 +98,8 @@ export class Scopes {
     })
     const home = parsePath(owner.scope)
     const exactly = real !== undefined
-    const jail = this.#storage.within(home, { exactly: true }).within(real ?? folder, { exactly })
+    const tree = this.#storage.within(home, { exactly: true }).within(real ?? folder, { exactly })
     const presentVisitor = () => visitorOf(present())
-    return new Scope(jail, visitorOf(owner), this.#listener, this.#hooks, presentVisitor)
+    return new Scope(tree, visitorOf(owner), this.#listener, this.#hooks, presentVisitor)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Reverses single steps of a change. Each reversal is a verb of the storage, subject to present rights and rules, and
+ * Reverses single steps of a change. Each reversal is an operation of the storage, subject to present rights and rules, and
  * refused if the file has changed since.
  */
 import type { Mark } from '#server/storage/step.ts'
@@ -114,7 +114,7 @@ export class StepInverter {
   /**
    * Reverses one step.
    *
-   * @throws as the verbs of the storage
+   * @throws as the operations of the storage
    */
   async run(step: PastStep, recordOptions: RecordOptions): Promise<void> {
     const { event } = INVERSE[step.kind]

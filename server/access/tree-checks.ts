@@ -1,4 +1,4 @@
-/** Checks what a verb would change: the destination, or a whole tree. */
+/** Checks what an operation would change: the destination, or a whole tree. */
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -85,7 +85,7 @@ export async function checkRemoval(
 }
 
 /**
- * Everything that the verb affects must be allowed, at its old and new path; one denied path refuses the whole
+ * Everything that the operation affects must be allowed, at its old and new path; one denied path refuses the whole
  * (docs/decisions.md 5).
  *
  * @throws Fault forbidden

@@ -1,7 +1,4 @@
-/**
- * What an act would be refused for at its end is refused at its beginning: before a byte is taken, and
- * before a command that the administrator tied to the event runs.
- */
+/** A change that is not allowed is refused before its content is read, and before an event command runs. */
 import { beforeEach, expect, test } from 'bun:test'
 import type { FileEvent } from '#server/access/file-events.ts'
 import { Scope } from '#server/access/scope.ts'
@@ -66,11 +63,11 @@ test('a save is refused before it begins', async () => {
 
 test('a move and a copy are refused before they begin', async () => {
   const limited = scope(['rename', 'create'])
-  for (const verb of ['move', 'copy'] as const) {
-    expect(await code(scope()[verb](free, other, { overwrite: true }))).toBe('notFound')
-    expect(await code(scope()[verb](file, other, { overwrite: false }))).toBe('conflict')
-    expect(await code(scope()[verb](file, file, { overwrite: true }))).toBe('conflict')
-    expect(await code(limited[verb](file, other, { overwrite: true }))).toBe('forbidden')
+  for (const operation of ['move', 'copy'] as const) {
+    expect(await code(scope()[operation](free, other, { overwrite: true }))).toBe('notFound')
+    expect(await code(scope()[operation](file, other, { overwrite: false }))).toBe('conflict')
+    expect(await code(scope()[operation](file, file, { overwrite: true }))).toBe('conflict')
+    expect(await code(limited[operation](file, other, { overwrite: true }))).toBe('forbidden')
   }
   expect(happened).toEqual([])
 })
@@ -99,7 +96,7 @@ test('a command that runs before an event refuses it; one that runs after it is 
 
 test('a user without the right, or whom a rule denies the path, is refused before anything begins', async () => {
   const deny = (path: string) => [{ regex: false, allow: false, path, regexp: null }]
-  const verbs: [(of: Scope) => Promise<unknown>, denied: string][] = [
+  const operations: [(of: Scope) => Promise<unknown>, denied: string][] = [
     [(of) => of.canWrite(free, false), '/free'],
     [(of) => of.write(free, bytes, { overwrite: false }), '/free'],
     [(of) => of.save(file, bytes, () => true), '/file'],
@@ -110,13 +107,13 @@ test('a user without the right, or whom a rule denies the path, is refused befor
     [(of) => of.copy(file, free, { overwrite: false }), '/file'],
     [(of) => of.copy(file, free, { overwrite: false }), '/free'],
   ]
-  for (const [act, denied] of verbs) {
+  for (const [act, denied] of operations) {
     expect(await code(act(scope(['download'])))).toBe('forbidden')
     expect(await code(act(scope(['admin'], undefined, deny(denied))))).toBe('forbidden')
   }
-  // The top folder is no place to go.
-  for (const verb of ['move', 'copy'] as const) {
-    expect(await code(scope()[verb](file, ROOT, { overwrite: true }))).toBe('forbidden')
+  // The root folder cannot be a destination.
+  for (const operation of ['move', 'copy'] as const) {
+    expect(await code(scope()[operation](file, ROOT, { overwrite: true }))).toBe('forbidden')
   }
   expect(happened).toEqual([])
 })

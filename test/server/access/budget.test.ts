@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Budget } from '#server/access/budget.ts'
 
-/** Pieces of work that end when they are told to. */
+/** Starts tasks, each of which runs until `end` is called with its name. */
 function work(budget: Budget) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

@@ -11,9 +11,9 @@ test('SECURITY.md lists every concurrency limit', () => {
     .trim()
     .split('\n')
     .map((line) => line.split('|').slice(1, 5))
-  const bounds: LimitRule[] = Object.values(CONCURRENCY_LIMITS)
+  const limits: LimitRule[] = Object.values(CONCURRENCY_LIMITS)
   expect(rows.map((row) => row.map((cell) => cell.trim()))).toEqual(
-    bounds.map(({ what, perKey, per: keyKind, all, waiting }) => [
+    limits.map(({ what, perKey, per: keyKind, all, waiting }) => [
       what,
       perKey === undefined ? '' : `${perKey} (a${keyKind === 'address' ? 'n' : ''} ${keyKind})`,
       String(all ?? ''),

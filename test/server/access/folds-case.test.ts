@@ -1,4 +1,4 @@
-/** Rules where names that differ only by case are one name, below a root where they are not. */
+/** Rules in folders that ignore the case of names, below a root that does not. */
 import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,17 +14,17 @@ import { MemoryStorage } from '../../support/memory-storage.ts'
 import { code } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-/** As a storage tells of a file system that ignores case: in its lists, and of what it opens. */
+/** Reports in all nodes, and to the path check, that the file system ignores case. */
 class FoldingStorage extends MemoryStorage {
-  #admit: PathCheck | undefined
+  #checkPath: PathCheck | undefined
 
-  override within(folder: TreePath, { checkPath: admit }: WithinOptions = {}): Storage {
-    this.#admit = admit
+  override within(folder: TreePath, { checkPath }: WithinOptions = {}): Storage {
+    this.#checkPath = checkPath
     return folder === ROOT ? this : super.within(folder)
   }
 
   override async stat(path: TreePath): Promise<Node> {
-    this.#admit?.(path, true)
+    this.#checkPath?.(path, true)
     return { ...(await super.stat(path)), foldsCase: true }
   }
 

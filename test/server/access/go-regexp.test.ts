@@ -1,6 +1,6 @@
 /**
- * Expressions of rules mean what they mean in Go, in which File Browser's rules were written: each row was
- * answered by `regexp.MatchString` of Go 1.26. `null` is an expression that does not compile there.
+ * Expressions of rules mean the same as in Go, because rules of File Browser were written for it. Each result is that of
+ * `regexp.MatchString` of Go 1.26; it is `null` for an expression that does not compile there.
  */
 import { expect, test } from 'bun:test'
 import { compileExpression } from '#wire/rules.ts'
@@ -109,11 +109,14 @@ const ROWS: [expression: string, text: string, matches: boolean | null][] = [
   ['é+', 'ééé', true],
 ]
 
-test.each(ROWS)('%j finds %j: %p', (raw, text, matches) => {
+test.each(ROWS)('whether the expression %j matches %j is %p, as in Go', (raw, text, matches) => {
   expect(compileExpression(raw)?.test(text) ?? null).toBe(matches)
 })
 
-/** Go takes these: they repeat more than a rule may, or are spelled as only the newest Go reads them. */
-test.each(['a{1000}', '\\p{greek}', '(?P<n>a)(?P<n>b)'])('%j is refused', (raw) => {
-  expect(compileExpression(raw)).toBeUndefined()
-})
+/** They repeat more than a rule may, or have a syntax that only the newest Go supports. */
+test.each(['a{1000}', '\\p{greek}', '(?P<n>a)(?P<n>b)'])(
+  'the expression %j is refused, although Go accepts it',
+  (raw) => {
+    expect(compileExpression(raw)).toBeUndefined()
+  },
+)

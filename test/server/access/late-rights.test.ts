@@ -1,6 +1,6 @@
 /**
- * Rights, rules and the own folder are asked about again when a change is made: what was tied to it may
- * have run for long, and its bytes may have taken days.
+ * Rights, rules and the home folder are checked again right before a change, because a command before it may run long,
+ * and its bytes may take days to arrive.
  */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { Actor } from '#server/access/actor.ts'
@@ -25,11 +25,11 @@ const before: Actor = {
   hideDotfiles: false,
 }
 const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
-/** What may have happened to a user during a request, and what the response says. */
+/** What may happen to a user during a request, and the fault of the response. */
 const changes: Record<string, [present: () => Actor, fault: string]> = {
-  'the rights went': [() => ({ ...before, perm: permissionsOf('download') }), 'forbidden'],
-  'a rule came': [() => ({ ...before, rules: [deny('/box')] }), 'forbidden'],
-  'the folder is another': [() => ({ ...before, scope: at('/elsewhere') }), 'forbidden'],
+  'rights were removed': [() => ({ ...before, perm: permissionsOf('download') }), 'forbidden'],
+  'a rule was added': [() => ({ ...before, rules: [deny('/box')] }), 'forbidden'],
+  'the home folder changed': [() => ({ ...before, scope: at('/elsewhere') }), 'forbidden'],
   'the session ended': [
     () => {
       throw new Fault('unauthenticated', 'gone')
@@ -48,14 +48,14 @@ beforeEach(async () => {
   }
 })
 
-/** A person who is another one from the moment on that `happened` says. */
+/** The scope of a user whose data is that of `late` as soon as `happened` returns true. */
 function scope(happened: () => boolean, hooks = async (): Promise<void> => undefined): Scope {
   return new Scope(storage, before, NOBODY, hooks, () => (happened() ? late() : before))
 }
 const tree = async () =>
   [...(await storage.list(at('/box')))].map(({ path, sizeBytes }) => [path, sizeBytes])
 
-const verbs: Record<string, (of: Scope) => Promise<unknown>> = {
+const operations: Record<string, (of: Scope) => Promise<unknown>> = {
   write: (of) => of.write(at('/box/new'), bytes, { overwrite: false }),
   'write over a file': (of) => of.write(at('/box/file'), bytes, { overwrite: true }),
   save: (of) => of.save(at('/box/file'), bytes, () => true),
@@ -66,9 +66,9 @@ const verbs: Record<string, (of: Scope) => Promise<unknown>> = {
 }
 
 describe.each(Object.entries(changes))('%s while a command ran before', (_, [present, fault]) => {
-  test.each(Object.entries(verbs))(
-    'the verb %s is refused after its command has run, and changes nothing',
-    async (_verb, act) => {
+  test.each(Object.entries(operations))(
+    'the operation %s is refused after its command has run, and changes nothing',
+    async (_operation, act) => {
       const whole = await tree()
       let ran = false
       late = present
@@ -87,8 +87,8 @@ describe.each(Object.entries(changes))('%s while bytes arrived', (_, [present, f
     save: (of, body) => of.save(at('/box/file'), body, () => true),
   }
   test.each(Object.entries(acts))(
-    'the verb %s is refused after its bytes have arrived, and changes nothing',
-    async (_verb, act) => {
+    'the operation %s is refused after its bytes have arrived, and changes nothing',
+    async (_operation, act) => {
       const whole = await tree()
       let arrived = false
       late = present
@@ -114,14 +114,14 @@ describe.each(Object.entries(changes))('%s while bytes arrived', (_, [present, f
 
 test('the right to move or copy is checked again before the destination folder is created', async () => {
   late = () => ({ ...before, perm: permissionsOf('download') })
-  for (const verb of ['move', 'copy'] as const) {
+  for (const operation of ['move', 'copy'] as const) {
     let ran = false
     const hooks = async () => {
       ran = true
     }
     const of = scope(() => ran, hooks)
-    const to = at(`/made by ${verb}/file`)
-    expect(await code(of[verb](at('/box/file'), to, { overwrite: false }))).toBe('forbidden')
+    const to = at(`/made by ${operation}/file`)
+    expect(await code(of[operation](at('/box/file'), to, { overwrite: false }))).toBe('forbidden')
   }
   expect([...(await storage.list(ROOT))].map(({ path }) => String(path))).toEqual(['/box'])
 })

@@ -1,4 +1,4 @@
-/** Links and rules together: what a rule denies stays denied, whatever leads there. */
+/** Rules and symbolic links: a path that a rule denies is also denied through links. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ const at = parsePath
 
 test('no operation reaches a denied file through a link', async () => {
   const bytes = new TextEncoder().encode('x')
-  const verbs: Record<string, () => Promise<unknown>> = {
+  const operations: Record<string, () => Promise<unknown>> = {
     stat: () => scope.stat(at('/box/file')),
     list: () => scope.list(at('/box/way')),
     read: () => scope.read(at('/box/way/secret')),
@@ -71,8 +71,8 @@ test('no operation reaches a denied file through a link', async () => {
     usage: () => scope.usage(at('/box/way')),
     watch: () => scope.watch(at('/box/way'), () => undefined),
   }
-  for (const [verb, run] of Object.entries(verbs)) {
-    expect([verb, await code(run())]).toEqual([verb, 'forbidden'])
+  for (const [operation, run] of Object.entries(operations)) {
+    expect([operation, await code(run())]).toEqual([operation, 'forbidden'])
   }
   expect(existsSync(disk('taken'))).toBe(false)
   expect(existsSync(disk('private/new'))).toBe(false)
@@ -124,8 +124,8 @@ test('a copy leaves out links to denied files', async () => {
 
 test('a move or copy to a denied destination is refused', async () => {
   mkdirSync(disk('other/deep'), { recursive: true })
-  for (const verb of ['move', 'copy'] as const) {
-    expect(await code(scope[verb](at('/other'), at('/private'), { overwrite: true }))).toBe(
+  for (const operation of ['move', 'copy'] as const) {
+    expect(await code(scope[operation](at('/other'), at('/private'), { overwrite: true }))).toBe(
       'forbidden',
     )
   }
@@ -133,8 +133,8 @@ test('a move or copy to a denied destination is refused', async () => {
   const narrow = { regex: false, allow: false, path: '/target/deep', regexp: null }
   const actor = { ...scope.actor, rules: [narrow] }
   const other = new Scope(storage, actor, NOBODY, async () => undefined)
-  for (const verb of ['move', 'copy'] as const) {
-    expect(await code(other[verb](at('/other'), at('/target'), { overwrite: false }))).toBe(
+  for (const operation of ['move', 'copy'] as const) {
+    expect(await code(other[operation](at('/other'), at('/target'), { overwrite: false }))).toBe(
       'forbidden',
     )
   }
@@ -146,8 +146,8 @@ test('a user without the right to replace files replaces none, even if another w
   // Another writer, such as an event command, takes the name between the check and the change.
   const hooks = async () => writeFileSync(disk('name'), 'theirs')
   const limited = new Scope(storage, { ...scope.actor, perm, rules: [] }, NOBODY, hooks)
-  for (const verb of ['move', 'copy'] as const) {
-    const work = limited[verb](at('/ours'), at('/name'), { overwrite: true })
+  for (const operation of ['move', 'copy'] as const) {
+    const work = limited[operation](at('/ours'), at('/name'), { overwrite: true })
     expect(await code(work)).toBe('forbidden')
     expect(await Bun.file(disk('name')).text()).toBe('theirs')
     await Bun.file(disk('name')).delete()
@@ -175,12 +175,12 @@ test('a home folder that becomes a symbolic link belongs to no user', async () =
   expect(await code(home.stat(ROOT))).toBe('notFound')
 })
 
-test('content that is deeper than the longest path blocks no operation', async () => {
+test('content below the deepest allowed path can be listed and removed with its folder', async () => {
   const deep = (levels: number) => '/d'.repeat(levels)
   mkdirSync(disk(deep(200)), { recursive: true })
   mkdirSync(disk(`box${deep(200)}`), { recursive: true })
   const into = at(`/box${deep(200)}/more`)
-  // A rule could not be asked about the names that would be too long.
+  // The paths of the content would be too deep to apply rules to them.
   expect(await code(scope.move(at('/d'), into, { overwrite: false }))).toBe('badRequest')
   // Another program can move it there.
   renameSync(disk('d'), disk(into))

@@ -1,4 +1,4 @@
-/** A long copy or move asks for rights and rules before each file, and not only at its begin and its end. */
+/** A long copy checks rights and rules before each file, and not only at its beginning and its end. */
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,15 +22,15 @@ const ANNA: Actor = {
 const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
 
 const LATER: Record<string, Actor> = {
-  'the right': { ...ANNA, perm: permissionsOf('download') },
-  'a rule': { ...ANNA, rules: [deny('/tree')] },
+  'the rights': { ...ANNA, perm: permissionsOf('download') },
+  'the rules': { ...ANNA, rules: [deny('/tree')] },
 }
 
 test.each(Object.keys(LATER))(
-  '%s that changed in the meantime stops it at the next file',
+  'a long copy stops at the next file after a change of %s',
   async (what) => {
     mkdirSync(join(served.path, 'tree'))
-    // More than are copied side by side.
+    // More files than are copied in parallel.
     for (let at = 0; at < 100; at += 1) writeFileSync(join(served.path, 'tree', `${at}`), 'a')
     let [files, late] = [0, 0]
     const present = () => (files > 0 ? (LATER[what] ?? ANNA) : ANNA)

@@ -29,7 +29,7 @@ const actor = (more: Partial<Actor> = {}): Actor => ({
   ...more,
 })
 
-/** Of each act, the permissions that it takes. */
+/** The permissions that each action needs. */
 const NEEDED: Record<PolicyAction, Permission[]> = {
   look: [],
   download: ['download'],
@@ -46,7 +46,7 @@ const NEEDED: Record<PolicyAction, Permission[]> = {
 }
 const ACTIONS = Object.entries(NEEDED) as [PolicyAction, Permission[]][]
 
-test.each(ACTIONS)('%s takes these permissions and no others: %j', (action, needed) => {
+test.each(ACTIONS)('the action %s needs these permissions and no others: %j', (action, needed) => {
   expect(may({ perm: permissionsOf(...needed) }, action)).toBe(true)
   for (const missing of needed) {
     const others = PERMISSIONS.filter((name) => name !== missing && name !== 'admin')

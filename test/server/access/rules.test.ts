@@ -64,7 +64,7 @@ describe('rules', () => {
     expect(sees([{ ...expression('x'), regexp: null }], '/a')).toBe(false)
   })
 
-  // Each is found at the end of the path. An engine that backtracks gives up before it comes to that.
+  // Each expression matches only the end of the path, which an engine that backtracks does not reach in time.
   test.each([
     ['^(a+)+$|!$', `${'a'.repeat(4000)}!`],
     ['^/(a|aa)+$|!$', `${'a'.repeat(4000)}!`],

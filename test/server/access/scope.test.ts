@@ -15,9 +15,9 @@ let storage: Storage
 
 function scope(
   perm: Permission[],
-  how: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string; hooks?: EventHook } = {},
+  options: { rules?: Rule[]; hideDotfiles?: boolean; scope?: string; hooks?: EventHook } = {},
 ) {
-  const home = parsePath(how.scope ?? '/')
+  const home = parsePath(options.scope ?? '/')
   const nobody = { moved: () => undefined, removed: () => undefined }
   const actor = {
     id: 1,
@@ -25,10 +25,10 @@ function scope(
     perm: permissionsOf(...perm),
     scope: home,
     rulesFrom: [ROOT],
-    rules: how.rules ?? [],
-    hideDotfiles: how.hideDotfiles ?? false,
+    rules: options.rules ?? [],
+    hideDotfiles: options.hideDotfiles ?? false,
   }
-  return new Scope(storage.within(home), actor, nobody, how.hooks ?? (async () => undefined))
+  return new Scope(storage.within(home), actor, nobody, options.hooks ?? (async () => undefined))
 }
 
 async function names(of: Scope, path = '/') {
@@ -49,7 +49,7 @@ beforeEach(async () => {
 describe('permissions', () => {
   const a = parsePath('/a')
   const b = parsePath('/b')
-  const verbs: Record<string, [Permission[], (of: Scope) => Promise<unknown>]> = {
+  const operations: Record<string, [Permission[], (of: Scope) => Promise<unknown>]> = {
     read: [['download'], (of) => of.read(a)],
     'read several files': [
       ['download'],
@@ -71,8 +71,8 @@ describe('permissions', () => {
     ],
   }
   const all: Permission[] = ['execute', 'create', 'rename', 'modify', 'delete', 'share', 'download']
-  for (const [verb, [needed, act]] of Object.entries(verbs)) {
-    test(`${verb} needs ${needed.join(' and ')} and no other permission`, async () => {
+  for (const [operation, [needed, act]] of Object.entries(operations)) {
+    test(`${operation} needs ${needed.join(' and ')} and no other permission`, async () => {
       for (const missing of needed) {
         expect(await code(act(scope(all.filter((one) => one !== missing))))).toBe('forbidden')
       }
@@ -160,9 +160,11 @@ describe('hidden dotfiles', () => {
       'forbidden',
     )
     const [a, config] = [parsePath('/a'), parsePath('/.git/config')]
-    for (const verb of ['move', 'copy'] as const) {
-      expect(await code(hiding[verb](a, parsePath('/.a'), { overwrite: false }))).toBe('forbidden')
-      expect(await code(hiding[verb](config, parsePath('/c'), { overwrite: false }))).toBe(
+    for (const operation of ['move', 'copy'] as const) {
+      expect(await code(hiding[operation](a, parsePath('/.a'), { overwrite: false }))).toBe(
+        'forbidden',
+      )
+      expect(await code(hiding[operation](config, parsePath('/c'), { overwrite: false }))).toBe(
         'forbidden',
       )
     }

@@ -1,4 +1,4 @@
-/** Whose scope is what: what the owner of a link, and its visitors, are given of one tree. */
+/** The scopes of a user and of share visitors on one tree: what each of them may see and do. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/tree.ts'
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage
 let globalRules: Rule[]
-/** What the witness heard. */
+/** What the path listener received. */
 let received: string[]
 let scopes: Scopes
 beforeEach(async () => {
@@ -67,12 +67,12 @@ const anna = (changes: Partial<ScopeOwner> = {}): ScopeOwner => ({
   hideDotfiles: false,
   ...changes,
 })
-/** What a visitor of a link to a folder gets, on the way of which is no link of the disk. */
+/** The scope of a visitor of a share whose path contains no symbolic link. */
 const shared = (owner: ScopeOwner, path: string) => scopes.shared(owner, at(path), at(path))
 const names = async (scope: Scope, path = '/') =>
   (await scope.list(at(path))).map((node) => String(node.path)).sort()
 
-describe('a person', () => {
+describe('a user', () => {
   test('a user has the scope as root, and reaches nothing above or beside it', async () => {
     expect(await names(scopes.of(anna()))).toEqual(['/.hidden', '/private', '/pub'])
     expect(await code(scopes.of(anna()).stat(at('/away/in.txt')))).toBe('outside')
@@ -105,15 +105,15 @@ describe('a person', () => {
     expect(await code(ruled.programs.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
     const reads = scopes.of(anna({ perm: permissionsOf('execute') }))
     expect(await code(reads.programs.openForThumbnailer(at('/pub/open.txt')))).toBe('forbidden')
-    using shop = await allowed.programs.openForThumbnailer(at('/pub/open.txt'))
-    expect(String(shop.folder)).toBe('/pub')
+    using commandFolder = await allowed.programs.openForThumbnailer(at('/pub/open.txt'))
+    expect(String(commandFolder.folder)).toBe('/pub')
   })
 
   test('a user with the right may start programs if no rule denies anything and nothing is hidden', async () => {
-    using path = await scopes
+    using commandFolder = await scopes
       .of(anna({ rules: [rule('/pub', true)] }))
       .programs.openForCommand(at('/pub'))
-    expect(String(path.folder)).toBe('/pub')
+    expect(String(commandFolder.folder)).toBe('/pub')
     const others = permissionsOf('create', 'rename', 'modify', 'delete', 'share', 'download')
     for (const refused of [anna({ perm: others }), anna({ rules: [rule('/private')] })]) {
       expect(await code(scopes.of(refused).programs.openForCommand(at('/pub')))).toBe('forbidden')
@@ -138,7 +138,7 @@ describe('a person', () => {
   })
 })
 
-describe('a visitor of a link', () => {
+describe('a visitor of a share', () => {
   test('a visitor has the shared entry as root, and may only list and download', async () => {
     const visitor = shared(anna(), '/pub')
     expect(await names(visitor)).toEqual(['/.dot', '/closed', '/open.txt'])
