@@ -69,7 +69,7 @@ function readUser(item: unknown, number: number, report: ImportReport): Imported
   const tree = isTree(item) ? fieldsOf(item, Object.keys(userShape.shape)) : {}
   // Older records of File Browser have an empty view mode or sort order.
   if (tree.viewMode === '') delete tree.viewMode
-  const location = lineOf(number, tree.username)
+  const location = locationOf(number, tree.username)
   const parsed = userShape.safeParse(tree)
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {
@@ -110,6 +110,6 @@ function isField(name: string): boolean {
 }
 
 /** `entry 3 (ana)`, by the position in the document, because ids differ. */
-function lineOf(number: number, username: unknown): string {
+function locationOf(number: number, username: unknown): string {
   return typeof username === 'string' ? `entry ${number} (${username})` : `entry ${number}`
 }

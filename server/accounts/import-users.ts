@@ -15,7 +15,7 @@ export interface ImportOptions {
   replace: boolean
 }
 
-interface Tables {
+interface ImportDeps {
   rows: UserRows
   sessions: Sessions
   /** Values for missing fields; its rights are not used. */
@@ -25,24 +25,24 @@ interface Tables {
 }
 
 /**
- * Users without an id, or with a free one, are added; ids are kept if they are free.
+ * Imports users. Those without an id, or with a free one, are added; ids are kept if they are free.
  *
  * @param run `dryRun` tries the import and rolls it back
  * @returns the problems, each naming the user; nothing was changed if there are any
  */
 export function importUsers(
-  tables: Tables,
+  deps: ImportDeps,
   users: readonly ImportedUser[],
   options: ImportOptions,
   run: { dryRun: boolean },
 ): string[] {
-  const { rows } = tables
+  const { rows } = deps
   const problems: string[] = []
   try {
     rows.atomically(() => {
       if (options.replace) for (const { id } of rows.list()) rows.remove(id)
       for (const user of users) {
-        const problem = importOne(tables, user, options.overwrite)
+        const problem = importOne(deps, user, options.overwrite)
         if (problem !== undefined) problems.push(`${user.location ?? user.username}: ${problem}`)
       }
       const hasAdministrator = rows.list().some(({ perm }) => perm.admin)
@@ -58,11 +58,11 @@ export function importUsers(
 }
 
 /** Thrown to roll the transaction back. */
-const ROLLED_BACK = Symbol('taken back')
+const ROLLED_BACK = Symbol('rolled back')
 
 /** @returns the problem; undefined if the user was imported */
 function importOne(
-  { rows, sessions, blank, homeChanged }: Tables,
+  { rows, sessions, blank, homeChanged }: ImportDeps,
   { id, username, passwordHash, changes }: ImportedUser,
   overwrite: boolean,
 ): string | undefined {

@@ -36,10 +36,10 @@ export async function verifyPassword(
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
   const kindOfHash = hash === undefined ? undefined : hashKindOf(hash)
   return semaphore.run(async () => {
-    const matches = hash !== undefined && (await isSame(password, hash))
+    const matches = hash !== undefined && (await matchesHash(password, hash))
     if (matches) return true
     for (const kind of kinds) {
-      if (kind !== kindOfHash) await isSame(password, decoyOf(kind))
+      if (kind !== kindOfHash) await matchesHash(password, decoyOf(kind))
     }
     return false
   })
@@ -61,8 +61,8 @@ function decoyOf(kind: string): string {
     : `${kind}${'.'.repeat(21)}e${'.'.repeat(31)}`
 }
 
-/** False for an empty password, which Bun does not accept. */
-function isSame(password: string, hash: string): Promise<boolean> {
+/** Whether the password has the hash; false for an empty password, which Bun does not accept. */
+function matchesHash(password: string, hash: string): Promise<boolean> {
   return Bun.password.verify(password, hash).catch(() => false)
 }
 

@@ -78,14 +78,14 @@ async function outputOf(
     : AbortSignal.timeout(timeMs)
   const output = child.stdout.getReader()
   // A child in another session may keep the output open.
-  const hangUp = () => void output.cancel().catch(() => undefined)
+  const closeOutput = () => void output.cancel().catch(() => undefined)
   const end = () => {
     killGroup(child.pid)
-    hangUp()
+    closeOutput()
   }
   stopSignal.addEventListener('abort', end)
   if (stopSignal.aborted) end()
-  void child.exited.then(() => Bun.sleep(OUTPUT_GRACE_MS)).then(hangUp)
+  void child.exited.then(() => Bun.sleep(OUTPUT_GRACE_MS)).then(closeOutput)
   try {
     const decoder = new TextDecoder()
     let [text, bytes] = ['', 0]

@@ -288,8 +288,8 @@ export class Users {
     run: { dryRun: boolean },
   ): string[] {
     const [rows, sessions, homeChanged] = [this.#rows, this.#sessions, this.#onHomeChange]
-    const tables = { rows, sessions, blank: this.defaults(), homeChanged }
-    return importUsers(tables, users, options, run)
+    const deps = { rows, sessions, blank: this.defaults(), homeChanged }
+    return importUsers(deps, users, options, run)
   }
 
   #refuseLastAdministrator(id: number): void {

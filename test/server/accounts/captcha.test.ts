@@ -1,9 +1,9 @@
-/** A captcha, asked of a host that this test is. */
+/** The check of a captcha, with a server of this test as the captcha service. */
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { checkCaptcha } from '#server/accounts/captcha.ts'
 import { Fault } from '#wire/fault.ts'
 
-/** What the host answers; by the response that it is asked about. */
+/** The response of the captcha service, by the solution that it receives. */
 const ANSWERS: Record<string, () => Response | Promise<Response>> = {
   solved: () => Response.json({ success: true }),
   wrong: () => Response.json({ success: false }),

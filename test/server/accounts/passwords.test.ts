@@ -1,4 +1,4 @@
-/** What a comparison costs is counted by the hashes that are compared, never by a clock. */
+/** Hashes and limits of passwords. The cost of a comparison is the number of compared hashes, not the time that passes. */
 import { afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import {
   checkPassword,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   bcrypt = await Bun.password.hash('right', { algorithm: 'bcrypt', cost: 4 })
 })
 
-/** The kinds of hashes that were compared since, in order of their names. */
+/** The kinds of hashes that were compared since the last `mockClear`, in order of their names. */
 const work = () => verify.mock.calls.map(([, hash]) => hashKindOf(String(hash))).sort()
 const whole = [...KINDS].sort()
 
@@ -99,7 +99,7 @@ test('a hash with excessive parameters is not accepted', () => {
   }
 })
 
-test('a password of megabytes is wrong, and is not hashed', async () => {
+test('a password of more than 1024 bytes is wrong, and is not hashed', async () => {
   const long = 'x'.repeat(1025)
   verify.mockClear()
   expect(await verifyPassword(long, argon2, KINDS)).toBe(false)
@@ -114,7 +114,7 @@ test('the parameters of a hash follow the recommendation of OWASP for argon2id',
   expect(argon2).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
 })
 
-test('common passwords are refused', async () => {
+test('empty, short, very long and common passwords are refused', async () => {
   const refusal = (password: string) =>
     checkPassword(password, 12).then(
       () => 'none',

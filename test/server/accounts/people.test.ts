@@ -60,11 +60,11 @@ test('one administrator always remains after changes, removals and imports', asy
     'forbidden',
   )
   expect(await code(() => core.users.remove(1))).toBe('forbidden')
-  for (const how of [
+  for (const options of [
     { overwrite: true, replace: false },
     { overwrite: false, replace: true },
   ]) {
-    expect(await code(() => core.users.importUsers([mine], how))).toBe('badRequest')
+    expect(await code(() => core.users.importUsers([mine], options))).toBe('badRequest')
   }
   expect(core.users.list()).toEqual([admin, anna])
   core.users.update(anna.id, { perm: permissionsOf('admin') })
@@ -116,7 +116,7 @@ test('the renewal of an old hash does not overwrite a password that has just cha
   expect(core.users.get(bob.id).passwordHash).toBe(next)
 })
 
-describe('a document of people', () => {
+describe('a document of users', () => {
   const problemsOf = (document: unknown) => readUsers(document).problems.length
 
   test('an import of users is refused completely if one hash or value is invalid', async () => {
@@ -146,12 +146,12 @@ describe('a document of people', () => {
   test('an import of users imports all users or none, and grants no right that the file does not name', async () => {
     const someone = { id: 0, username: 'carl', passwordHash: hash, changes: {} }
     const again = readUsers(exportUsers([anna]))
-    const how = { overwrite: false, replace: false }
-    expect(await code(() => core.users.importUsers([someone, ...again.users], how))).not.toBe(
+    const options = { overwrite: false, replace: false }
+    expect(await code(() => core.users.importUsers([someone, ...again.users], options))).not.toBe(
       'no fault',
     )
     expect(core.users.findByName('carl')).toBeUndefined()
-    core.users.importUsers([someone], how)
+    core.users.importUsers([someone], options)
     expect(core.users.defaults().perm.create).toBe(true)
     expect(core.users.getByNameOrId('carl')).toMatchObject({ perm: permissionsOf(), commands: [] })
   })

@@ -32,14 +32,14 @@ afterEach(() => {
 
 const path = () => join(folder.path, 'f.db')
 const open = () => core.sessions.open(core.users.get(1), CALLER)
-/** `in`, `renew` where the client is to renew, or `out`. */
-async function look(token: string): Promise<string> {
+/** The state of a token: `in` (valid), `renew` (valid, but the client should renew it) or `out` (invalid). */
+async function stateOf(token: string): Promise<string> {
   const auth = await core.sessions.authenticate(token, CALLER.address)
   return auth ? (auth.renew ? 'renew' : 'in') : 'out'
 }
 async function renew(token: string): Promise<string> {
   const auth = await core.sessions.authenticate(token, CALLER.address)
-  if (!auth) throw new Error('This token opens nothing.')
+  if (!auth) throw new Error('The token is invalid.')
   return core.sessions.renew(auth)
 }
 const at = (hours: number) => setSystemTime(start + hours * HOUR_MS)
@@ -48,16 +48,16 @@ describe('two windows with one token', () => {
   test('two windows renew their tokens independently, and neither invalidates the other', async () => {
     const shared = await open()
     at(1.25)
-    expect(await look(shared)).toBe('renew')
+    expect(await stateOf(shared)).toBe('renew')
     const first = await renew(shared)
-    expect(await look(first)).toBe('in')
-    // What one window did tells the other nothing: it is still to renew.
+    expect(await stateOf(first)).toBe('in')
+    // The renewal in one window does not change the token of the other, which should still be renewed.
     at(1.9)
-    expect(await look(shared)).toBe('renew')
+    expect(await stateOf(shared)).toBe('renew')
     const second = await renew(shared)
     expect(second).not.toBe(first)
     at(2.5)
-    expect([await look(first), await look(second)]).toEqual(['renew', 'in'])
+    expect([await stateOf(first), await stateOf(second)]).toEqual(['renew', 'in'])
   })
 
   test('a token expires although its session continues', async () => {
@@ -65,9 +65,9 @@ describe('two windows with one token', () => {
     at(1.5)
     const next = await renew(old)
     at(2.01)
-    expect([await look(old), await look(next)]).toEqual(['out', 'in'])
+    expect([await stateOf(old), await stateOf(next)]).toEqual(['out', 'in'])
     at(3.51)
-    expect(await look(next)).toBe('out')
+    expect(await stateOf(next)).toBe('out')
   })
 
   test('all tokens of a session end with it', async () => {
@@ -76,23 +76,23 @@ describe('two windows with one token', () => {
     expect(new Set(tokens).size).toBe(4)
     const [session] = core.sessions.list(1)
     core.sessions.end(session?.id ?? '')
-    expect(await Promise.all(tokens.map(look))).toEqual(['out', 'out', 'out', 'out'])
+    expect(await Promise.all(tokens.map(stateOf))).toEqual(['out', 'out', 'out', 'out'])
   })
 })
 
 test('tokens issued before a change must be renewed, and later ones need not', async () => {
   const token = await open()
   const other = await open()
-  expect(await look(token)).toBe('in')
+  expect(await stateOf(token)).toBe('in')
   setSystemTime(start + 10)
   core.users.update(1, { hideDotfiles: true })
   setSystemTime(start + 5 * 60_000)
-  expect([await look(token), await look(token), await look(other)]).toEqual([
+  expect([await stateOf(token), await stateOf(token), await stateOf(other)]).toEqual([
     'renew',
     'renew',
     'renew',
   ])
-  expect(await look(await renew(token))).toBe('in')
+  expect(await stateOf(await renew(token))).toBe('in')
 })
 
 test('sessions of an older database continue', () => {

@@ -1,4 +1,4 @@
-/** Who may change whom, and when the own password has to be said again. */
+/** Which users may change which accounts, and when they must confirm this with their password. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Provisioning } from '#server/accounts/provisioning.ts'
 import { Throttle } from '#server/accounts/throttle.ts'
@@ -31,11 +31,11 @@ beforeEach(async () => {
     core.invitations,
   )
   const hash = await Bun.password.hash(RIGHT, CHEAP)
-  const person = (name: string, ...perm: Permission[]) =>
+  const account = (name: string, ...perm: Permission[]) =>
     core.users.createHashed(name, hash, { scope: `/${name}`, perm: permissionsOf(...perm) })
-  admin = person('admin', 'admin')
-  anna = person('anna', 'create')
-  bob = person('bob', 'create')
+  admin = account('admin', 'admin')
+  anna = account('anna', 'create')
+  bob = account('bob', 'create')
 })
 afterEach(() => core.close())
 
@@ -44,20 +44,21 @@ const code = (work: Promise<unknown>) =>
     () => 'no fault',
     (error) => (error instanceof Fault ? error.code : error),
   )
-const proof = (by: StoredUser, password = RIGHT) => ({
+const confirmationOf = (by: StoredUser, password = RIGHT) => ({
   password,
   address: '192.0.2.1',
   findCurrentUser: () => core.users.find(by.id),
 })
 const update = (
   by: StoredUser,
-  whom: StoredUser,
+  target: StoredUser,
   which: string[],
   data: UserEdit['data'],
   password = RIGHT,
-) => code(userAdmin.update(by, whom.id, { which, data, confirmation: proof(by, password) }))
+) =>
+  code(userAdmin.update(by, target.id, { which, data, confirmation: confirmationOf(by, password) }))
 
-/** Every field that only administrators set, with something new for it. */
+/** Every field that only administrators may change, with a new value. */
 const guarded = {
   username: 'root',
   scope: '/',
@@ -70,7 +71,7 @@ const guarded = {
 test('only administrators create users, and confirm this with their own password', async () => {
   const data = { username: 'carl', password: NEXT }
   const create = (by: StoredUser, password = RIGHT, which: string[] = []) =>
-    code(userAdmin.create(by, { which, data, confirmation: proof(by, password) }))
+    code(userAdmin.create(by, { which, data, confirmation: confirmationOf(by, password) }))
   for (const answer of [RIGHT, 'wrong']) expect(await create(anna, answer)).toBe('forbidden')
   expect(await create(admin, 'wrong')).toBe('badRequest')
   expect(await create(admin, RIGHT, ['all'])).toBe('badRequest')
@@ -83,22 +84,30 @@ test('only administrators create users, and confirm this with their own password
 test('with createUserDir, a new user without a scope gets a home folder', async () => {
   core.settings.put({ ...core.settings.get(), createUserDir: true, userHomeBasePath: '/homes' })
   const data = { username: 'carl', password: NEXT }
-  const user = await userAdmin.create(admin, { which: [], data, confirmation: proof(admin) })
+  const user = await userAdmin.create(admin, {
+    which: [],
+    data,
+    confirmation: confirmationOf(admin),
+  })
   expect([user.scope, made]).toEqual(['/homes/carl', ['/homes/carl']])
 })
 
 test('only administrators change or remove other users', async () => {
   expect(await update(anna, bob, ['locale'], { locale: 'de' })).toBe('forbidden')
   for (const answer of [RIGHT, 'wrong']) {
-    expect(await code(userAdmin.remove(anna, bob.id, proof(anna, answer)))).toBe('forbidden')
+    expect(await code(userAdmin.remove(anna, bob.id, confirmationOf(anna, answer)))).toBe(
+      'forbidden',
+    )
   }
   for (const answer of [RIGHT, 'wrong']) {
     expect(await update(anna, bob, ['password'], { password: NEXT }, answer)).toBe('forbidden')
   }
   expect(core.users.get(bob.id)).toEqual(bob)
   expect(await update(admin, bob, ['locale'], { locale: 'de' }, '')).toBe('no fault')
-  expect(await code(userAdmin.remove(admin, bob.id, proof(admin, 'wrong')))).toBe('badRequest')
-  expect(await code(userAdmin.remove(admin, bob.id, proof(admin)))).toBe('no fault')
+  expect(await code(userAdmin.remove(admin, bob.id, confirmationOf(admin, 'wrong')))).toBe(
+    'badRequest',
+  )
+  expect(await code(userAdmin.remove(admin, bob.id, confirmationOf(admin)))).toBe('no fault')
   expect(core.users.find(bob.id)).toBeUndefined()
 })
 
@@ -146,7 +155,7 @@ test('changing a password needs the old one, and a locked password cannot be cha
 test('without sign-in by password, no current password is required', async () => {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
-  const open = new UserAdmin(
+  const withoutPasswords = new UserAdmin(
     core.users,
     core.settings,
     provisioning,
@@ -156,10 +165,10 @@ test('without sign-in by password, no current password is required', async () =>
   )
   expect(
     await code(
-      open.update(admin, bob.id, {
+      withoutPasswords.update(admin, bob.id, {
         which: ['scope'],
         data: { scope: '/x' },
-        confirmation: proof(admin, ''),
+        confirmation: confirmationOf(admin, ''),
       }),
     ),
   ).toBe('no fault')

@@ -1,4 +1,4 @@
-/** Rows that people can make more of: sessions, links, accounts. */
+/** Limits on the rows that users can create: sessions, shares and accounts. */
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
@@ -56,8 +56,8 @@ test('if a user has too many sessions, the least recently used one ends', async 
   expect(await core.sessions.authenticate(last, CALLER.address)).toBeDefined()
 }, 60_000)
 
-/** A person with a link, and a way to more of them. */
-async function linked() {
+/** The scope of a user with a share, and a function that inserts more shares. */
+async function withShare() {
   const storage = new MemoryStorage()
   await storage.write(parsePath('/a'), new Uint8Array(1), { overwrite: false })
   const nobody = { moved: () => undefined, removed: () => undefined }
@@ -85,7 +85,7 @@ async function linked() {
 let made = 0
 
 test('the number of shares of one user is limited, and removing some makes room', async () => {
-  const { scope, share, insert } = await linked()
+  const { scope, share, insert } = await withShare()
   insert(Array.from({ length: LIMITS.sharesMax - 1 }, () => share))
   const create = () => core.shares.create(scope, parsePath('/a'), {})
   expect(await code(create())).toBe('tooMany')
@@ -94,7 +94,7 @@ test('the number of shares of one user is limited, and removing some makes room'
 }, 60_000)
 
 test('shares that are restored from the trash count towards the limit', async () => {
-  const { share, insert } = await linked()
+  const { share, insert } = await withShare()
   const lost = core.shares.sharesBelow(parsePath('/a'))
   core.shares.removed(parsePath('/a'))
   insert(Array.from({ length: LIMITS.sharesMax }, () => share))
@@ -106,7 +106,7 @@ test('shares that are restored from the trash count towards the limit', async ()
 }, 60_000)
 
 test('the total length of the paths of one user’s shares is limited', async () => {
-  const { scope, share, insert } = await linked()
+  const { scope, share, insert } = await withShare()
   const path = parsePath(`/${'n'.repeat(4000)}`)
   const many = Math.ceil(LIMITS.sharePathsMaxBytes / (2 * path.length))
   insert(Array.from({ length: many - 1 }, () => ({ ...share, path, realPath: path })))

@@ -1,4 +1,4 @@
-/** Tokens and passes: whom they let in, and for how long. */
+/** Session tokens and signed URLs: which are accepted, and for how long. */
 
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
@@ -27,12 +27,12 @@ afterEach(() => {
 })
 
 const open = (agent = 'test') => core.sessions.open(anna, { address: HERE, agent })
-const enters = async (token: string) =>
+const usernameOf = async (token: string) =>
   (await core.sessions.authenticate(token, HERE))?.user.username
 const later = (ms: number) => setSystemTime(Date.now() + ms)
-const pass = (session: string) => ({ session, path: '/a', query: '', from: 'http://x' })
+const signedUrl = (session: string) => ({ session, path: '/a', query: '', from: 'http://x' })
 
-/** A token with the server's own key, unless another is named. */
+/** A token that is signed with the key of the server, or with another one. */
 function signed(payload: object, key = ownKey(), alg = 'HS256'): Promise<string> {
   return new SignJWT({ ...payload }).setProtectedHeader({ alg }).sign(key)
 }
@@ -46,14 +46,14 @@ function ownKey(): Uint8Array {
 test('a token is valid until its session ends', async () => {
   const [first, second, third] = [await open(), await open(), await open()]
   const [one] = core.sessions.list(anna.id)
-  expect(await enters(first)).toBe('anna')
+  expect(await usernameOf(first)).toBe('anna')
   core.sessions.end(String(decodeJwt(first).sid))
-  expect(await enters(first)).toBeUndefined()
-  expect(await enters(second)).toBe('anna')
+  expect(await usernameOf(first)).toBeUndefined()
+  expect(await usernameOf(second)).toBe('anna')
   core.sessions.endAll(anna.id + 1)
-  expect(await enters(second)).toBe('anna')
+  expect(await usernameOf(second)).toBe('anna')
   core.sessions.endAll(anna.id)
-  expect([await enters(second), await enters(third)]).toEqual([undefined, undefined])
+  expect([await usernameOf(second), await usernameOf(third)]).toEqual([undefined, undefined])
   expect(one).toBeDefined()
 })
 
@@ -63,9 +63,9 @@ test('an expired session is refused, by its row and by its token', async () => {
   const lifetimeMs = (session?.expiresMs ?? 0) - Date.now()
   expect((decodeJwt(token).exp ?? 0) * 1000).toBeLessThanOrEqual(session?.expiresMs ?? 0)
   later(lifetimeMs - MINUTE_MS)
-  expect(await enters(token)).toBe('anna')
+  expect(await usernameOf(token)).toBe('anna')
   later(2 * MINUTE_MS)
-  expect(await enters(token)).toBeUndefined()
+  expect(await usernameOf(token)).toBeUndefined()
   expect(core.sessions.list()).toEqual([])
 })
 
@@ -73,7 +73,7 @@ test('an ended session is refused, whatever its token contains', async () => {
   const token = await open()
   using db = new Database(core.database)
   db.run('UPDATE sessions SET expires_ms = ?', [Date.now() - 1])
-  expect(await enters(token)).toBeUndefined()
+  expect(await usernameOf(token)).toBeUndefined()
 })
 
 test('a foreign token is refused: another key, no expiry, no session, a signed URL', async () => {
@@ -81,26 +81,26 @@ test('a foreign token is refused: another key, no expiry, no session, a signed U
   const claims = decodeJwt(token)
   const { exp: _, ...endless } = claims
   const { iss: __, ...issuedByOthers } = claims
-  expect(await enters(await signed(claims))).toBe('anna')
+  expect(await usernameOf(await signed(claims))).toBe('anna')
   for (const forged of [
     await signed(claims, new Uint8Array(32)),
     await signed(claims, undefined, 'HS512'),
     await signed(endless),
     await signed(issuedByOthers),
     await signed({ ...claims, sid: 'another' }),
-    await core.sessions.issueSignedUrl(pass(String(claims.sid))),
+    await core.sessions.issueSignedUrl(signedUrl(String(claims.sid))),
     'a.b.c',
     '',
   ]) {
-    expect(await enters(forged)).toBeUndefined()
+    expect(await usernameOf(forged)).toBeUndefined()
   }
 })
 
 test('a signed URL is accepted if it is complete, signed by this server and not older than a day', async () => {
   const token = await open()
   const session = String(decodeJwt(token).sid)
-  const text = await core.sessions.issueSignedUrl(pass(session))
-  expect(await core.sessions.readSignedUrl(text)).toMatchObject(pass(session))
+  const text = await core.sessions.issueSignedUrl(signedUrl(session))
+  expect(await core.sessions.readSignedUrl(text)).toMatchObject(signedUrl(session))
   const [head, body, signature] = text.split('.')
   const changed = Buffer.from(JSON.stringify({ ...decodeJwt(text), path: '/b' })).toString(
     'base64url',
@@ -108,7 +108,7 @@ test('a signed URL is accepted if it is complete, signed by this server and not 
   for (const forged of [`${head}.${changed}.${signature}`, `${head}.${body}.`, token, '']) {
     expect(await core.sessions.readSignedUrl(forged)).toBeUndefined()
   }
-  // This token is signed here too and has the fields of a signed URL, but the token of a session names no file.
+  // It has the fields of a signed URL and the signature of this server, but not the audience of a signed URL.
   const { aud: _, ...forNobody } = decodeJwt(text)
   expect(await core.sessions.readSignedUrl(await signed(forNobody))).toBeUndefined()
   expect(await core.sessions.readSignedUrl(await signed(decodeJwt(text)))).toBeDefined()
@@ -127,10 +127,10 @@ test('a database that cannot be written does not prevent requests', async () => 
   const blocker = new Database(core.database)
   blocker.run("CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(FAIL, 'full'); END")
   blocker.close()
-  expect(await enters(token)).toBe('anna')
+  expect(await usernameOf(token)).toBe('anna')
 })
 
-describe('what is remembered of a session is what the database has', () => {
+describe('the cache of sessions', () => {
   const rightsOf = async (token: string) =>
     (await core.sessions.authenticate(token, HERE))?.user.perm.admin
 
@@ -143,7 +143,7 @@ describe('what is remembered of a session is what the database has', () => {
     expect(await rightsOf(token)).toBe(false)
     db.run('DELETE FROM sessions')
     await nextTurn()
-    expect(await enters(token)).toBeUndefined()
+    expect(await usernameOf(token)).toBeUndefined()
   })
 
   test('a cached session is read again after its user was changed or removed', async () => {
@@ -156,7 +156,7 @@ describe('what is remembered of a session is what the database has', () => {
     const again = await open()
     expect(await rightsOf(again)).toBe(false)
     core.users.remove(anna.id)
-    expect(await enters(again)).toBeUndefined()
+    expect(await usernameOf(again)).toBeUndefined()
   })
 
   test('a cached session is read again after a change was rolled back', async () => {

@@ -1,4 +1,4 @@
-/** What the program that decides who enters may cost. */
+/** The sign-in command: its time, output, environment and processes are limited. */
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ beforeAll(() => {
 })
 afterAll(() => folder.remove())
 
-const who = { username: 'ana', password: 'x' }
+const credentials = { username: 'ana', password: 'x' }
 function program(name: string, script: string): string {
   const path = join(folder.path, name)
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   return path
 }
 const ask = (command: string, limits: Partial<typeof HOOK_LIMITS> = {}) =>
-  runSignInHook(command, who, undefined, { ...HOOK_LIMITS, ...limits })
+  runSignInHook(command, credentials, undefined, { ...HOOK_LIMITS, ...limits })
 
 test('a sign-in command that takes too long is ended with all its processes', async () => {
   const pids = join(folder.path, 'pids')
@@ -67,7 +67,11 @@ test('the output of a failed sign-in command is ignored', async () => {
 
 test('no sign-in command is started for a client that has disconnected', async () => {
   const spawn = spyOn(Bun, 'spawn')
-  const asked = runSignInHook(program('late', 'echo hook.action=auth'), who, AbortSignal.abort())
+  const asked = runSignInHook(
+    program('late', 'echo hook.action=auth'),
+    credentials,
+    AbortSignal.abort(),
+  )
   await expect(asked).rejects.toThrow('closed the connection')
   expect(spawn).not.toHaveBeenCalled()
   spawn.mockRestore()

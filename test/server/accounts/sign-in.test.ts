@@ -1,4 +1,4 @@
-/** Signing in by password, with real people in a real database, and what it costs. */
+/** Sign-in by password with users in a database: who is signed in, and how guessing is slowed down. */
 import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { hashKindOf } from '#server/accounts/passwords.ts'
@@ -31,23 +31,23 @@ afterEach(() => {
   folder.remove()
 })
 
-/** As after a start: nothing is remembered but what the database holds. */
+/** A new object, as after a start of the server: it knows only what the database stores. */
 function signIn(seenMax?: number, settings = methodSettings(core.config)): SignIn {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
   return new SignIn({ ...core, provisioning }, settings, seenMax)
 }
 
-async function enter(
+async function tryPassword(
   methods: SignIn,
   username: string,
   password: string,
   address = HERE,
-  held?: string,
+  sessionUser?: string,
 ): Promise<string> {
   const attempt = { username, password, header: () => undefined }
   try {
-    return (await methods.open(attempt, { address, agent: AGENT }, held)).username
+    return (await methods.open(attempt, { address, agent: AGENT }, sessionUser)).username
   } catch (error) {
     return error instanceof Fault ? error.code : String(error)
   }
@@ -59,7 +59,7 @@ test('a wrong password is compared with a hash of each kind, for every user name
   const work: string[] = []
   for (const username of ['admin', 'old', 'nobody', '']) {
     verify.mockClear()
-    expect(await enter(methods, username, 'wrong')).toBe('wrongCredentials')
+    expect(await tryPassword(methods, username, 'wrong')).toBe('wrongCredentials')
     work.push(
       verify.mock.calls
         .map(([, hash]) => hashKindOf(String(hash)))
@@ -74,33 +74,33 @@ test('a wrong password is compared with a hash of each kind, for every user name
 })
 
 test('an account under attack from many addresses stays open to known addresses', async () => {
-  const [seen, olds, stranger] = ['198.51.100.1', '198.51.100.2', '203.0.113.200']
+  const [seen, addressOfOld, stranger] = ['198.51.100.1', '198.51.100.2', '203.0.113.200']
   const methods = signIn()
-  expect(await enter(methods, 'admin', 'right', seen)).toBe('admin')
+  expect(await tryPassword(methods, 'admin', 'right', seen)).toBe('admin')
   core.sessions.endAll(1)
-  expect(await enter(methods, 'admin', 'right', HERE)).toBe('admin')
-  expect(await enter(methods, 'old', 'right', olds)).toBe('old')
+  expect(await tryPassword(methods, 'admin', 'right', HERE)).toBe('admin')
+  expect(await tryPassword(methods, 'old', 'right', addressOfOld)).toBe('old')
   for (let number = 1; number <= 61; number += 1) {
-    await enter(methods, 'admin', 'wrong', `203.0.113.${number}`)
+    await tryPassword(methods, 'admin', 'wrong', `203.0.113.${number}`)
   }
-  const closed = Date.now()
-  setSystemTime(new Date(closed))
-  expect(await enter(methods, 'admin', 'right', stranger)).toBe('tooMany')
-  // As after a restart: what the session in the database says is all that is left.
+  const blockedMs = Date.now()
+  setSystemTime(new Date(blockedMs))
+  expect(await tryPassword(methods, 'admin', 'right', stranger)).toBe('tooMany')
+  // As after a restart: only the sessions in the database are known.
   const restarted = signIn()
-  expect(await enter(restarted, 'admin', 'right', HERE)).toBe('admin')
-  expect(await enter(restarted, 'admin', 'right', seen)).toBe('tooMany')
+  expect(await tryPassword(restarted, 'admin', 'right', HERE)).toBe('admin')
+  expect(await tryPassword(restarted, 'admin', 'right', seen)).toBe('tooMany')
   // An address that has signed in, though no session of it is left.
-  expect(await enter(methods, 'admin', 'right', seen)).toBe('admin')
+  expect(await tryPassword(methods, 'admin', 'right', seen)).toBe('admin')
   // The sign-in or session of another user does not help.
-  expect(await enter(methods, 'admin', 'right', olds)).toBe('tooMany')
-  expect(await enter(methods, 'admin', 'right', stranger, 'old')).toBe('tooMany')
+  expect(await tryPassword(methods, 'admin', 'right', addressOfOld)).toBe('tooMany')
+  expect(await tryPassword(methods, 'admin', 'right', stranger, 'old')).toBe('tooMany')
   // A client with a session of the account may sign in, and a local client too.
-  expect(await enter(methods, 'admin', 'right', '198.51.100.9', 'admin')).toBe('admin')
-  expect(await enter(methods, 'admin', 'right', '127.0.0.1')).toBe('admin')
+  expect(await tryPassword(methods, 'admin', 'right', '198.51.100.9', 'admin')).toBe('admin')
+  expect(await tryPassword(methods, 'admin', 'right', '127.0.0.1')).toBe('admin')
   // After a while all other clients too.
-  setSystemTime(new Date(closed + 30_001))
-  expect(await enter(methods, 'admin', 'right', stranger)).toBe('admin')
+  setSystemTime(new Date(blockedMs + 30_001))
+  expect(await tryPassword(methods, 'admin', 'right', stranger)).toBe('admin')
 }, 60_000)
 
 test('guesses at one user name block only that user name', async () => {
@@ -108,9 +108,9 @@ test('guesses at one user name block only that user name', async () => {
   const names = ['own 1', 'link abc']
   for (const name of names) {
     for (let number = 1; number <= 61; number += 1) {
-      await enter(methods, name, 'wrong', `203.0.113.${number}`)
+      await tryPassword(methods, name, 'wrong', `203.0.113.${number}`)
     }
-    expect(await enter(methods, name, 'wrong', HERE)).toBe('tooMany')
+    expect(await tryPassword(methods, name, 'wrong', HERE)).toBe('tooMany')
     // Attempts with the current password or the password of a share are counted in the same way.
     const own = core.throttle.attempt({ account: name, address: HERE }, async () => true)
     expect(await own).toBe(true)
@@ -122,35 +122,35 @@ test('the number of remembered addresses of accounts is limited, and the least r
   const methods = signIn(2)
   const [first, second, third] = ['198.51.100.1', '198.51.100.2', '198.51.100.3'] as const
   for (const address of [first, second, first, third]) {
-    expect(await enter(methods, 'admin', 'right', address)).toBe('admin')
+    expect(await tryPassword(methods, 'admin', 'right', address)).toBe('admin')
   }
   core.sessions.endAll(1)
   for (let number = 1; number <= 61; number += 1) {
-    await enter(methods, 'admin', 'wrong', `203.0.113.${number}`)
+    await tryPassword(methods, 'admin', 'wrong', `203.0.113.${number}`)
   }
   setSystemTime(new Date())
-  expect(await enter(methods, 'admin', 'right', second)).toBe('tooMany')
+  expect(await tryPassword(methods, 'admin', 'right', second)).toBe('tooMany')
   for (const address of [third, first]) {
-    expect(await enter(methods, 'admin', 'right', address)).toBe('admin')
+    expect(await tryPassword(methods, 'admin', 'right', address)).toBe('admin')
     core.sessions.endAll(1)
   }
 }, 60_000)
 
 test('guessing is slowed down, for one account and for one address with many accounts', async () => {
   const methods = signIn()
-  for (let number = 0; number < 8; number += 1) await enter(methods, 'admin', 'wrong')
-  expect(await enter(methods, 'admin', 'right')).toBe('tooMany')
-  for (let number = 0; number < 30; number += 1) await enter(methods, `name${number}`, 'x')
-  expect(await enter(methods, 'old', 'right')).toBe('tooMany')
+  for (let number = 0; number < 8; number += 1) await tryPassword(methods, 'admin', 'wrong')
+  expect(await tryPassword(methods, 'admin', 'right')).toBe('tooMany')
+  for (let number = 0; number < 30; number += 1) await tryPassword(methods, `name${number}`, 'x')
+  expect(await tryPassword(methods, 'old', 'right')).toBe('tooMany')
 }, 60_000)
 
 test('the correct password replaces an old hash, and a wrong one is refused', async () => {
   const methods = signIn()
-  expect(await enter(methods, 'old', 'wrong')).toBe('wrongCredentials')
-  expect(await enter(methods, 'nobody', 'right')).toBe('wrongCredentials')
-  expect(await enter(methods, 'old', 'right')).toBe('old')
+  expect(await tryPassword(methods, 'old', 'wrong')).toBe('wrongCredentials')
+  expect(await tryPassword(methods, 'nobody', 'right')).toBe('wrongCredentials')
+  expect(await tryPassword(methods, 'old', 'right')).toBe('old')
   expect(core.users.getByNameOrId('old').passwordHash).toStartWith('$argon2id$')
-  expect(await enter(methods, 'old', 'right')).toBe('old')
+  expect(await tryPassword(methods, 'old', 'right')).toBe('old')
 })
 
 test('a sign-in method without its required option is refused at the start', () => {
@@ -167,22 +167,22 @@ test('a sign-in method without its required option is refused at the start', () 
 
 test('without sign-in every client acts as user 1, and is refused if user 1 does not exist', async () => {
   const methods = signIn(undefined, { ...methodSettings(core.config), method: 'noauth' })
-  expect(await enter(methods, 'old', '')).toBe('admin')
+  expect(await tryPassword(methods, 'old', '')).toBe('admin')
   core.users.update(2, { perm: permissionsOf('admin') })
   core.users.remove(1)
-  expect(await enter(methods, 'old', '')).toBe('internal')
+  expect(await tryPassword(methods, 'old', '')).toBe('internal')
 })
 
-test('failures at many accounts from the machine itself also slow it down', async () => {
+test('failures at many accounts from the machine itself block its address too', async () => {
   const methods = signIn()
   for (let number = 0; number < 40; number += 1)
-    await enter(methods, `name${number}`, 'x', '127.0.0.1')
-  expect(await enter(methods, 'another', 'x', '127.0.0.1')).toBe('tooMany')
+    await tryPassword(methods, `name${number}`, 'x', '127.0.0.1')
+  expect(await tryPassword(methods, 'another', 'x', '127.0.0.1')).toBe('tooMany')
 })
 
 describe('sessions', () => {
   test('sessions of a user end when the user is imported from a file', async () => {
-    await enter(signIn(), 'old', 'right')
+    await tryPassword(signIn(), 'old', 'right')
     const old = core.users.getByNameOrId('old')
     expect(core.sessions.list(old.id)).toHaveLength(1)
     const changes = { perm: old.perm }
@@ -194,19 +194,19 @@ describe('sessions', () => {
   })
 
   test('a signed URL of an expired session is refused', async () => {
-    await enter(signIn(), 'old', 'right')
+    await tryPassword(signIn(), 'old', 'right')
     const [session] = core.sessions.list()
-    const pass = { session: session?.id ?? '', path: '/a', query: '', from: 'http://x' }
-    expect(core.sessions.authenticateSignedUrl(pass)?.user.username).toBe('old')
+    const signedUrl = { session: session?.id ?? '', path: '/a', query: '', from: 'http://x' }
+    expect(core.sessions.authenticateSignedUrl(signedUrl)?.user.username).toBe('old')
     setSystemTime(new Date((session?.expiresMs ?? 0) + 1))
-    expect(core.sessions.authenticateSignedUrl(pass)).toBeUndefined()
+    expect(core.sessions.authenticateSignedUrl(signedUrl)).toBeUndefined()
     setSystemTime()
     core.sessions.endAll(session?.userId ?? 0)
-    expect(core.sessions.authenticateSignedUrl(pass)).toBeUndefined()
+    expect(core.sessions.authenticateSignedUrl(signedUrl)).toBeUndefined()
   })
 })
 
-test('an invalid user name is refused by every way to sign in or sign up', async () => {
+test('an invalid user name is refused when a user is created, changed or imported', async () => {
   const long = 'n'.repeat(129)
   const invisible = [
     'a\nb',

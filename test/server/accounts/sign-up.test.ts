@@ -1,4 +1,4 @@
-/** Strangers who make an account for themselves, and what they do not get. */
+/** Sign-up: when it is refused, and which rights and home folder a new user gets. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { homeFolder, isSameScope } from '#server/accounts/home.ts'
 import { Provisioning } from '#server/accounts/provisioning.ts'
@@ -12,7 +12,7 @@ const HERE = '192.0.2.1'
 
 let core: TestCore
 let signUp: SignUp
-/** Folders of the served tree, and whether they hold anything. */
+/** Path of a folder in the served tree → whether it contains anything. */
 let folders: Map<string, boolean>
 let diskIsFull: boolean
 beforeEach(async () => {
@@ -50,7 +50,7 @@ test('sign-up is refused if it is off, or if new users would see the whole tree'
 })
 
 test('sign-up needs a user name and a strong password', async () => {
-  // The words that clients read.
+  // Clients read this message.
   await expect(signUp.create('  ', PASSWORD, HERE)).rejects.toThrow('The user name is empty.')
   for (const weak of ['', 'short', 'passwordpassword'.slice(0, 8), 'aaaaaaaaaaaaaaa']) {
     expect(await make('bob', weak)).toBe('badRequest')

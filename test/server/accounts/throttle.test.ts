@@ -8,7 +8,11 @@ afterEach(() => setSystemTime())
 const HERE = '192.0.2.1'
 const ELSEWHERE = '198.51.100.1'
 
-/** Seconds to wait before a try is even looked at; 0 when it was, whatever it was worth. */
+/**
+ * Makes one attempt.
+ *
+ * @returns the seconds to wait if it was refused without a comparison; 0 if the password was compared; -1 for another fault
+ */
 async function waits(throttle: Throttle, one: PasswordAttempt, right = false): Promise<number> {
   try {
     await throttle.attempt(one, async () => right)
@@ -77,8 +81,7 @@ test('the correct password resets the failures of the account at this address, a
   const broken = throttle.attempt(one, async () => {
     throw new Fault('internal', 'no captcha today')
   })
-  expect(broken).rejects.toThrow('no captcha')
-  await broken.catch(() => undefined)
+  await expect(broken).rejects.toThrow('no captcha')
   expect(await fail(throttle, 'anna', HERE)).toBe(0)
   expect(await waits(throttle, one, true)).toBeGreaterThan(0)
   const other = new Throttle()
@@ -87,15 +90,15 @@ test('the correct password resets the failures of the account at this address, a
   for (let turn = 0; turn < 8; turn += 1) expect(await fail(other, 'anna', HERE)).toBe(0)
 })
 
-describe('many tries at once', () => {
-  /** Tries that end when they are told to. */
+describe('concurrent attempts', () => {
+  /** Attempts whose comparisons end when `open` is called. */
   function holding(throttle: Throttle, one: PasswordAttempt, right: boolean) {
     const gate = Promise.withResolvers<void>()
-    let looked = 0
+    let compared = 0
     const start = () =>
       throttle
         .attempt(one, async () => {
-          looked += 1
+          compared += 1
           await gate.promise
           return right
         })
@@ -103,7 +106,7 @@ describe('many tries at once', () => {
           (result) => (result ? 'right' : 'wrong'),
           (error) => (isFault(error) ? error.code : 'error'),
         )
-    return { start, open: gate.resolve, looked: () => looked }
+    return { start, open: gate.resolve, compared: () => compared }
   }
 
   test('concurrent attempts get no more comparisons than consecutive ones', async () => {
@@ -111,10 +114,10 @@ describe('many tries at once', () => {
     const tries = holding(throttle, { account: 'anna', address: HERE }, false)
     const outcomes = Array.from({ length: 120 }, () => tries.start())
     await Promise.resolve()
-    expect(tries.looked()).toBe(8)
+    expect(tries.compared()).toBe(8)
     tries.open()
     const count = Object.groupBy(await Promise.all(outcomes), (outcome) => outcome)
-    expect(tries.looked()).toBe(8)
+    expect(tries.compared()).toBe(8)
     expect(count.wrong).toHaveLength(8)
     // 64 attempts waited and were refused after a while; no attempt waits without end.
     expect(count.tooMany).toHaveLength(64)
@@ -131,18 +134,18 @@ describe('many tries at once', () => {
 
   test('concurrent attempts of one address at many accounts are limited too', async () => {
     const throttle = new Throttle()
-    let looked = 0
+    let compared = 0
     const outcomes = Array.from({ length: 90 }, (_, number) =>
       throttle
         .attempt({ account: `name${number}`, address: HERE }, async () => {
-          looked += 1
+          compared += 1
           await Promise.resolve()
           return false
         })
         .catch(() => false),
     )
     await Promise.all(outcomes)
-    expect(looked).toBe(30)
+    expect(compared).toBe(30)
   })
 })
 
@@ -158,7 +161,7 @@ test('an account is blocked for half a minute at most, and an address for a quar
   expect(longest('pair')).toBe(15 * 60)
 })
 
-describe('what is remembered', () => {
+describe('the memory of failures', () => {
   test('the memory of failures is limited, and invented names evict no key that waits', () => {
     const failures = new Failures()
     for (let turn = 0; turn < 9; turn += 1) failures.add('pair', 'victim')

@@ -1,4 +1,4 @@
-/** Changes to accounts, where the own password is compared first and a new one hashed. */
+/** Accounts that change while a password is compared or hashed. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Provisioning } from '#server/accounts/provisioning.ts'
@@ -58,14 +58,14 @@ test('a user who loses session or rights while the current password is compared 
   ]
   for (const [fault, present] of lost) {
     const edit = (data: object) => ({ which: [], data, confirmation: confirmation(present) })
-    const verbs = {
+    const operations = {
       create: () => userAdmin.create(boss, edit({ username: 'ghost', password: PASSWORD })),
       update: () => userAdmin.update(boss, other.id, edit({ scope: '/elsewhere' })),
       password: () => userAdmin.update(boss, other.id, edit({ password: 'another long password' })),
       remove: () => userAdmin.remove(boss, other.id, confirmation(present)),
     }
-    for (const [verb, run] of Object.entries(verbs)) {
-      expect([verb, await code(run())]).toEqual([verb, fault])
+    for (const [operation, run] of Object.entries(operations)) {
+      expect([operation, await code(run())]).toEqual([operation, fault])
     }
   }
   expect(core.users.list()).toEqual([boss, other])
