@@ -64,11 +64,11 @@ export class AuditRows {
   }
 
   /** Adds records in one transaction. */
-  insert(acts: readonly NewAuditRecord[]): void {
+  insert(records: readonly NewAuditRecord[]): void {
     const insert = rowInserter(this.#db, 'audit', COLUMNS)
     this.#write(() => {
-      for (const { atMs, userId, to, ...act } of acts) {
-        insert({ ...act, at_ms: atMs, user_id: userId, target: to })
+      for (const { atMs, userId, to, ...record } of records) {
+        insert({ ...record, at_ms: atMs, user_id: userId, target: to })
       }
     })
   }
@@ -90,7 +90,7 @@ export class AuditRows {
     for (const row of rows) {
       bytes += row.size
       if (bytes > maxBytes && records.length > 0) break
-      records.push(toAct(row))
+      records.push(toRecord(row))
     }
     return records
   }
@@ -109,8 +109,8 @@ export class AuditRows {
    * @param bytes how much more is deleted, the oldest first; 0 for nothing
    * @returns whether any were deleted
    */
-  forget(olderThanMs: number, countMax: number, bytes: number): boolean {
-    const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(olderThanMs)
+  forget(beforeMs: number, countMax: number, bytes: number): boolean {
+    const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(beforeMs)
     const more = this.#db
       .query(
         'DELETE FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET ?)',
@@ -172,7 +172,7 @@ function conditions(filter: AuditFilter): { where: string; values: Parameter[] }
   return { where: parts.length > 0 ? `WHERE ${parts.join(' AND ')}` : '', values }
 }
 
-function toAct(row: Row): StoredAuditRecord {
+function toRecord(row: Row): StoredAuditRecord {
   return {
     id: row.id,
     atMs: row.at_ms,

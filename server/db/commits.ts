@@ -32,6 +32,7 @@ export class Commits {
   readonly #isRelaxed: boolean
   /** Prepared once: `Database.transaction` takes a third of the time of a small transaction. */
   readonly #transaction: ReturnType<typeof transactionOn>
+  /** The descriptor of the open log file. */
   #log: number | undefined
   /** Work that waits for a flush. */
   #durable: Work[] = []
@@ -48,14 +49,14 @@ export class Commits {
   }
 
   /**
-   * Writes in a group and waits until it is on the disk. Work without a group is written at once.
+   * Writes in a group and waits until it is on the disk. If no group is being flushed, the work is written at once.
    *
    * @param work writes rows; if it throws, it is rolled back
    * @throws what the work throws; an error of SQLite, also if the log cannot be flushed
    */
   durably<T>(work: () => T): Promise<T> {
-    const { promise, entry } = asWork(work)
-    this.#durable.push(entry)
+    const { promise, queued } = asWork(work)
+    this.#durable.push(queued)
     if (!this.#isCommitting) void this.#commitAll()
     return promise
   }
@@ -67,8 +68,8 @@ export class Commits {
    * @throws what the work throws; an error of SQLite
    */
   lazily<T>(work: () => T): Promise<T> {
-    const { promise, entry } = asWork(work)
-    this.#lazy.push(entry)
+    const { promise, queued } = asWork(work)
+    this.#lazy.push(queued)
     if (this.#lazy.length === 1) setImmediate(() => this.#writeLazy())
     return promise
   }
@@ -121,7 +122,7 @@ export class Commits {
       await this.#flushLog({
         key: `log ${this.#db.filename}`,
         extent: 'data',
-        open: () => this.#opened(),
+        open: () => this.#openLog(),
         close: () => undefined,
       })
     } catch (cause) {
@@ -188,7 +189,7 @@ export class Commits {
   }
 
   /** The log file, which is created again after the last connection was closed. */
-  #opened(): number {
+  #openLog(): number {
     if (this.#log !== undefined && fstatSync(this.#log).nlink > 0) return this.#log
     if (this.#log !== undefined) closeSync(this.#log)
     this.#log = openSync(`${this.#db.filename}-wal`, 'r')
@@ -201,10 +202,10 @@ function transactionOn(db: Database) {
 }
 
 /** A work with the promise of its result. */
-function asWork<T>(work: () => T): { promise: Promise<T>; entry: Work } {
+function asWork<T>(work: () => T): { promise: Promise<T>; queued: Work } {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let result: () => T
-  const entry = {
+  const queued = {
     run: () => {
       const value = work()
       result = () => value
@@ -212,5 +213,5 @@ function asWork<T>(work: () => T): { promise: Promise<T>; entry: Work } {
     resolve: () => resolve(result()),
     reject,
   }
-  return { promise, entry }
+  return { promise, queued }
 }

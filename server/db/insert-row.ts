@@ -7,22 +7,22 @@ type Value = string | number | boolean | null
 /** Column → value. */
 export type RowValues = Record<string, Value>
 
-type Verb = 'INSERT' | 'INSERT OR REPLACE'
+type InsertClause = 'INSERT' | 'INSERT OR REPLACE'
 
 /**
  * Inserts one row. Code that inserts many rows with the same columns uses `rowInserter`.
  *
  * @param table a table name of the schema, never user input
- * @param verb `INSERT OR REPLACE` replaces the row with the same key
+ * @param clause `INSERT OR REPLACE` replaces the row with the same key
  * @returns the id of the row
  */
 export function insertRow(
   db: Database,
   table: string,
   row: RowValues,
-  verb: Verb = 'INSERT',
+  clause: InsertClause = 'INSERT',
 ): number {
-  return rowInserter(db, table, Object.keys(row), verb)(row)
+  return rowInserter(db, table, Object.keys(row), clause)(row)
 }
 
 /**
@@ -35,11 +35,11 @@ export function rowInserter<Column extends string>(
   db: Database,
   table: string,
   columns: readonly Column[],
-  verb: Verb = 'INSERT',
+  clause: InsertClause = 'INSERT',
 ): (row: Record<Column, Value>) => number {
   const values = columns.map(() => '?').join(', ')
   const statement = db.query<unknown, Value[]>(
-    `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${values})`,
+    `${clause} INTO ${table} (${columns.join(', ')}) VALUES (${values})`,
   )
   return (row) => Number(statement.run(...columns.map((column) => row[column])).lastInsertRowid)
 }

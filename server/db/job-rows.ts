@@ -26,7 +26,7 @@ export interface StoredJob {
   reason: string
   madeMs: number
   endedMs: number
-  /** There is more than was counted. */
+  /** Whether there are more files than were counted. */
   isPartial: boolean
 }
 
@@ -42,7 +42,7 @@ export interface StoredItem {
   /** Names its partial copy. */
   copyName: string
   state: ItemState
-  /** A folder is merged into an existing folder. */
+  /** Whether the item is a folder that is merged into an existing one. */
   mergesFolders: boolean
   /** The resulting path, written before the change; empty before. */
   resultPath: TreePath | ''

@@ -235,7 +235,7 @@ export class JobRows {
     return !this.#db.query("SELECT 1 FROM job_items WHERE job = ? AND state <> 'failed'").get(job)
   }
 
-  /** Replaces the items that stand for failed parts of the item `whole`. */
+  /** Replaces the items for the failed parts of the item `whole`. */
   replaceParts(whole: StoredItem, parts: readonly NewItem[]): void {
     this.#db
       .transaction(() => {

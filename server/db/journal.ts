@@ -30,7 +30,7 @@ export interface EntryFilter {
 type Parameter = string | number
 
 /** `is_done` of an entry that is deleted but still has steps. */
-const FORGOTTEN = 2
+const DELETED = 2
 /** `is_done` of an undo that stopped halfway, and of its rollback. Neither is listed. */
 const HALFWAY = 3
 /** SQL for the approximate size of a step in the database, with the indexes; and the size of an entry in bytes. */
@@ -126,22 +126,22 @@ export class JournalRows {
   /**
    * Marks an entry as finished, and the entry that it undoes as undone.
    *
-   * @param options `partly`: some steps of an undo did not happen, so the entry that it undoes is not undone
+   * @param options `isPartial`: some steps of an undo did not happen, so the entry that it undoes is not undone
    * @returns the approximate size in bytes
    */
-  done(entry: number, { partly = false } = {}): number {
+  done(entry: number, { isPartial = false } = {}): number {
     const row = this.#db
-      .query<{ bytes: number }, { entry: number; partly: boolean }>(
+      .query<{ bytes: number }, { entry: number; isPartial: boolean }>(
         `UPDATE journal SET
-           is_done = iif(undo_of <> 0 AND ($partly OR EXISTS
+           is_done = iif(undo_of <> 0 AND ($isPartial OR EXISTS
              (SELECT 1 FROM journal AS j WHERE j.id = journal.undo_of AND j.is_done = ${HALFWAY})),
              ${HALFWAY}, 1),
            bytes = ${ENTRY_BYTES} +
              (SELECT coalesce(sum(${STEP_SIZE}), 0) FROM journal_steps WHERE entry = $entry)
          WHERE id = $entry RETURNING bytes`,
       )
-      .get({ entry, partly })
-    if (!partly) {
+      .get({ entry, isPartial })
+    if (!isPartial) {
       this.#db
         .query(
           'UPDATE journal SET undone_by = ?1 WHERE id = (SELECT undo_of FROM journal WHERE id = ?1)',
@@ -246,7 +246,7 @@ export class JournalRows {
     return wasTouched(this.#db, { first: entry + 1, root, path }, isInEffect)
   }
 
-  /** @returns those of `marks` whose object was named, renamed or removed by this entry or a later one; and others */
+  /** @returns the `marks` whose object this entry or a later one created, renamed or removed; perhaps others too */
   marksSince(entry: number, root: string, marks: readonly string[]): Set<string> {
     return marksSince(this.#db, { first: entry, root }, marks)
   }
@@ -259,21 +259,21 @@ export class JournalRows {
    */
   markDeleted(
     root: string,
-    { olderThanMs, countMax, bytes }: { olderThanMs: number; countMax: number; bytes: number },
+    { beforeMs, countMax, bytes }: { beforeMs: number; countMax: number; bytes: number },
   ): number[] {
     this.#db
       .query(
-        `UPDATE journal SET is_done = ${FORGOTTEN} WHERE root = $root
-           AND is_done IN (1, ${HALFWAY}) AND (at_ms < $olderThanMs
+        `UPDATE journal SET is_done = ${DELETED} WHERE root = $root
+           AND is_done IN (1, ${HALFWAY}) AND (at_ms < $beforeMs
            OR id <= (SELECT id FROM journal WHERE root = $root ORDER BY id DESC LIMIT 1 OFFSET $keep)
            OR id <= (SELECT max(id) FROM
              (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM journal WHERE root = $root)
              WHERE total > $bytes))`,
       )
-      .run({ root, olderThanMs, keep: countMax, bytes })
+      .run({ root, beforeMs, keep: countMax, bytes })
     return this.#db
       .query<{ id: number }, [string]>(
-        `SELECT id FROM journal WHERE root = ? AND is_done = ${FORGOTTEN}`,
+        `SELECT id FROM journal WHERE root = ? AND is_done = ${DELETED}`,
       )
       .all(root)
       .map(({ id }) => id)

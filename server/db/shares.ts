@@ -150,7 +150,7 @@ export class ShareRows {
     })()
   }
 
-  /** Stores what the path of a share leads to. */
+  /** Stores the real path of a share, and what it is the path of. */
   setResolved(
     hash: string,
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },

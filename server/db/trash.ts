@@ -89,12 +89,12 @@ export class TrashRows {
     const row = this.#db
       .query<Row, [number, string]>(`SELECT * FROM kept WHERE id = ? AND root = ? AND ${DONE}`)
       .get(id, root)
-    return row ? toKept(row) : undefined
+    return row ? toTrashItem(row) : undefined
   }
 
   findByName(name: string): StoredTrashItem | undefined {
     const row = this.#db.query<Row, [string]>('SELECT * FROM kept WHERE name = ?').get(name)
-    return row ? toKept(row) : undefined
+    return row ? toTrashItem(row) : undefined
   }
 
   /**
@@ -109,7 +109,7 @@ export class TrashRows {
            AND id < $before AND ${DONE} ORDER BY id DESC LIMIT $limit`,
       )
       .all({ root, first, end, before, limit })
-      .map(toKept)
+      .map(toTrashItem)
   }
 
   /** Whether the trash has content of a folder. */
@@ -136,7 +136,7 @@ export class TrashRows {
          ORDER BY id DESC`,
       )
       .all(root, path, JSON.stringify(names))
-      .map(toKept)
+      .map(toTrashItem)
   }
 
   /** @returns the versions of a deleted item, and of everything in it */
@@ -147,7 +147,7 @@ export class TrashRows {
            AND (path = $path OR path >= $first AND path < $end)`,
       )
       .all({ root, id, path, first: `${path}/`, end: `${path}0` })
-      .map(toKept)
+      .map(toTrashItem)
   }
 
   /** @returns all items of finished entries, or those of one trash folder, oldest first */
@@ -158,7 +158,7 @@ export class TrashRows {
     )
     for (let after = 0; ; ) {
       const page = query.all(root, trash ?? '', after, PAGE)
-      for (const row of page) yield toKept(row)
+      for (const row of page) yield toTrashItem(row)
       const last = page.at(-1)
       if (!last || page.length < PAGE) return
       after = last.id
@@ -166,18 +166,18 @@ export class TrashRows {
   }
 
   /** @returns some of the oldest items of the user with the most, if there are more than the limit in total */
-  beyond(root: string, most: number): StoredTrashItem[] {
+  beyond(root: string, countMax: number): StoredTrashItem[] {
     const count = 'SELECT count(*) AS count FROM kept WHERE root = ?'
     const all = this.#db.query<{ count: number }, [string]>(count).get(root)?.count ?? 0
-    if (all <= most) return []
+    if (all <= countMax) return []
     return this.#db
       .query<Row, [string, number]>(
         `SELECT * FROM kept WHERE root = ?1 AND ${DONE} AND user_id =
            (SELECT user_id FROM kept WHERE root = ?1 GROUP BY user_id ORDER BY count(*) DESC LIMIT 1)
          ORDER BY id LIMIT ?2`,
       )
-      .all(root, Math.min(all - most, PAGE))
-      .map(toKept)
+      .all(root, Math.min(all - countMax, PAGE))
+      .map(toTrashItem)
   }
 
   /** The id of the newest row. */
@@ -200,7 +200,7 @@ export class TrashRows {
          WHERE age > ?2 ORDER BY id`,
       )
       .all(root, count, after)
-      .map(toKept)
+      .map(toTrashItem)
   }
 
   /** The total size of a trash folder, as far as it is measured. */
@@ -226,7 +226,7 @@ export class TrashRows {
     return this.#db
       .query<Row, [string]>(`SELECT * FROM kept WHERE root = ? AND size_bytes < 0 AND ${DONE}`)
       .all(root)
-      .map(toKept)
+      .map(toTrashItem)
   }
 
   /**
@@ -251,7 +251,7 @@ export function diskSizeOf({ sizeBytes }: Pick<StoredTrashItem, 'sizeBytes'>): n
   return Math.max(sizeBytes, ROW_BYTES)
 }
 
-function toKept(row: Row): StoredTrashItem {
+function toTrashItem(row: Row): StoredTrashItem {
   return {
     id: row.id,
     name: row.name,

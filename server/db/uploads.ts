@@ -22,9 +22,9 @@ export interface StoredUpload {
   metadata: Record<string, string | null>
   createdMs: number
   touchedMs: number
-  /** Another upload to the same address was started since, so the address alone does not identify the upload. */
+  /** Whether it replaced an unfinished upload to the same address, so that the address alone is ambiguous. */
   contested: boolean
-  /** All bytes have arrived, and publication has started or ended. */
+  /** Whether all bytes have arrived, and publication has started or ended. */
   handedOver: boolean
   /** The offset of bytes whose checksum is not verified yet; undefined if there are none. */
   unverifiedFrom: number | undefined

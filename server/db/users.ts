@@ -64,7 +64,7 @@ export class UserRows {
    * @throws Fault usernameTaken
    */
   insert(user: NewUser, id?: number): StoredUser {
-    const row = this.#taken(() =>
+    const row = this.#storingName(() =>
       this.#db
         .query<Row, Columns>(
           `INSERT INTO users
@@ -80,7 +80,7 @@ export class UserRows {
 
   /** @throws Fault notFound, usernameTaken */
   update(user: StoredUser): StoredUser {
-    const row = this.#taken(() =>
+    const row = this.#storingName(() =>
       this.#db
         .query<Row, Columns>(
           `UPDATE users SET username = $username, password_hash = $password_hash, scope = $scope,
@@ -122,7 +122,12 @@ export class UserRows {
     }
   }
 
-  #taken<T>(work: () => T): T {
+  /**
+   * Runs a statement that stores a user name.
+   *
+   * @throws Fault usernameTaken
+   */
+  #storingName<T>(work: () => T): T {
     this.#writes += 1
     try {
       return work()

@@ -6,9 +6,9 @@ import type { StoredEntry } from '#server/db/journal-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
-/** The event loop gets a turn after so many folders. */
-const CHECKED_AT_ONCE = 64
-/** A folder with so many later changes counts as changed without a look at each of them. */
+/** Other events are handled after so many folders. */
+const YIELD_EVERY = 64
+/** A folder with so many later changes counts as changed; it is not checked who made each of them. */
 const CHANGED_MAX = 1000
 
 interface JournalOfRoot {
@@ -37,7 +37,7 @@ export async function refuseChangedFolders(
     ),
   )
   for (const [number, [folder, completeMs]] of [...made].entries()) {
-    if (number % CHECKED_AT_ONCE === 0) await new Promise(setImmediate)
+    if (number % YIELD_EVERY === 0) await new Promise(setImmediate)
     // The check of a folder covers everything below it.
     if (isBelowAny(made, folder)) continue
     if (rows.wasTouchedAfter(entry.id, root, inTree(folder, actor.scope))) throw changedInside()

@@ -37,9 +37,9 @@ export interface JournalOptions {
   bytesMax: number
 }
 
-/** The event loop gets a turn after so many deleted steps. */
+/** Other events are handled after so many deleted steps. */
 const YIELD_EVERY = 500
-/** The size is checked after so much of the allowed room was written. */
+/** The size is checked when so much of the allowed size was written. */
 const CHECK_AFTER_FRACTION = 1 / 16
 
 export class Journal implements Recorder {
@@ -49,7 +49,7 @@ export class Journal implements Recorder {
   readonly #inProgress = new Set<number>()
   /** Bytes written since the last check of the size. */
   #bytesSinceCheck = 0
-  #forgetting: Promise<void> | undefined
+  #deletion: Promise<void> | undefined
 
   constructor(deps: JournalDeps, options: JournalOptions) {
     this.#deps = deps
@@ -61,7 +61,7 @@ export class Journal implements Recorder {
   }
 
   open(actor: Actor, origin: Origin, change: Change): RecordedChange {
-    const onWritten = (bytes: number) => this.#noteGrown(bytes)
+    const onWritten = (bytes: number) => this.#addWritten(bytes)
     return new OpenEntry(this.#deps, {
       actor,
       origin,
@@ -89,23 +89,23 @@ export class Journal implements Recorder {
 
   /** Deletes entries beyond the limits of age, number and size. */
   deleteOldEntries(): Promise<void> {
-    this.#forgetting ??= this.#forget().finally(() => {
-      this.#forgetting = undefined
+    this.#deletion ??= this.#deleteOld().finally(() => {
+      this.#deletion = undefined
     })
-    return this.#forgetting
+    return this.#deletion
   }
 
-  async #forget(): Promise<void> {
+  async #deleteOld(): Promise<void> {
     const { rows } = this.#deps
     const { keepMs, entriesMax, bytesMax } = this.#options
     this.#bytesSinceCheck = 0
-    const limits = { olderThanMs: Date.now() - keepMs, countMax: entriesMax, bytes: bytesMax }
+    const limits = { beforeMs: Date.now() - keepMs, countMax: entriesMax, bytes: bytesMax }
     for (const id of rows.markDeleted(this.root, limits)) {
       while (!(await rows.lazily(() => rows.removeSome(id, YIELD_EVERY))));
     }
   }
 
-  #noteGrown(bytes: number): void {
+  #addWritten(bytes: number): void {
     this.#bytesSinceCheck += bytes
     if (this.#bytesSinceCheck < this.#options.bytesMax * CHECK_AFTER_FRACTION) return
     // A failure is retried after the next change, and every few minutes.
@@ -125,10 +125,10 @@ export class Journal implements Recorder {
     filter: { username?: string; session?: string; fromMs?: number; before?: number },
     limit: number,
   ): StoredEntry[] {
-    const all = may(actor, 'administer')
-    const userId = all ? undefined : actor.id
+    const isAdministrator = may(actor, 'administer')
+    const userId = isAdministrator ? undefined : actor.id
     return this.#deps.rows
       .list({ ...filter, root: this.root, userId }, limit)
-      .filter(({ path }) => all || isInside(path, actor.scope))
+      .filter(({ path }) => isAdministrator || isInside(path, actor.scope))
   }
 }

@@ -10,6 +10,7 @@ import type { JournalDeps } from './deps.ts'
 import { isDatabaseFull } from './full.ts'
 import { recoverEntry } from './recover-entry.ts'
 
+/** A running change, and the data of the journal that its entry needs. */
 export interface OpenChange {
   actor: Actor
   origin: Origin
@@ -21,7 +22,7 @@ export interface OpenChange {
   onWritten(bytes: number): void
 }
 
-/** The event loop gets a turn after so many written steps. */
+/** Other events are handled after so many written steps. */
 const YIELD_EVERY = 500
 
 interface RecordedStep {
@@ -32,18 +33,18 @@ interface RecordedStep {
 
 export class OpenEntry implements RecordedChange {
   readonly #deps: JournalDeps
-  readonly #open: OpenChange
+  readonly #openChange: OpenChange
   #recorded: RecordedStep[] = []
   readonly #atMs = Date.now()
   id: number | undefined
 
-  constructor(deps: JournalDeps, open: OpenChange) {
+  constructor(deps: JournalDeps, openChange: OpenChange) {
     this.#deps = deps
-    this.#open = open
+    this.#openChange = openChange
   }
 
   get keepRemoved(): boolean {
-    const { actor, change } = this.#open
+    const { actor, change } = this.#openChange
     return this.#deps.trash.keepsAt(joinPath(actor.scope, change.path))
   }
 
@@ -76,7 +77,7 @@ export class OpenEntry implements RecordedChange {
       // The change has happened. Recovery marks the entry as finished when there is room again.
       if (!isDatabaseFull(error)) throw error
     }
-    this.#open.inProgress.delete(id)
+    this.#openChange.inProgress.delete(id)
     this.#deps.trash.scheduleCheck()
   }
 
@@ -86,7 +87,7 @@ export class OpenEntry implements RecordedChange {
     for (const [index, step] of steps.entries()) this.#write(id, first + index, step)
     // From here on no other process recovers the entry.
     this.id = id
-    this.#open.inProgress.add(id)
+    this.#openChange.inProgress.add(id)
     for (const step of steps) this.#recorded.push({ step, name: step.kept })
   }
 
@@ -94,11 +95,11 @@ export class OpenEntry implements RecordedChange {
   #handleFailedWrite(steps: Step[], error: unknown): void {
     // If the transaction was rolled back, the entry does not exist. Otherwise it is recovered later.
     if (this.id !== undefined && !this.#deps.rows.exists(this.id)) {
-      this.#open.inProgress.delete(this.id)
+      this.#openChange.inProgress.delete(this.id)
       this.id = undefined
     }
     if (!isDatabaseFull(error)) throw error
-    if (!this.#open.change.lastResort) {
+    if (!this.#openChange.change.lastResort) {
       throw new Fault(
         'noSpace',
         'There is no space left for the journal. Free some space on the disk of the database.',
@@ -134,7 +135,7 @@ export class OpenEntry implements RecordedChange {
     }
     rows.putStep(id, number, this.#stored(step))
     if (step.kept && step.kept !== plannedName) this.#keep(id, step)
-    if (step.kind === 'renamed') this.#versionsFollow(step)
+    if (step.kind === 'renamed') this.#moveVersions(step)
   }
 
   async failed(): Promise<void> {
@@ -148,7 +149,7 @@ export class OpenEntry implements RecordedChange {
       // The entry stays unfinished until recovery, when there is room again.
       if (!isDatabaseFull(error)) throw error
     } finally {
-      this.#open.inProgress.delete(id)
+      this.#openChange.inProgress.delete(id)
     }
   }
 
@@ -166,7 +167,7 @@ export class OpenEntry implements RecordedChange {
   }
 
   #begin(writer: string): number {
-    const { actor, origin, change, root } = this.#open
+    const { actor, origin, change, root } = this.#openChange
     return this.#deps.rows.begin({
       root,
       writer,
@@ -190,7 +191,7 @@ export class OpenEntry implements RecordedChange {
 
   /** Inserts the trash item for the removed content of a step. */
   #keep(id: number, step: Step): void {
-    const { actor, root } = this.#open
+    const { actor, root } = this.#openChange
     const path = this.#inTree(step.path)
     this.#deps.trashRows.insert({
       name: step.kept,
@@ -215,12 +216,12 @@ export class OpenEntry implements RecordedChange {
       this.id = undefined
       return
     }
-    this.#open.onWritten(rows.done(id))
+    this.#openChange.onWritten(rows.done(id))
   }
 
   /** Changes the paths of versions after a rename. */
-  #versionsFollow({ path, to }: Step): void {
-    const { root } = this.#open
+  #moveVersions({ path, to }: Step): void {
+    const { root } = this.#openChange
     if (to) this.#deps.trashRows.moveVersions(root, this.#inTree(path), this.#inTree(to))
   }
 
@@ -232,6 +233,6 @@ export class OpenEntry implements RecordedChange {
   }
 
   #inTree(path: TreePath): TreePath {
-    return inTree(path, this.#open.actor.scope)
+    return inTree(path, this.#openChange.actor.scope)
   }
 }

@@ -36,8 +36,8 @@ export async function recoverEntry(
     }
     const count = past.filter(({ happened }) => happened).length
     // An undo records its steps one after another, so it may have stopped before it recorded the last ones.
-    const partly = count < Math.max(past.length, rows.stepsToUndo(entry))
-    if (count > 0) rows.done(entry, { partly })
+    const isPartial = count < Math.max(past.length, rows.stepsToUndo(entry))
+    if (count > 0) rows.done(entry, { isPartial })
     else rows.remove(entry)
   })
 }

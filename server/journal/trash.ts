@@ -42,7 +42,7 @@ const ROOM_BYTES = 64 * 1024 * 1024
 const ROOT_TRASH: TrashId = ''
 
 /** After a file was deleted, its blocks may stay occupied for this time, because the server still has it open. */
-const UPLOAD_CLOSE_MS = 1000
+const FILE_CLOSE_MS = 1000
 
 export class Trash {
   readonly #rows: TrashRows
@@ -155,9 +155,9 @@ export class Trash {
         await this.discard(item)
         if (freedBytes >= ROOM_BYTES) break
       }
-      if (hasDiscarded || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > UPLOAD_CLOSE_MS)
+      if (hasDiscarded || Date.now() - (this.#discarded.get(trash)?.atMs ?? 0) > FILE_CLOSE_MS)
         return hasDiscarded
-      await Bun.sleep(UPLOAD_CLOSE_MS / 20)
+      await Bun.sleep(FILE_CLOSE_MS / 20)
       return true
     })
   }
@@ -290,11 +290,11 @@ export class Trash {
 
   /** Runs one deletion at a time, so that no item is deleted twice. */
   #oneAtATime<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#pruning.then(() => {
+    const result = this.#pruning.then(() => {
       if (this.#isClosed) throw new Fault('aborted', 'The server is stopping.')
       return work()
     })
-    this.#pruning = turn.catch(() => undefined)
-    return turn
+    this.#pruning = result.catch(() => undefined)
+    return result
   }
 }

@@ -12,7 +12,7 @@ import { inTree, refuseChangedFolders } from './changed-folders.ts'
 import { pastSteps } from './past-steps.ts'
 import type { Trash } from './trash.ts'
 
-/** The event loop gets a turn after so many rows, however few of them match. */
+/** Other events are handled after so many rows, however few of them match. */
 const YIELD_EVERY = 1000
 
 export interface UndoDeps {
@@ -42,7 +42,7 @@ export class Undo {
    * Undoes an entry. If it was undone and redone, the redo is undone. An undo that fails halfway is rolled back.
    * @returns the number of the new entry that records the undo
    * @throws Fault notFound, forbidden (another user's entry, or a missing right), conflict (already undone),
-   *   precondition (changed since), expired (content is no longer kept)
+   *   precondition (changed since), expired (content is no longer kept), unavailable (not mounted), unsupported (no trash)
    */
   async undo(scope: Scope, id: number): Promise<number> {
     const { last, isInEffect } = this.#lastOf(scope, id)
@@ -75,15 +75,15 @@ export class Undo {
   }
 
   /**
-   * Undoes several entries, except undos and entries that are undone already.
-   * @param entries the newest first; @param dry only reports what would happen
+   * Undoes several entries, the newest first, except undos and entries that are undone already.
+   * @param isDry whether only to report what would happen
    */
-  async undoAll(scope: Scope, entries: readonly StoredEntry[], dry: boolean): Promise<Outcome[]> {
+  async undoAll(scope: Scope, entries: readonly StoredEntry[], isDry: boolean): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
-    const ahead = dry ? new Map() : undefined
+    const marks = isDry ? new Map() : undefined
     for (const entry of entries) {
       if (entry.undoneBy !== 0 || entry.verb === 'undo') continue
-      outcomes.push({ entry, problem: await this.#tryUndo(scope, entry, ahead) })
+      outcomes.push({ entry, problem: await this.#tryUndo(scope, entry, marks) })
     }
     return outcomes
   }
@@ -196,14 +196,14 @@ export class Undo {
     if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
   }
 
-  /** @param ahead for a dry run: the marks that paths would have after the undos so far; undefined to undo */
+  /** @param marks for a dry run: the marks that paths would have after the undos so far; undefined to undo */
   async #tryUndo(
     scope: Scope,
     entry: StoredEntry,
-    ahead: AssumedMarks | undefined,
+    marks: AssumedMarks | undefined,
   ): Promise<Fault | undefined> {
     try {
-      if (ahead) await scope.trash?.check(await this.#steps(scope, entry), ahead)
+      if (marks) await scope.trash?.check(await this.#steps(scope, entry), marks)
       else await this.undo(scope, entry.id)
       return undefined
     } catch (error) {

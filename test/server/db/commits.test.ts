@@ -13,7 +13,7 @@ let folder: ReturnType<typeof temporaryFolder>
 let db: Database
 let flushers: CountedFlushers
 let commits: Commits
-/** The log of the database. */
+/** The inode of the write-ahead log. */
 let log: number
 const path = () => join(folder.path, 'f.db')
 beforeEach(() => {
@@ -43,13 +43,13 @@ function seen(): string[] {
 
 test('a single commit is written at once, and confirmed when it is flushed', async () => {
   const release = flushers.hold(log)
-  let answered = false
+  let isConfirmed = false
   const done = commits.durably(add('one')).then(() => {
-    answered = true
+    isConfirmed = true
   })
   expect(seen()).toEqual(['one'])
   await flushers.begun(log)
-  expect(answered).toBe(false)
+  expect(isConfirmed).toBe(false)
   release()
   await done
   expect(flushers.flushed).toEqual([log])

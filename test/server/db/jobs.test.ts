@@ -1,4 +1,4 @@
-/** Rows of jobs that are over: how long they are kept, and how many. */
+/** Rows of ended jobs: how long they are kept, and how many. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
@@ -50,14 +50,14 @@ const kept = () => rows.list('/srv', undefined, 100).map(({ id }) => id)
 test('old ended jobs and the oldest ended jobs beyond the number of a user are deleted, and unfinished jobs never', () => {
   const old = job(1, 'done', 10)
   const paused = job(1, 'paused', 0)
-  const untidy = job(1, 'cancelled', 0)
+  const withLeftovers = job(1, 'cancelled', 0)
   const [first, second] = [job(1, 'done', 100), job(1, 'failed', 100)]
   const other = job(2, 'done', 100)
   rows.deleteOld('/srv', 50, 100)
-  expect(kept()).toEqual([other, second, first, untidy, paused])
+  expect(kept()).toEqual([other, second, first, withLeftovers, paused])
   expect(kept()).not.toContain(old)
   rows.deleteOld('/srv', 50, 1)
-  expect(kept()).toEqual([other, second, untidy, paused])
+  expect(kept()).toEqual([other, second, withLeftovers, paused])
 })
 
 test('removing a user removes the user’s jobs', () => {

@@ -1,4 +1,4 @@
-/** How far back the journal goes: by age, by number and by room. */
+/** The limits of the journal: age, number of entries, and size. */
 import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
@@ -47,18 +47,18 @@ afterEach(() => {
 function journalOf(options: Partial<JournalOptions>): Journal {
   const flushes = new FlushQueue()
   const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
-  const [kept, content, root] = [new TrashRows(db), storage.can.trash, folder.path]
-  const trash = new Trash(kept, content, () => storage.usage(ROOT), {
+  const [trashRows, store, root] = [new TrashRows(db), storage.can.trash, folder.path]
+  const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
     root,
     ...TRASH_LIMITS,
   })
   return new Journal(
-    { rows, trashRows: kept, store: content, trash, sharesAt: () => '' },
+    { rows, trashRows, store, trash, sharesAt: () => '' },
     { root, ...JOURNAL_LIMITS, ...options },
   )
 }
 
-/** An entry with so many steps. @returns its number */
+/** Records an entry with so many steps. @returns its id */
 async function entry(journal: Journal, steps: number): Promise<number> {
   const origin = { session: '', client: 'api' } as const
   const change = journal.open(actor, origin, { verb: 'upload', path: ROOT })
@@ -112,7 +112,7 @@ test('the size of the journal is limited, and the newest entries stay complete',
 
 test('the size of the journal is checked after a number of written bytes', async () => {
   const journal = journalOf({ bytesMax: 2 ** 20 })
-  // More steps than are removed at once, and more room than all may take.
+  // More steps than are deleted at once, and more bytes than the limit.
   await entry(journal, 600)
   while (steps() !== 0) await Bun.sleep(5)
   expect(entries(journal)).toEqual([])

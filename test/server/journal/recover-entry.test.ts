@@ -1,4 +1,4 @@
-/** A server that is killed in the middle of a change: the next start finds out what happened, and all of it is undone. */
+/** Recovery after a kill of the server during a change: the next start finds out which steps happened. */
 
 import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
@@ -64,7 +64,7 @@ afterEach(() => {
 const disk = (...names: string[]) => join(folder.path, ...names)
 const trashed = () => readdirSync(disk('root/.filemgr/trash'))
 
-/** Everything in the tree but the server's own. */
+/** The entries of the tree with their content, without the private folder. */
 function tree(): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name of readdirSync(disk('root'), { recursive: true, encoding: 'utf8' }).sort()) {
@@ -75,7 +75,7 @@ function tree(): Record<string, string> {
   return found
 }
 
-/** A server's start, with what an earlier one left. */
+/** Opens the storage, the journal and the trash, and recovers unfinished entries, as the server does when it starts. */
 async function start() {
   const root = disk('root')
   const storage = await LocalStorage.open(root, {
@@ -85,30 +85,30 @@ async function start() {
   })
   const flushes = new FlushQueue()
   const commits = new Commits(db, (log) => flushes.shared(log))
-  const [rows, kept] = [new JournalRows(db, commits), new TrashRows(db)]
-  const content = storage.can.trash
-  const trash = new Trash(kept, content, () => storage.usage(ROOT), {
+  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db)]
+  const store = storage.can.trash
+  const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
     root,
     ...TRASH_LIMITS,
   })
   const journal = new Journal(
-    { rows, trashRows: kept, store: content, trash, sharesAt: () => '' },
+    { rows, trashRows, store, trash, sharesAt: () => '' },
     { root, ...JOURNAL_LIMITS },
   )
   await journal.recover()
   const repairScope = () => operatorScope(storage, journal, NOBODY)
-  const undo = new Undo({ root, rows, trashRows: kept, trash, repairScope })
+  const undo = new Undo({ root, rows, trashRows, trash, repairScope })
   await undo.rollBack()
   return { storage, journal, trash, undo }
 }
 
 type Started = Awaited<ReturnType<typeof start>>
 type RecordOptions = Pick<RecordedChange, 'keepRemoved' | 'record' | 'recordTogether'>
-type Verb = (storage: LocalStorage, told: RecordOptions) => Promise<unknown>
+type Operation = (storage: LocalStorage, recordOptions: RecordOptions) => Promise<unknown>
 
-/** Does something in a process that is gone before it can say that it is done. */
-async function dying(
-  verb: Verb,
+/** Runs an operation and closes everything before its entry is finished, as if the server were killed. */
+async function runKilled(
+  operation: Operation,
   whileUnfinished: (steps: Step[]) => void = () => undefined,
 ): Promise<void> {
   const { storage, journal, trash } = await start()
@@ -121,17 +121,18 @@ async function dying(
     await entry.recordTogether(steps)
     whileUnfinished(steps)
   }
-  await verb(storage, { keepRemoved: entry.keepRemoved, record, recordTogether }).catch(
+  await operation(storage, { keepRemoved: entry.keepRemoved, record, recordTogether }).catch(
     () => undefined,
   )
   trash.close()
   storage.close()
 }
 
-async function next<T>(look: (started: Started) => Promise<T>): Promise<T> {
+/** Runs `work` after a start. */
+async function afterStart<T>(work: (started: Started) => Promise<T>): Promise<T> {
   const started = await start()
   try {
-    return await look(started)
+    return await work(started)
   } finally {
     started.trash.close()
     started.storage.close()
@@ -139,58 +140,67 @@ async function next<T>(look: (started: Started) => Promise<T>): Promise<T> {
 }
 
 const bytes = new TextEncoder().encode('new')
-const VERBS: [string, Verb][] = [
+const OPERATIONS: [string, Operation][] = [
   [
     'a new file',
-    (storage, told) => storage.write(at('/new'), bytes, { ...told, overwrite: false }),
+    (storage, recordOptions) =>
+      storage.write(at('/new'), bytes, { ...recordOptions, overwrite: false }),
   ],
   [
     'a replaced file',
-    (storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }),
+    (storage, recordOptions) =>
+      storage.write(at('/file'), bytes, { ...recordOptions, overwrite: true }),
   ],
-  ['a new folder', (storage, told) => storage.mkdir(at('/made'), told)],
+  ['a new folder', (storage, recordOptions) => storage.mkdir(at('/made'), recordOptions)],
   [
     'a rename',
-    (storage, told) => storage.move(at('/file'), at('/new'), { ...told, overwrite: false }),
+    (storage, recordOptions) =>
+      storage.move(at('/file'), at('/new'), { ...recordOptions, overwrite: false }),
   ],
   [
     'a move over a file',
-    (storage, told) => storage.move(at('/file'), at('/second'), { ...told, overwrite: true }),
+    (storage, recordOptions) =>
+      storage.move(at('/file'), at('/second'), { ...recordOptions, overwrite: true }),
   ],
   [
     'a moved folder',
-    (storage, told) => storage.move(at('/folder'), at('/new'), { ...told, overwrite: false }),
+    (storage, recordOptions) =>
+      storage.move(at('/folder'), at('/new'), { ...recordOptions, overwrite: false }),
   ],
   [
     'merged folders',
-    (storage, told) => storage.move(at('/folder'), at('/into'), { ...told, overwrite: true }),
+    (storage, recordOptions) =>
+      storage.move(at('/folder'), at('/into'), { ...recordOptions, overwrite: true }),
   ],
   [
     'a copy',
-    (storage, told) => storage.copy(at('/folder'), at('/new'), { ...told, overwrite: false }),
+    (storage, recordOptions) =>
+      storage.copy(at('/folder'), at('/new'), { ...recordOptions, overwrite: false }),
   ],
   [
     'a copy over a file',
-    (storage, told) => storage.copy(at('/file'), at('/second'), { ...told, overwrite: true }),
+    (storage, recordOptions) =>
+      storage.copy(at('/file'), at('/second'), { ...recordOptions, overwrite: true }),
   ],
   [
     'a copy into a folder',
-    (storage, told) => storage.copy(at('/folder'), at('/into'), { ...told, overwrite: true }),
+    (storage, recordOptions) =>
+      storage.copy(at('/folder'), at('/into'), { ...recordOptions, overwrite: true }),
   ],
-  ['a removed file', (storage, told) => storage.remove(at('/file'), told)],
-  ['a removed folder', (storage, told) => storage.remove(at('/folder'), told)],
+  ['a removed file', (storage, recordOptions) => storage.remove(at('/file'), recordOptions)],
+  ['a removed folder', (storage, recordOptions) => storage.remove(at('/folder'), recordOptions)],
 ]
 
-describe('a kill right after the entry is begun leaves neither entry nor change', () => {
-  test.each(VERBS)(
-    '%s that is killed right after its entry is begun leaves neither entry nor change',
-    async (_, verb) => {
+describe('a kill when the entry is written', () => {
+  test.each(OPERATIONS)(
+    'if the server is killed when the entry of %s is written, neither the entry nor the change remains',
+    async (_, operation) => {
       const before = tree()
-      await dying(verb, () => {
+      await runKilled(operation, () => {
         throw new Error(KILLED)
       })
       expect(tree()).toEqual(before)
-      await next(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
+      await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
       expect(trashed()).toEqual([])
       expect(db.query('SELECT * FROM kept').all()).toEqual([])
       expect(db.query('SELECT * FROM journal').all()).toEqual([])
@@ -198,14 +208,14 @@ describe('a kill right after the entry is begun leaves neither entry nor change'
   )
 })
 
-describe('a kill right after the change leaves both, and the change is undone', () => {
-  test.each(VERBS)(
-    '%s that is killed right after the change leaves both, and is undone',
-    async (_, verb) => {
+describe('a kill right after the change', () => {
+  test.each(OPERATIONS)(
+    'if the server is killed right after %s, the entry and the change remain, and the change can be undone',
+    async (_, operation) => {
       const before = tree()
-      await dying(verb)
+      await runKilled(operation)
       expect(tree()).not.toEqual(before)
-      await next(async ({ storage, journal, undo }) => {
+      await afterStart(async ({ storage, journal, undo }) => {
         const [entry, ...others] = journal.list(actor, {}, 10)
         expect(others).toEqual([])
         await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
@@ -217,14 +227,15 @@ describe('a kill right after the change leaves both, and the change is undone', 
 
 test('a merge that was interrupted is undone as far as it happened', async () => {
   const before = tree()
-  await dying(
-    (storage, told) => storage.move(at('/folder'), at('/into'), { ...told, overwrite: true }),
-    // Nothing can get this name any more.
+  await runKilled(
+    (storage, recordOptions) =>
+      storage.move(at('/folder'), at('/into'), { ...recordOptions, overwrite: true }),
+    // The merge fails at this name.
     () => mkdirSync(disk('root/into/sub/deep')),
   )
   rmSync(disk('root/into/sub/deep'), { recursive: true })
   expect(tree()).not.toEqual(before)
-  await next(async ({ storage, journal, undo }) => {
+  await afterStart(async ({ storage, journal, undo }) => {
     const [entry] = journal.list(actor, {}, 10)
     await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
   })
@@ -233,7 +244,7 @@ test('a merge that was interrupted is undone as far as it happened', async () =>
 
 test('an undo that is refused in the middle is rolled back, and can be repeated', async () => {
   const before = tree()
-  await next(async ({ storage, journal, undo }) => {
+  await afterStart(async ({ storage, journal, undo }) => {
     const scope = operatorScope(storage, journal, NOBODY)
     await scope.move(at('/folder'), at('/into'), { overwrite: true })
     const after = tree()
@@ -261,7 +272,7 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
     expect(tree()).toEqual(after)
     // Neither the undo nor its rollback is listed.
     expect(journal.list(actor, {}, 10)).toMatchObject([{ id: entry?.id, undoneBy: 0 }])
-    // What it had kept is kept under other names by now.
+    // The content that the undo and its rollback moved has other names in the trash now.
     await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
     expect(tree()).toEqual(before)
     expect(journal.find(entry?.id ?? 0)?.undoneBy).not.toBe(0)
@@ -271,7 +282,7 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
   })
 })
 
-/** A journal that takes some records and refuses the next; a killed one cannot even note that the change failed. */
+/** A recorder that writes `after` records and throws at the next one; if it is killed, it does not finish the entry either. */
 function refusing(journal: Journal, after: number, { killed }: { killed: boolean }): Recorder {
   let left = after
   const countDown = () => {
@@ -301,7 +312,7 @@ function refusing(journal: Journal, after: number, { killed }: { killed: boolean
 describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
   /** Merges a folder into another one. @returns the entry */
   async function merged(): Promise<number> {
-    return next(async ({ storage, journal }) => {
+    return afterStart(async ({ storage, journal }) => {
       const scope = operatorScope(storage, journal, NOBODY)
       await scope.move(at('/folder'), at('/into'), { overwrite: true })
       return journal.list(actor, {}, 1)[0]?.id ?? 0
@@ -317,7 +328,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
     const before = tree()
     const id = await merged()
     const after = tree()
-    await next(async ({ storage, journal, undo }) => {
+    await afterStart(async ({ storage, journal, undo }) => {
       const failing = refusing(journal, records, { killed: false })
       expect(await refused(undo.undo(operatorScope(storage, failing, NOBODY), id))).toBe('refused')
       expect(tree()).toEqual(after)
@@ -337,7 +348,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
     trash.close()
     storage.close()
     expect(tree()).not.toEqual(after)
-    await next(async ({ storage, journal, undo }) => {
+    await afterStart(async ({ storage, journal, undo }) => {
       expect(tree()).toEqual(after)
       expect(journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
       await undo.undo(operatorScope(storage, journal, NOBODY), id)
@@ -347,45 +358,48 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
 })
 
 test('after a kill between the second name and the replacement, the second name is removed', async () => {
-  await dying(
-    (storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }),
+  await runKilled(
+    (storage, recordOptions) =>
+      storage.write(at('/file'), bytes, { ...recordOptions, overwrite: true }),
     ([step]) => {
       linkSync(disk('root/file'), disk('root/.filemgr/trash', step?.kept ?? ''))
       throw new Error(KILLED)
     },
   )
   expect(trashed().length).toBe(1)
-  await next(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
+  await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10)).toEqual([]))
   expect(trashed()).toEqual([])
   expect(readFileSync(disk('root/file'), 'utf8')).toBe('file')
   expect(statSync(disk('root/file')).nlink).toBe(1)
 })
 
 test('unknown content in the trash is not deleted', async () => {
-  await dying((storage, told) => storage.write(at('/file'), bytes, { ...told, overwrite: true }))
-  // Another program has been here before the next start.
+  await runKilled((storage, recordOptions) =>
+    storage.write(at('/file'), bytes, { ...recordOptions, overwrite: true }),
+  )
+  // Another program replaces the file before the next start.
   rmSync(disk('root/file'))
   writeFileSync(disk('root/file'), 'foreign')
-  await next(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
+  await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
   const [name = ''] = trashed()
   expect(readFileSync(disk('root/.filemgr/trash', name), 'utf8')).toBe('file')
 })
 
 test('trash on a file system that is not mounted stays in the list', async () => {
-  await dying((storage, told) => storage.remove(at('/file'), told))
+  await runKilled((storage, recordOptions) => storage.remove(at('/file'), recordOptions))
   const storage = await LocalStorage.open(disk('root'), STORAGE_OPTIONS)
-  const content = storage.can.trash
-  if (!content) throw new Error('Nothing is kept.')
+  const store = storage.can.trash
+  if (!store) throw new Error('Nothing is kept.')
   const flushes = new FlushQueue()
   const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
-  const kept = new TrashRows(db)
+  const trashRows = new TrashRows(db)
   const [left] = rows.unfinished(disk('root'))
-  const away = { ...content, mark: () => undefined, isAway: () => true }
-  await recoverEntry(left?.id ?? 0, { rows, trashRows: kept }, away)
+  const away = { ...store, mark: () => undefined, isAway: () => true }
+  await recoverEntry(left?.id ?? 0, { rows, trashRows }, away)
   expect(rows.unfinished(disk('root')).length).toBe(1)
-  expect(kept.findByName(trashed()[0] ?? '')).toBeDefined()
+  expect(trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()
-  await next(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
+  await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
 })
 
 test('the change of another living process is not rolled back', async () => {
@@ -400,7 +414,7 @@ test('the change of another living process is not rolled back', async () => {
     keepRemoved: true,
     record: (steps) => entry.record(steps),
   })
-  await next(async ({ journal }) => {
+  await afterStart(async ({ journal }) => {
     seen = journal.list(actor, {}, 10).length
   })
   expect(seen).toBe(0)

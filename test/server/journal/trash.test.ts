@@ -1,4 +1,4 @@
-/** How long the trash keeps what: by age, by its share of the disk, by the number of versions, the oldest first. */
+/** The limits of the trash: age, share of the disk, number of items and number of versions; the oldest content goes first. */
 
 import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
@@ -16,7 +16,7 @@ import { STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const HOUR_MS = 3_600_000
-/** What anything kept weighs at least. */
+/** The minimum size of an item. */
 const UNIT = 4096
 const DISK = diskOf(10 * UNIT)
 
@@ -68,10 +68,10 @@ function insert(changes: Partial<StoredTrashItem> & Pick<StoredTrashItem, 'name'
   })
 }
 
-/** Something in the trash, of so many bytes, since so long. */
+/** Puts a file into the trash. @returns its name there */
 function keep(
   number: number,
-  how: {
+  options: {
     ageMs?: number
     bytes?: number
     role?: 'trash' | 'version'
@@ -80,7 +80,7 @@ function keep(
   } = {},
 ): string {
   const name = nameOf(number)
-  const { ageMs = 0, bytes = UNIT, role = 'trash', path = `/${number}`, userId = 1 } = how
+  const { ageMs = 0, bytes = UNIT, role = 'trash', path = `/${number}`, userId = 1 } = options
   writeFileSync(join(folder.path, 'root/.filemgr/trash', name), new Uint8Array(bytes))
   insert({ name, atMs: Date.now() - ageMs, role, path: parsePath(path), sizeBytes: bytes, userId })
   return name
@@ -193,7 +193,7 @@ test('the size of a folder is measured before it counts', async () => {
 test('items are deleted to make room only if the new item then fits', async () => {
   keep(1)
   const second = keep(2)
-  // Of ten, nine are free when the trash counts as free: seven beside it.
+  // Of 10 units, 9 are free if the trash counts as free; 2 of them are in the trash.
   const trash = trashOf({}, diskOf(10 * UNIT, UNIT))
   await trash.makeRoomFor(10 * UNIT)
   await trash.makeRoomFor(6 * UNIT)
