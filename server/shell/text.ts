@@ -11,22 +11,38 @@ export async function* decodeText(pieces: AsyncIterable<Uint8Array>): AsyncItera
   if (incomplete) yield incomplete
 }
 
-/** Yields lines without line ends. Lines longer than `most` characters are split. */
-export async function* linesOf(texts: AsyncIterable<string>, most: number): AsyncIterable<string> {
+/** Yields lines without line ends. Lines longer than `maxChars` are split. */
+export async function* linesOf(
+  texts: AsyncIterable<string>,
+  maxChars: number,
+): AsyncIterable<string> {
   let rest = ''
   for await (const text of texts) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) yield* pieces(line.replace(/\r$/, ''), most)
-    while (rest.length > most) {
-      yield rest.slice(0, most)
-      rest = rest.slice(most)
+    for (const line of lines) yield* pieces(line.replace(/\r$/, ''), maxChars)
+    while (rest.length > maxChars) {
+      const end = pieceEnd(rest, 0, maxChars)
+      yield rest.slice(0, end)
+      rest = rest.slice(end)
     }
   }
   if (rest) yield rest
 }
 
-function* pieces(line: string, most: number): Iterable<string> {
-  for (let index = 0; index === 0 || index < line.length; index += most)
-    yield line.slice(index, index + most)
+/** Yields a line in pieces; an empty line is one piece. */
+function* pieces(line: string, maxChars: number): Iterable<string> {
+  let start = 0
+  do {
+    const end = pieceEnd(line, start, maxChars)
+    yield line.slice(start, end)
+    start = end
+  } while (start < line.length)
+}
+
+/** The end of the piece that begins at `start`. A surrogate pair is not divided, even if it exceeds `maxChars`. */
+function pieceEnd(line: string, start: number, maxChars: number): number {
+  const end = start + maxChars
+  if ((line.codePointAt(end - 1) ?? 0) <= 0xffff) return end
+  return maxChars > 1 ? end - 1 : end + 1
 }

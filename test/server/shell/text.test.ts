@@ -19,6 +19,12 @@ test('a long line arrives in pieces, and none is lost', async () => {
   expect(await lines(['abcdefg'], 3)).toEqual(['abc', 'def', 'g'])
 })
 
+test('a long line is not split inside a character', async () => {
+  expect(await lines(['ab😀cd'], 3)).toEqual(['ab', '😀c', 'd'])
+  expect(await lines(['ab😀cd\n'], 3)).toEqual(['ab', '😀c', 'd'])
+  expect(await lines(['😀😀'], 1)).toEqual(['😀', '😀'])
+})
+
 test('characters that are split between two pieces arrive complete', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1 }), async (text, at) => {
