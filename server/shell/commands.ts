@@ -73,8 +73,8 @@ export interface EventVariables {
 /** A parsed event command. */
 export interface EventCommand {
   argv: string[]
-  /** The line ended in `&`: its result is not awaited. */
-  background: boolean
+  /** Whether the line ended in `&`, so that the result is not awaited. */
+  isBackground: boolean
 }
 
 /**
@@ -90,12 +90,12 @@ export function eventCommand(
   shell: readonly string[],
 ): EventCommand {
   const [, text = '', ampersand] = /^(.*?)\s*(&?)\s*$/s.exec(line) ?? []
-  const background = ampersand === '&'
+  const isBackground = ampersand === '&'
   const words = splitLine(text)
   const [program, ...args] = words
   if (program === undefined) throw new Fault('badRequest', 'The line does not contain a command.')
-  if (shell.length > 0) return { argv: [...shell, text], background }
-  return { argv: [program, ...args.map((word) => fillIn(word, values))], background }
+  if (shell.length > 0) return { argv: [...shell, text], isBackground }
+  return { argv: [program, ...args.map((word) => fillIn(word, values))], isBackground }
 }
 
 function fillIn(word: string, values: EventVariables): string {

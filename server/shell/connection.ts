@@ -30,7 +30,7 @@ export interface ShellSession {
 /** A protocol on an open connection. */
 export interface Protocol {
   /** Whether a program runs, or is about to. */
-  readonly busy: boolean
+  readonly isBusy: boolean
   receive(text: string): void
   /** Called when the connection is closed. */
   leave(): void

@@ -42,7 +42,7 @@ export class DocumentPages {
   readonly #semaphore = new Semaphore(QUEUE)
 
   /**
-   * @param programs the folder of its programs
+   * @param programs the folder of the programs of LibreOffice
    * @param open starts the isolation, with `DOCUMENT_LIMITS`, when the first page is requested
    */
   constructor(programs: string, open: () => Promise<Shell>) {

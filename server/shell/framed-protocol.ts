@@ -6,7 +6,7 @@ import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'
 import { type Request, shellRequest } from './request.ts'
-import { type RunningProgram, TRUNCATIONS } from './run.ts'
+import { END_REASONS, type RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 import { Terminal } from './terminal.ts'
 import { decodeText } from './text.ts'
@@ -31,7 +31,7 @@ export class FramedProtocol implements Protocol {
     this.#connection = connection
   }
 
-  get busy(): boolean {
+  get isBusy(): boolean {
     return this.#running !== undefined || this.#waiting.messages > 0
   }
 
@@ -98,10 +98,10 @@ export class FramedProtocol implements Protocol {
   /** Sends the output of a program, and its exit code when it has ended. */
   async #follow(running: RunningProgram): Promise<void> {
     await Promise.all([this.#relay(running, 'stdout'), this.#relay(running, 'stderr')])
-    const { code, signal, cut } = await running.ended
+    const { code, signal, endReason } = await running.ended
     this.#running = undefined
     this.#terminal = undefined
-    if (cut) this.#refuse(TRUNCATIONS[cut])
+    if (endReason) this.#refuse(END_REASONS[endReason])
     this.#send({ type: 'exit', code, ...(signal === undefined ? {} : { signal }) })
   }
 

@@ -1,4 +1,4 @@
-/** Event commands: the administrator's commands, which run before and after the verbs of `Scope` (docs/api.md 6). */
+/** Event commands: the administrator's commands, which run before and after the operations of `Scope` (docs/api.md 6). */
 import type { FileEvent } from '#server/access/file-events.ts'
 import type { HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
@@ -56,9 +56,9 @@ export class EventCommands {
   ): Promise<string | undefined> {
     const { hook } = event
     try {
-      const { running, background } = await this.#start(event, line, shell)
+      const { running, isBackground } = await this.#start(event, line, shell)
       const ended = this.#outcome(hook, running)
-      if (!background) return await ended
+      if (!isBackground) return await ended
       void ended.then((problem) => problem && this.#logLine(hook, problem))
       return undefined
     } catch (error) {
@@ -70,7 +70,7 @@ export class EventCommands {
     event: FileEvent,
     line: string,
     shell: readonly string[],
-  ): Promise<Pick<EventCommand, 'background'> & { running: RunningProgram }> {
+  ): Promise<Pick<EventCommand, 'isBackground'> & { running: RunningProgram }> {
     const folder = await event.openForCommand()
     let command: EventCommand
     const values = valuesOf(event, folder.disk)
@@ -81,7 +81,7 @@ export class EventCommands {
       throw error
     }
     const running = this.#shell.start({ argv: command.argv, folder, env: { ...values } })
-    return { running, background: command.background }
+    return { running, isBackground: command.isBackground }
   }
 
   /**
@@ -94,8 +94,8 @@ export class EventCommands {
       this.#logOutput(hook, running, 'stdout'),
       this.#logOutput(hook, running, 'stderr'),
     ])
-    const { code, cut } = await running.ended
-    if (cut) return `ended: ${cut}`
+    const { code, endReason } = await running.ended
+    if (endReason) return `ended: ${endReason}`
     return code === 0 ? undefined : `ended with ${code}`
   }
 

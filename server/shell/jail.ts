@@ -33,9 +33,9 @@ import {
 import { enterPrivateRoot } from './private-root.ts'
 import {
   dropCapabilities,
-  limitResource,
   resetProcessState,
   setMemoryLimit,
+  setResourceLimits,
 } from './process-limits.ts'
 import { type CallPolicy, filterCalls } from './seccomp.ts'
 import { type ExitStatus, prepareFork, supervise } from './supervisor.ts'
@@ -59,7 +59,7 @@ export function enterJail(env: NodeJS.ProcessEnv): ExitStatus {
   try {
     policy = policyShape.parse(JSON.parse(env[POLICY_VARIABLE] ?? ''))
   } catch {
-    return { code: JAIL_EXIT.notBuilt, warn: 'This verb is for filemgr itself.' }
+    return { code: JAIL_EXIT.notBuilt, warn: 'This command is for filemgr itself.' }
   }
   try {
     build(policy)
@@ -70,32 +70,32 @@ export function enterJail(env: NodeJS.ProcessEnv): ExitStatus {
     }
   }
   if (policy.argv.length === 0) return { code: 0, warn: undefined }
-  const start = () => become(policy)
+  const start = () => executeProgram(policy)
   return policy.isolation === 'root' ? supervise(start, policy.terminal) : start()
 }
 
 /** Restricts this process by the policy. The order matters: each step needs what the later ones take away. */
 function build(policy: Policy): void {
-  endWith(policy.parent)
+  endWithServer(policy.parent)
   if (policy.isolation === 'root') prepareFork()
   else if (policy.workspaceBytes !== undefined) throw new Error('A workspace needs a private root.')
   call('fchdir', ROOT_FD)
-  if (!sameObject('.', policy.rootFolder)) throw new Error('The folder was moved.')
+  if (!isSameObject('.', policy.rootFolder)) throw new Error('The folder was moved.')
   if (policy.group !== undefined)
     enterGroup(policy.group, policy.limits.processes + HELPER_PROCESSES)
-  const hasOwnProcessCount = policy.isolation === 'root' && ownTree(policy)
-  const rootFd = standIn(policy.folder)
-  const confined = policy.isolation !== 'none'
-  if (confined) dropCapabilities()
+  const hasOwnProcessCount = policy.isolation === 'root' && enterOwnRoot(policy)
+  const rootFd = enterFolder(policy.folder)
+  const isConfined = policy.isolation !== 'none'
+  if (isConfined) dropCapabilities()
   call('prctl', PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-  if (confined) landlock(policy, rootFd)
+  if (isConfined) landlock(policy, rootFd)
   call('close_range', ROOT_FD, LAST_FD, CLOSE_ON_EXEC)
   resetProcessState()
-  limitResource(policy, hasOwnProcessCount)
+  setResourceLimits(policy, hasOwnProcessCount)
   filterCalls({
     sockets: socketsOf(policy),
     groups: policy.terminal,
-    ownRoot: !confined || policy.isolation === 'root',
+    ownRoot: !isConfined || policy.isolation === 'root',
   })
 }
 
@@ -106,12 +106,13 @@ function socketsOf({ isolation, network, workspaceBytes }: Policy): CallPolicy['
 }
 
 /** Ends this process when the server ends, also if it ended before this call. */
-function endWith(parent: number): void {
+function endWithServer(parent: number): void {
   call('prctl', PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
   if (call('getppid') !== parent) throw new Error('The server is gone.')
 }
 
-function ownTree(policy: Policy): boolean {
+/** @returns whether processes are counted separately from the user's others */
+function enterOwnRoot(policy: Policy): boolean {
   const only = onlyPath(policy)
   return enterPrivateRoot({
     mountPoint: policy.newRoot,
@@ -123,7 +124,7 @@ function ownTree(policy: Policy): boolean {
         ? undefined
         : { path: policy.temporary, sizeBytes: policy.workspaceBytes },
     rootFolder: policy.rootFolder,
-    only: only === undefined ? undefined : { path: only, open: () => openHere(only) },
+    only: only === undefined ? undefined : { path: only, open: () => openFromWorkingFolder(only) },
     hidden: policy.hidden,
   })
 }
@@ -133,7 +134,7 @@ function ownTree(policy: Policy): boolean {
  *
  * @returns a descriptor of the root folder
  */
-function standIn(folder: string): number {
+function enterFolder(folder: string): number {
   const rootFd = openSync('.', O_PATH)
   const fd = openBelow(rootFd, folder, O_PATH | constants.O_DIRECTORY)
   call('fchdir', fd)
@@ -147,7 +148,7 @@ function onlyPath({ only, folder }: Policy): string | undefined {
 }
 
 /** Opens a path relative to the working folder. */
-function openHere(path: string): number {
+function openFromWorkingFolder(path: string): number {
   return openBelow(openSync('.', O_PATH), path, O_PATH)
 }
 
@@ -196,17 +197,17 @@ function namedProgram({ argv, rootFolder }: Policy): string[] {
 }
 
 /** Searches the program like a shell, and executes it. */
-function become({ argv, env, limits }: Policy): ExitStatus {
+function executeProgram({ argv, env, limits }: Policy): ExitStatus {
   const [program = ''] = argv
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const candidates = program.includes('/')
     ? [program]
     : PROGRAM_PATH.split(':').map((folder) => `${folder}/${program}`)
-  let exists = false
+  let hasFound = false
   for (const path of candidates) {
     try {
       if (!statSync(path).isFile()) continue
-      exists = true
+      hasFound = true
       accessSync(path, constants.X_OK)
       const exec = prepareExec(path, argv, settings)
       // Set last, because this runtime may already use more memory.
@@ -216,13 +217,13 @@ function become({ argv, env, limits }: Policy): ExitStatus {
       // The next folder may contain an executable one.
     }
   }
-  return exists
+  return hasFound
     ? { code: JAIL_EXIT.notExecutable, warn: `${program}: cannot be run here` }
     : { code: JAIL_EXIT.notFound, warn: `${program}: not found` }
 }
 
-/** Whether two paths lead to the same file or folder. */
-function sameObject(pathA: string, pathB: string): boolean {
+/** Whether two paths are of the same file or folder. */
+function isSameObject(pathA: string, pathB: string): boolean {
   const [a, b] = [statSync(pathA), statSync(pathB)]
   return a.dev === b.dev && a.ino === b.ino
 }

@@ -43,8 +43,8 @@ export class PictureProgram {
       const running = shell.start({ argv, folder: await openFolder(), only: name, ...needs })
       const parts: Uint8Array[] = []
       for await (const bytes of running.output('stdout')) parts.push(bytes)
-      const { cut } = await running.ended
-      if (cut) return undefined
+      const { endReason } = await running.ended
+      if (endReason) return undefined
       if (parts.length > 0) return new Uint8Array(Buffer.concat(parts))
     }
     return undefined

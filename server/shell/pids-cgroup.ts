@@ -11,13 +11,13 @@ const REMOVE_TRIES = 50
 const REMOVE_EVERY_MS = 20
 
 /**
- * Finds a cgroup in which this process may create others, and removes those of servers that were killed.
+ * Finds a cgroup in which this process may create others, and removes from it those of servers that were killed.
  *
  * @returns undefined if there is none
  */
-export function pidsGroups(): string | undefined {
-  const parent = parents().find(canHold)
-  if (parent !== undefined) sweep(parent)
+export function findParentCgroup(): string | undefined {
+  const parent = parents().find(canCreateIn)
+  if (parent !== undefined) removeStale(parent)
   return parent
 }
 
@@ -29,12 +29,12 @@ export function groupName(parent: string, id: string): string {
 /**
  * Creates a cgroup and enters it.
  *
- * @param most maximum number of processes and threads
+ * @param tasksMax maximum number of processes and threads
  * @throws Error if that is not permitted
  */
-export function enterGroup(group: string, most: number): void {
+export function enterGroup(group: string, tasksMax: number): void {
   mkdirSync(group)
-  writeFileSync(join(group, 'pids.max'), String(most))
+  writeFileSync(join(group, 'pids.max'), String(tasksMax))
   writeFileSync(join(group, 'cgroup.procs'), '0')
 }
 
@@ -87,7 +87,7 @@ function mountOf(line: string): Mount | undefined {
 }
 
 /** Whether this process may create cgroups in `parent`, and they limit processes. */
-function canHold(parent: string): boolean {
+function canCreateIn(parent: string): boolean {
   const testGroup = groupName(parent, 'try')
   try {
     mkdirSync(testGroup)
@@ -102,7 +102,7 @@ function canHold(parent: string): boolean {
 }
 
 /** Removes the cgroups of servers that have ended. */
-function sweep(parent: string): void {
+function removeStale(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, server] = NAME.exec(name) ?? []
     if (server && !existsSync(`/proc/${server}`)) remove(join(parent, name))

@@ -5,7 +5,7 @@
 import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'
-import { type RunningProgram, TRUNCATIONS } from './run.ts'
+import { END_REASONS, type RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 import { decodeText, linesOf } from './text.ts'
 
@@ -16,8 +16,8 @@ export class PlainProtocol implements Protocol {
   readonly #shell: Shell
   readonly #session: ShellSession
   readonly #connection: Connection
-  #received = false
-  #left = false
+  #hasReceived = false
+  #hasLeft = false
   #running: RunningProgram | undefined
 
   constructor(shell: Shell, session: ShellSession, connection: Connection) {
@@ -26,19 +26,19 @@ export class PlainProtocol implements Protocol {
     this.#connection = connection
   }
 
-  get busy(): boolean {
-    return this.#received
+  get isBusy(): boolean {
+    return this.#hasReceived
   }
 
   /** The first message that is not blank is the command; later ones are ignored. */
   receive(text: string): void {
-    if (this.#received || text.trim() === '') return
-    this.#received = true
+    if (this.#hasReceived || text.trim() === '') return
+    this.#hasReceived = true
     void this.#runLine(text).finally(() => this.#connection.close())
   }
 
   leave(): void {
-    this.#left = true
+    this.#hasLeft = true
     this.#running?.stop('left')
   }
 
@@ -47,7 +47,7 @@ export class PlainProtocol implements Protocol {
       const argv = splitLine(text)
       const folder = await authorize(this.#shell, this.#session, argv)
       this.#running = this.#shell.start({ argv, folder })
-      if (this.#left) this.leave()
+      if (this.#hasLeft) this.leave()
       await this.#relay(this.#running)
     } catch (error) {
       await this.#connection.send(messageOf(error))
@@ -59,8 +59,8 @@ export class PlainProtocol implements Protocol {
     const errorLines = Array.fromAsync(this.#linesOf(running, 'stderr'))
     for await (const line of this.#linesOf(running, 'stdout')) await this.#connection.send(line)
     for (const line of await errorLines) await this.#connection.send(line)
-    const { cut } = await running.ended
-    if (cut) await this.#connection.send(TRUNCATIONS[cut])
+    const { endReason } = await running.ended
+    if (endReason) await this.#connection.send(END_REASONS[endReason])
   }
 
   #linesOf(running: RunningProgram, from: 'stdout' | 'stderr'): AsyncIterable<string> {

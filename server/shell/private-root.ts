@@ -20,8 +20,8 @@ const MS_REC = 0x4000
 const MS_PRIVATE = 0x40000
 const MNT_DETACH = 2
 
-/** AT_FDCWD: a path is relative to the working folder. */
-const HERE = -100
+/** A path is relative to the working folder. */
+const AT_FDCWD = -100
 const AT_RECURSIVE = 0x8000
 const READ_ONLY = 1
 const NO_SET_UID = 2
@@ -60,12 +60,12 @@ export function enterPrivateRoot({
   only,
   hidden,
 }: PrivateTree): boolean {
-  const ownUser = leaveNamespaces(OWN_NAMESPACES | (workspace ? CLONE_NEWNET : 0))
+  const hasUserNamespace = enterNamespaces(OWN_NAMESPACES | (workspace ? CLONE_NEWNET : 0))
   call('mount', 0, '/', 0, MS_REC | MS_PRIVATE, 0)
   call('mount', 'none', mountPoint, 'tmpfs', NO_SET_UID | NO_DEVICES, 'mode=755,size=1m')
   // First, because the working folder may be inside.
   if (workspace) mountWorkspace(`${mountPoint}${workspace.path}`, workspace.sizeBytes)
-  // The source is an open descriptor, because the path may lead elsewhere by now.
+  // The source is an open descriptor, because its path may be that of another object by now.
   if (only) {
     attach(
       `/proc/self/fd/${only.open()}`,
@@ -77,12 +77,12 @@ export function enterPrivateRoot({
   for (const path of devices) bindMount(mountPoint, path, NO_SET_UID)
   for (const path of writable) bindMount(mountPoint, path, NO_SET_UID | NO_DEVICES)
   if (!only) hide(`${mountPoint}${rootFolder}`, hidden, join(mountPoint, '.nothing'))
-  call('mount_setattr', HERE, mountPoint, 0, attributes(READ_ONLY), 32)
+  call('mount_setattr', AT_FDCWD, mountPoint, 0, attributes(READ_ONLY), 32)
   process.chdir(mountPoint)
   call('pivot_root', '.', '.')
   call('umount2', '.', MNT_DETACH)
   process.chdir(rootFolder)
-  return ownUser
+  return hasUserNamespace
 }
 
 /**
@@ -90,7 +90,7 @@ export function enterPrivateRoot({
  *
  * @returns whether a user namespace was created
  */
-function leaveNamespaces(namespaces: number): boolean {
+function enterNamespaces(namespaces: number): boolean {
   try {
     call('unshare', namespaces)
     return false
@@ -120,7 +120,7 @@ function attach(from: string, to: string, restrictions: number): void {
   if (statSync(from).isDirectory()) mkdirSync(to, { recursive: true })
   else writeFileSync(to, '')
   call('mount', from, to, 0, MS_BIND | MS_REC, 0)
-  call('mount_setattr', HERE, to, AT_RECURSIVE, attributes(restrictions), 32)
+  call('mount_setattr', AT_FDCWD, to, AT_RECURSIVE, attributes(restrictions), 32)
 }
 
 /**
@@ -129,14 +129,14 @@ function attach(from: string, to: string, restrictions: number): void {
  */
 function hide(rootFolder: string, hidden: readonly string[], emptyFolder: string): void {
   mkdirSync(emptyFolder, { mode: 0o555 })
-  const existing = hidden.filter((path) => isMade(`${rootFolder}${path}`))
+  const existing = hidden.filter((path) => ensureFolder(`${rootFolder}${path}`))
   const above = new Set(existing.flatMap((path) => foldersAbove(path)))
   for (const folder of [...above].sort()) {
     call('mount', `${rootFolder}${folder}`, `${rootFolder}${folder}`, 0, MS_BIND | MS_REC, 0)
   }
   for (const path of existing) {
     call('mount', emptyFolder, `${rootFolder}${path}`, 0, MS_BIND, 0)
-    call('mount_setattr', HERE, `${rootFolder}${path}`, 0, attributes(READ_ONLY), 32)
+    call('mount_setattr', AT_FDCWD, `${rootFolder}${path}`, 0, attributes(READ_ONLY), 32)
   }
 }
 
@@ -145,7 +145,7 @@ function hide(rootFolder: string, hidden: readonly string[], emptyFolder: string
  *
  * @returns whether the folder exists now
  */
-function isMade(path: string): boolean {
+function ensureFolder(path: string): boolean {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     return true

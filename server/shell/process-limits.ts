@@ -70,7 +70,7 @@ function restoreSignals(): void {
 }
 
 /** Sets all limits except memory, of which the runtime may already use more. */
-export function limitResource({ limits, terminal }: Policy, hasOwnProcessCount: boolean): void {
+export function setResourceLimits({ limits, terminal }: Policy, hasOwnProcessCount: boolean): void {
   setLimit(RLIMIT.core, 0)
   setLimit(RLIMIT.openFiles, OPEN_FILES)
   if (!terminal) setLimit(RLIMIT.cpu, limits.cpuSec)
@@ -85,11 +85,11 @@ export function setMemoryLimit(bytes: number): void {
 }
 
 /** Sets a limit permanently, no higher than its present maximum; 0 means no limit, except for core dumps. */
-function setLimit(resource: number, most: number): void {
-  if (most === 0 && resource !== RLIMIT.core) return
+function setLimit(resource: number, max: number): void {
+  if (max === 0 && resource !== RLIMIT.core) return
   const current = new BigUint64Array(2)
   call('prlimit64', 0, resource, 0, current)
-  const [requested, hard = 0n] = [BigInt(Math.floor(most)), current[1]]
+  const [requested, hard = 0n] = [BigInt(Math.floor(max)), current[1]]
   const value = requested < hard ? requested : hard
   call('prlimit64', 0, resource, new BigUint64Array([value, value]), 0)
 }

@@ -70,7 +70,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal)
   } catch {
-    // It has just ended.
+    // The group has just ended.
   }
 }
 

@@ -18,8 +18,8 @@ const WATCH_EVERY_MS = 100
 const UNREAD_MAX_CHARS = 1024 * 1024
 const MESSAGE_CHARS = 256
 
-/** Messages for the user when the server ended a program. */
-export const TRUNCATIONS = {
+/** Why the server ends a program, with the message for the user. */
+export const END_REASONS = {
   time: 'The time for this command is over.',
   idle: 'The terminal was idle for too long.',
   memory: 'The command used too much memory.',
@@ -28,14 +28,14 @@ export const TRUNCATIONS = {
   left: 'The client closed the connection.',
   closed: 'The server is stopping.',
 } as const
-export type Truncation = keyof typeof TRUNCATIONS
+export type EndReason = keyof typeof END_REASONS
 
 export interface ProgramResult {
   /** The exit code; 128 plus the signal's number if a signal ended the program. */
   code: number
   signal: string | undefined
   /** Why the server ended the program; undefined if it ended by itself. */
-  cut: Truncation | undefined
+  endReason: EndReason | undefined
 }
 
 export class RunningProgram {
@@ -44,11 +44,11 @@ export class RunningProgram {
   readonly #child: Bun.Subprocess
   readonly #environment: ProgramEnvironment
   readonly #timers = new Set<Timer>()
-  #truncation: Truncation | undefined
+  #endReason: EndReason | undefined
   /** Bytes of output so far. */
-  #written = 0
+  #outputBytes = 0
   /** Characters of input that the program has not read. */
-  #unread = 0
+  #unreadChars = 0
   #hasEnded = false
   /** Resolves when all output of a terminal was sent. */
   readonly #shown: Promise<void>
@@ -70,7 +70,7 @@ export class RunningProgram {
     this.#shown = program.terminal ? outputShown.promise : Promise.resolve()
     const events = {
       drained: () => {
-        this.#unread = 0
+        this.#unreadChars = 0
       },
       finished: outputShown.resolve,
     }
@@ -92,8 +92,8 @@ export class RunningProgram {
     const stream = this.#child[from]
     if (!(stream instanceof ReadableStream)) return
     for await (const bytes of stream) {
-      const remaining = this.#environment.limits.outputBytes - this.#written
-      this.#written += bytes.length
+      const remaining = this.#environment.limits.outputBytes - this.#outputBytes
+      this.#outputBytes += bytes.length
       if (bytes.length > remaining) {
         if (remaining > 0) yield bytes.subarray(0, remaining)
         this.stop('output')
@@ -111,17 +111,17 @@ export class RunningProgram {
   write(data: string): void {
     const { terminal, stdin } = this.#child
     const cost = data.length + MESSAGE_CHARS
-    if (this.#unread + cost > UNREAD_MAX_CHARS) {
+    if (this.#unreadChars + cost > UNREAD_MAX_CHARS) {
       throw new Fault('tooLarge', 'The command does not read its input. The input was dropped.')
     }
     if (terminal && !terminal.closed) {
-      this.#unread += cost
+      this.#unreadChars += cost
       terminal.write(data)
     } else if (stdin && typeof stdin === 'object') {
-      this.#unread += cost
+      this.#unreadChars += cost
       stdin.write(data)
       void this.#ignoreFailure(stdin.flush(), () => {
-        this.#unread -= cost
+        this.#unreadChars -= cost
       })
     }
   }
@@ -132,7 +132,7 @@ export class RunningProgram {
     if (stdin && typeof stdin === 'object') void this.#ignoreFailure(stdin.end())
   }
 
-  /** Input for a program that has ended is ignored. */
+  /** Waits for a write. Its failure is ignored, because the program has ended then. */
   async #ignoreFailure(writing: unknown, then?: () => void): Promise<void> {
     try {
       await writing
@@ -152,11 +152,11 @@ export class RunningProgram {
   }
 
   /** Ends the program and its children: SIGTERM first, then SIGKILL; at once for a limit of memory or processes. */
-  stop(why: Truncation): void {
-    if (this.#truncation || this.#hasEnded) return
-    this.#truncation = why
+  stop(reason: EndReason): void {
+    if (this.#endReason || this.#hasEnded) return
+    this.#endReason = reason
     const kill = () => killAll(this.#child.pid)
-    if (why === 'memory' || why === 'processes') kill()
+    if (reason === 'memory' || reason === 'processes') kill()
     else {
       signalAll(this.#child.pid, 'SIGTERM')
       this.#timers.add(setTimeout(kill, GRACE_MS))
@@ -170,9 +170,13 @@ export class RunningProgram {
     this.#child.terminal?.close()
     const { signalCode, exitCode } = this.#child
     if (typeof signalCode !== 'string') {
-      return { code: exitCode ?? 0, signal: undefined, cut: this.#truncation }
+      return { code: exitCode ?? 0, signal: undefined, endReason: this.#endReason }
     }
-    return { code: 128 + constants.signals[signalCode], signal: signalCode, cut: this.#truncation }
+    return {
+      code: 128 + constants.signals[signalCode],
+      signal: signalCode,
+      endReason: this.#endReason,
+    }
   }
 
   #watch(): void {

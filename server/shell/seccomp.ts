@@ -207,11 +207,11 @@ function refuseOtherProcesses(): Instruction[] {
 
 /** Refuses set-user-ID and set-group-ID bits. */
 function refuseSetIds(): Instruction[] {
-  const making = (index: number) => ({ index, bits: MAKES_A_FILE })
+  const ifCreating = (index: number) => ({ index, bits: MAKES_A_FILE })
   return [
     ...MODE_ARGUMENTS.flatMap(([name, index]) => refuseBits(name, index, SET_ID_BITS)),
-    ...refuseBits('open', 2, SET_ID_BITS, making(1)),
-    ...refuseBits('openat', 3, SET_ID_BITS, making(2)),
+    ...refuseBits('open', 2, SET_ID_BITS, ifCreating(1)),
+    ...refuseBits('openat', 3, SET_ID_BITS, ifCreating(2)),
     // Its mode is in memory; programs fall back on `openat`.
     ...failAsUnknown('openat2'),
   ]

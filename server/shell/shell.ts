@@ -12,7 +12,7 @@ import {
   confinementOf,
   thisMachine,
 } from './confinement.ts'
-import { pidsGroups } from './pids-cgroup.ts'
+import { findParentCgroup } from './pids-cgroup.ts'
 import type { Isolation } from './policy.ts'
 import type { ProgramEnvironment, ProgramLimits, ProgramSpec } from './program.ts'
 import { RunningProgram } from './run.ts'
@@ -30,7 +30,10 @@ export class Shell {
   readonly #running = new Set<RunningProgram>()
   readonly #closing = new AbortController()
   readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.shells)
-  /** The cgroup below which each program gets its own; undefined for other accounts than root, or if the system grants none. */
+  /**
+   * The cgroup below which each program gets its own; undefined for other accounts than root, or if the system grants
+   * none.
+   */
   readonly #parentCgroup: string | undefined
 
   private constructor(options: ShellOptions, confinement: Confinement, groups: string | undefined) {
@@ -47,7 +50,7 @@ export class Shell {
         options,
         thisMachine((isolation) => tryOut({ ...options, groups, isolation })),
       )
-    const groups = options.isEnabled && isSuperuser() ? pidsGroups() : undefined
+    const groups = options.isEnabled && isSuperuser() ? findParentCgroup() : undefined
     const best = await confinementWith(groups)
     if (groups === undefined || best.off === undefined) return new Shell(options, best, groups)
     // A cgroup that cannot be entered does not prevent isolation.
@@ -76,7 +79,7 @@ export class Shell {
 
   /** The idle time after which a terminal is ended. */
   get idleMs(): number {
-    return Math.min(this.#options.limits.timeMs * TERMINAL_PATIENCE, TIMER_MAX_MS)
+    return Math.min(this.#options.limits.timeMs * TERMINAL_IDLE_FACTOR, TIMER_MAX_MS)
   }
 
   /** The idle time after which a socket without a program is closed. */
@@ -141,7 +144,7 @@ export class Shell {
 }
 
 /** The idle limit of a terminal, as a multiple of a command's time limit. */
-const TERMINAL_PATIENCE = 30
+const TERMINAL_IDLE_FACTOR = 30
 /** The longest time of a timer, 24 days: a longer one ends after a millisecond. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 

@@ -51,11 +51,11 @@ export function prepareFork(): void {
 /**
  * Starts the program as a child in the new process namespace, and waits.
  *
- * @param become executes the program; returns only if there is none
+ * @param execute replaces this process by the program; returns only if there is none
  * @param terminal whether the standard input is one, so that the program's group becomes its foreground group
  * @throws SystemError if the system cannot start a process
  */
-export function supervise(become: () => ExitStatus, terminal: boolean): never {
+export function supervise(execute: () => ExitStatus, terminal: boolean): never {
   const pipe = new Uint32Array(2)
   call('pipe2', pipe, O_CLOEXEC)
   const [readEnd = 0, writeEnd = 0] = pipe
@@ -63,7 +63,7 @@ export function supervise(become: () => ExitStatus, terminal: boolean): never {
   const program = fork()
   if (program === 0) {
     if (terminal) becomeForeground()
-    const { code, warn: message } = become()
+    const { code, warn: message } = execute()
     if (message) writeSync(2, `${message}\n`)
     exit(code)
   }

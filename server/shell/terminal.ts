@@ -12,11 +12,12 @@ import type { Shell } from './shell.ts'
 
 /** Unsent bytes at which the program is paused, and at which it is ended. */
 const PAUSE_AT_BYTES = 256 * 1024
-const GIVE_UP_AT_BYTES = 1024 * 1024
+const END_AT_BYTES = 1024 * 1024
 /** Termios flag: the terminal handles XON and XOFF. */
 const IXON = 0o2000
-const HOLD_KEY = '\x13'
-const GO_ON_KEY = '\x11'
+/** The control characters that pause and continue the output, as Ctrl-S and Ctrl-Q do. */
+const XOFF = '\x13'
+const XON = '\x11'
 
 export interface TerminalSize {
   cols: number
@@ -28,9 +29,9 @@ export class Terminal {
   readonly #connection: Connection
   readonly #idleMs: number
   readonly #decoder = new TextDecoder()
-  #idle: Timer
+  #idleTimer: Timer
   /** Whether the output is paused. */
-  #held = false
+  #isPaused = false
 
   /** @throws Fault as `Shell.start` */
   constructor(shell: Shell, program: ProgramSpec, size: TerminalSize, connection: Connection) {
@@ -38,8 +39,8 @@ export class Terminal {
     this.#idleMs = shell.idleMs
     const output = (bytes: Uint8Array) => this.#show(bytes)
     this.#running = shell.start({ ...program, terminal: { ...size, output } })
-    this.#idle = this.#whenIdle()
-    void this.#running.ended.finally(() => clearTimeout(this.#idle))
+    this.#idleTimer = this.#startIdleTimer()
+    void this.#running.ended.finally(() => clearTimeout(this.#idleTimer))
   }
 
   get running(): RunningProgram {
@@ -47,7 +48,7 @@ export class Terminal {
   }
 
   write(data: string): void {
-    this.#stir()
+    this.#restartIdleTimer()
     this.#running.write(data)
   }
 
@@ -57,33 +58,33 @@ export class Terminal {
   }
 
   #show(bytes: Uint8Array): void {
-    this.#stir()
+    this.#restartIdleTimer()
     const data = this.#decoder.decode(bytes, { stream: true })
     const sent = this.#connection.send(JSON.stringify({ type: 'output', data }))
     const backlog = this.#connection.backlog()
-    if (backlog > GIVE_UP_AT_BYTES) this.#running.stop('left')
-    else if (backlog > PAUSE_AT_BYTES) this.#hold(sent)
+    if (backlog > END_AT_BYTES) this.#running.stop('left')
+    else if (backlog > PAUSE_AT_BYTES) this.#pause(sent)
   }
 
   /** Pauses the output, as Ctrl-S does, until the client has caught up. */
-  #hold(sent: Promise<void>): void {
+  #pause(sent: Promise<void>): void {
     const { terminal } = this.#running
-    if (this.#held || !terminal || terminal.closed || (terminal.inputFlags & IXON) === 0) return
-    this.#held = true
-    terminal.write(HOLD_KEY)
+    if (this.#isPaused || !terminal || terminal.closed || (terminal.inputFlags & IXON) === 0) return
+    this.#isPaused = true
+    terminal.write(XOFF)
     void sent.then(() => {
-      this.#held = false
-      if (!terminal.closed) terminal.write(GO_ON_KEY)
+      this.#isPaused = false
+      if (!terminal.closed) terminal.write(XON)
     })
   }
 
-  /** Starts the idle time again. */
-  #stir(): void {
-    clearTimeout(this.#idle)
-    this.#idle = this.#whenIdle()
+  /** Called after input and output. */
+  #restartIdleTimer(): void {
+    clearTimeout(this.#idleTimer)
+    this.#idleTimer = this.#startIdleTimer()
   }
 
-  #whenIdle(): Timer {
+  #startIdleTimer(): Timer {
     return setTimeout(() => this.#running.stop('idle'), this.#idleMs)
   }
 }

@@ -86,7 +86,7 @@ function upgrade(call: Call, folder: TreePath): Response {
       const hangUp = () => connection.close()
       let [quietMs, received] = [0, false]
       const recheck = setInterval(() => {
-        quietMs = protocol.busy || received ? 0 : quietMs + RECHECK_EVERY_MS
+        quietMs = protocol.isBusy || received ? 0 : quietMs + RECHECK_EVERY_MS
         received = false
         const user = session.user()
         if (!user?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
@@ -95,8 +95,8 @@ function upgrade(call: Call, folder: TreePath): Response {
       app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })
       if (app.shell.closing.aborted) hangUp()
       return {
-        get busy() {
-          return protocol.busy
+        get isBusy() {
+          return protocol.isBusy
         },
         receive(text) {
           received = true

@@ -53,7 +53,7 @@ describe('the list of programs', () => {
     ['ls; touch pwn', false],
     ['"" ls', false],
     ['', false],
-  ])('the line %j is allowed where ls is on the list: %p', (line, allowed) => {
+  ])('whether the line %j is allowed if only ls is on the list is %p', (line, allowed) => {
     expect(isAllowed(splitLine(line), ['ls', ''])).toBe(allowed)
   })
 })
@@ -71,11 +71,11 @@ describe('an event command', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how such commands are written
     expect(eventCommand('cp $FILE "to ${DESTINATION}/x" $FILES $HOME', values, [])).toEqual({
       argv: ['cp', values.FILE, 'to /srv/x', '$FILES', '$HOME'],
-      background: false,
+      isBackground: false,
     })
   })
 
-  test('an event command has the name that is written', () => {
+  test('the program of an event command is not replaced by a value', () => {
     expect(eventCommand('$FILE x', values, []).argv[0]).toBe('$FILE')
   })
 
@@ -83,18 +83,18 @@ describe('an event command', () => {
     const line = 'cp "$FILE" /x | cat'
     expect(eventCommand(line, values, ['sh', '-c'])).toEqual({
       argv: ['sh', '-c', line],
-      background: false,
+      isBackground: false,
     })
   })
 
   test('an event command that ends with & runs in the background', () => {
     expect(eventCommand('sleep 5 &', values, [])).toEqual({
       argv: ['sleep', '5'],
-      background: true,
+      isBackground: true,
     })
     expect(eventCommand('sleep 5&', values, ['sh', '-c'])).toEqual({
       argv: ['sh', '-c', 'sleep 5'],
-      background: true,
+      isBackground: true,
     })
   })
 

@@ -9,13 +9,13 @@ const options: ConfinementOptions = {
   secretFiles: ['/var/lib/filemgr/filemgr.db'],
 }
 
-/** A machine on which these walls stand. */
-function machine(standing: Isolation[], how: Partial<Machine> = {}): Machine {
+/** A machine on which these kinds of isolation work. */
+function machine(working: Isolation[], changes: Partial<Machine> = {}): Machine {
   return {
     platform: 'linux',
     landlock: () => 7,
-    tryOut: async (isolation) => (standing.includes(isolation) ? undefined : 'mount: EPERM'),
-    ...how,
+    tryOut: async (isolation) => (working.includes(isolation) ? undefined : 'mount: EPERM'),
+    ...changes,
   }
 }
 
@@ -43,8 +43,8 @@ describe('commands', () => {
     ['the served folder is inside /usr', { root: '/usr/share/files' }, machine(['root']), /\/usr/],
     ['the served folder contains /usr', { root: '/' }, machine(['root']), /contains/],
     ['the database is inside /usr', { secretFiles: ['/usr/f.db'] }, machine(['root']), /may read/],
-  ])('commands stay off with a reason where %s', async (_, changes, on, reason) => {
-    const { isolation, off } = await confinementOf({ ...options, ...changes }, on)
+  ])('commands stay off with a reason where %s', async (_, changes, system, reason) => {
+    const { isolation, off } = await confinementOf({ ...options, ...changes }, system)
     expect(isolation).toBeUndefined()
     expect(off).toMatch(reason)
   })

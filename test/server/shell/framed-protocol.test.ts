@@ -1,4 +1,4 @@
-/** Messages that come faster than they can be met. */
+/** Messages of a client that arrive faster than they are handled. */
 import { expect, test } from 'bun:test'
 import type { Connection, ShellSession } from '#server/shell/connection.ts'
 import { FramedProtocol } from '#server/shell/framed-protocol.ts'
@@ -6,7 +6,7 @@ import { Shell } from '#server/shell/shell.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { ROOT } from '#wire/paths.ts'
 
-/** What was sent to the other side, and why it was hung up on. */
+/** Records the messages to the client, and the reason why the connection was closed. */
 class Received implements Connection {
   readonly sent: string[] = []
   reason: string | undefined
@@ -32,30 +32,36 @@ const shell = await Shell.open({
 })
 const session: ShellSession = { folder: ROOT, user: () => undefined, shell: () => [] }
 
-/** Everything that waits for its turn has had it. */
+/** Waits until all messages so far are handled. */
 const settled = () => Bun.sleep(0)
 
 test.each([
   ['too many messages', LIMITS.socketWaitingMax, 10],
   ['too many characters', LIMITS.socketWaitingMaxChars / 4096, 4096],
-])('%s wait: those are refused with a reason, and none is met', async (_, most, length) => {
-  const line = new Received()
-  const protocol = new FramedProtocol(shell, session, line)
-  for (let received = 0; received <= most; received += 1) protocol.receive('x'.repeat(length))
-  await settled()
-  expect(line.reason).toBe('Too many messages wait for their turn.')
-  expect(line.sent).toEqual([])
-  protocol.receive('x')
-  await settled()
-  expect(line.sent).toEqual([])
-})
+])(
+  'if %s wait, the connection is closed with a reason, and none of them is handled',
+  async (_, most, length) => {
+    const connection = new Received()
+    const protocol = new FramedProtocol(shell, session, connection)
+    for (let received = 0; received <= most; received += 1) protocol.receive('x'.repeat(length))
+    await settled()
+    expect(connection.reason).toBe('Too many messages wait for their turn.')
+    expect(connection.sent).toEqual([])
+    protocol.receive('x')
+    await settled()
+    expect(connection.sent).toEqual([])
+  },
+)
 
-test('as many as may wait are met in their order', async () => {
-  const line = new Received()
-  const protocol = new FramedProtocol(shell, session, line)
+test('as many messages as may wait are all handled', async () => {
+  const connection = new Received()
+  const protocol = new FramedProtocol(shell, session, connection)
   for (let round = 0; round < 3; round += 1) {
     for (let received = 0; received < LIMITS.socketWaitingMax; received += 1) protocol.receive('x')
     await settled()
   }
-  expect([line.sent.length, line.reason]).toEqual([3 * LIMITS.socketWaitingMax, undefined])
+  expect([connection.sent.length, connection.reason]).toEqual([
+    3 * LIMITS.socketWaitingMax,
+    undefined,
+  ])
 })

@@ -1,4 +1,4 @@
-/** A program that is given one file, as what draws pictures of films is. */
+/** Jailed programs that may read only one file, such as those that make previews. */
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   existsSync,
@@ -44,7 +44,7 @@ describe.each<Isolation>(['root', 'landlock'])(
     test('a picture program reads no other file', async () => {
       expect((await run('cat other.txt ../above.txt /etc/passwd')).out).toBe('')
       expect((await run('ls -A; ls -A ..')).out).toBe('')
-      // Behind these walls there is nothing else to name, either.
+      // In a private root, a program cannot even test whether another file exists.
       const known = await run('test -e other.txt && echo there; test -e ../above.txt && echo there')
       expect(known.out).toBe(isolation === 'root' ? '' : 'there\nthere\n')
     })
@@ -123,7 +123,7 @@ attempt('tcp', AF_INET, pack_sockaddr_in(${tcp.port}, inet_aton('127.0.0.1')));
 END`
       const { out } = await run(script)
       expect(out).toBe('own connected\nnamed refused\nabstract refused\ntcp refused\n')
-      // They can be reached from here.
+      // Outside the jail the sockets can be reached.
       expect(Bun.spawnSync(['sh', '-c', script]).stdout.toString()).toContain('abstract connected')
     } finally {
       for (const listener of [outside, abstract, tcp]) listener.stop(true)

@@ -31,21 +31,24 @@ describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (i
   const out = async (script: string, change?: Partial<Policy>) =>
     (await jailed(isolation, script, change)).out
 
-  test('a program works in its folder', async () => {
+  test('a jailed program can read and change the files in its folder', async () => {
     const script =
       'pwd; cat ../in.txt; echo new > made; mkdir d; mv made d; chmod 640 d/made; touch d'
-    const { out, err, code } = await jailed(isolation, isolation === 'root' ? script : calm(script))
+    const { out, err, code } = await jailed(
+      isolation,
+      isolation === 'root' ? script : withoutMetadata(script),
+    )
     expect({ answer: out, err, code }).toEqual({ answer: `${top}/sub\nin\n`, err: '', code: 0 })
     expect(readFileSync(join(top, 'sub/d/made'), 'utf8')).toBe('new\n')
   })
 
   test('a jailed program cannot read, write, remove, link or move anything outside', async () => {
     const beside = join(folder.path, 'beside')
-    const acts = ['cat %/out.txt', 'ls %', 'echo x > %/out.txt', 'echo x > %/new', 'rm -r %']
+    const scripts = ['cat %/out.txt', 'ls %', 'echo x > %/out.txt', 'echo x > %/new', 'rm -r %']
     const more = ['ln %/out.txt here', 'mv %/out.txt here', 'mkdir %/d', 'cat ../../beside/out.txt']
-    for (const act of [...acts, ...more]) {
-      const script = act.replaceAll('%', beside)
-      expect([act, (await jailed(isolation, script)).code]).not.toEqual([act, 0])
+    for (const command of [...scripts, ...more]) {
+      const script = command.replaceAll('%', beside)
+      expect([command, (await jailed(isolation, script)).code]).not.toEqual([command, 0])
     }
     expect(readFileSync(join(beside, 'out.txt'), 'utf8')).toBe('out\n')
   })
@@ -65,22 +68,22 @@ describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (i
     })
   })
 
-  test('there is no leaving the session, and no process outside to reach', async () => {
+  test('a jailed program cannot leave its session, and can signal no process outside', async () => {
     expect(await out('setsid echo left')).toBe('')
     expect(await out(`kill -0 ${process.pid} && echo reached`)).toBe('')
     expect(await out('sleep 5 & kill $! && echo reached')).toBe('reached\n')
   })
 
-  test('there are no sockets, and with the network none of the unix kind', async () => {
-    const asks = (family: string) =>
+  test('a jailed program has no sockets, and with network access no unix sockets', async () => {
+    const socketTest = (family: string) =>
       `perl -MSocket -e 'print socket(S, ${family}, SOCK_STREAM, 0) ? "yes" : "no"'`
-    expect(await out(asks('PF_INET'))).toBe('no')
-    expect(await out(asks('PF_INET'), { network: true })).toBe('yes')
-    expect(await out(asks('PF_INET6'), { network: true })).toBe('yes')
-    expect(await out(asks('PF_UNIX'), { network: true })).toBe('no')
+    expect(await out(socketTest('PF_INET'))).toBe('no')
+    expect(await out(socketTest('PF_INET'), { network: true })).toBe('yes')
+    expect(await out(socketTest('PF_INET6'), { network: true })).toBe('yes')
+    expect(await out(socketTest('PF_UNIX'), { network: true })).toBe('no')
   })
 
-  test('a program of the administrator’s may lie elsewhere', async () => {
+  test('a program that the administrator names by its absolute path may be outside the system folders', async () => {
     const tool = join(folder.path, 'beside/tool')
     writeFileSync(tool, '#!/bin/sh\necho "tool $1"\n', { mode: 0o755 })
     expect(await out('', { argv: [tool, 'runs'] })).toBe('tool runs\n')
@@ -92,14 +95,14 @@ describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (i
     expect(await jailed(isolation, '', { argv: ['../in.txt'] })).toMatchObject({ code: 126 })
   })
 
-  test('a folder that became a link is not followed', async () => {
+  test('a jailed program is not started in a folder that became a symbolic link', async () => {
     symlinkSync('sub', join(top, 'link'))
     const { code, err } = await jailed(isolation, 'pwd', { folder: '/link' })
     expect(code).toBe(125)
     expect(err).toContain('openat2')
   })
 
-  test('a root folder that was exchanged is not entered', async () => {
+  test('a jailed program is not started if its root folder was replaced', async () => {
     const { code, out } = await jailed(isolation, 'pwd', {
       rootFolder: join(folder.path, 'beside'),
     })
@@ -107,7 +110,7 @@ describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (i
   })
 })
 
-test('a hidden folder is empty, stays so, and stays where it is', async () => {
+test('a hidden folder is empty for a jailed program, which can neither change nor move it', async () => {
   const script =
     'cd ..; ls -A own/deep; cat own/deep/secret; mv own away; mv own/deep own/x; rm -rf own; echo x > own/deep/y; ls; touch own/beside'
   const { out } = await jailed('root', script, { hidden: ['/own/deep'] })
@@ -116,12 +119,12 @@ test('a hidden folder is empty, stays so, and stays where it is', async () => {
   expect(statSync(join(top, 'own/beside')).isFile()).toBe(true)
 })
 
-test('a hidden folder to start in is the empty one', async () => {
+test('a jailed program that starts in a hidden folder sees an empty folder', async () => {
   const change = { hidden: ['/own/deep'], folder: '/own/deep' }
   expect((await jailed('root', 'ls -A; cat secret', change)).out).toBe('')
 })
 
-test('the command jail does nothing by itself', async () => {
+test('the command jail fails without a policy', async () => {
   const child = Bun.spawn([...filemgr(), 'jail'], {
     env: cleanEnv(folder.path),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -129,7 +132,7 @@ test('the command jail does nothing by itself', async () => {
   expect(await child.exited).toBe(125)
 })
 
-/** Without a tree of its own a program cannot change modes and times by a path. */
-function calm(script: string): string {
+/** The script for a program without a private root, which cannot change modes and times by a path. */
+function withoutMetadata(script: string): string {
   return script.replace('; chmod 640 d/made; touch d', '')
 }

@@ -24,8 +24,8 @@ async function frameBy(
   const program = join(folder.path, 'ffmpeg')
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   const main = join(import.meta.dir, '../../support/frame-program.ts')
-  const words = [program, join(folder.path, 'top'), JSON.stringify(limits)]
-  const child = Bun.spawn([process.execPath, main, ...words], {
+  const args = [program, join(folder.path, 'top'), JSON.stringify(limits)]
+  const child = Bun.spawn([process.execPath, main, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return new Response(child.stdout).text()
@@ -45,6 +45,9 @@ test('a program that exceeds its time, output or memory gives no frame', async (
 })
 
 test('the program that extracts frames writes no file and has no network', async () => {
-  const asks = 'perl -MSocket -e \'print socket(S, PF_INET, SOCK_STREAM, 0) ? "net" : "none"\''
-  expect(await frameBy(`echo x > made 2>/dev/null || printf "ro "; ${asks}`)).toBe('frame: ro none')
+  const socketTest =
+    'perl -MSocket -e \'print socket(S, PF_INET, SOCK_STREAM, 0) ? "net" : "none"\''
+  expect(await frameBy(`echo x > made 2>/dev/null || printf "ro "; ${socketTest}`)).toBe(
+    'frame: ro none',
+  )
 })

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createScratchFolder, removeStaleScratch } from '#server/shell/scratch.ts'
 
-test('scratch folders of a server that is gone are removed at the next start; living servers keep theirs', async () => {
+test('scratch folders of a server that has ended are removed at the next start, and those of running servers are kept', async () => {
   const own = createScratchFolder()
   const gone = Bun.spawn(['true'])
   await gone.exited
