@@ -11,11 +11,11 @@ const WRITE_DELAY_MS = 100
 const RETRY_MS = 5000
 /** Beyond this size waiting records are written at once; if that fails, the oldest are lost. */
 const WAITING_MAX_BYTES = 4 * 2 ** 20
-/** How often the limits are checked, and the counts of refusals are written. */
-const FORGET_EVERY_MS = 60 * 60_000
+/** How often the limits are checked, and how often the counts of refusals are written. */
+const CLEAN_EVERY_MS = 60 * 60_000
 const COUNT_EVERY_MS = 60_000
 /** The limits are checked after so many records, so that a flood cannot fill the disk. */
-const FORGET_AFTER_ACTS = 10_000
+const CLEAN_AFTER_RECORDS = 10_000
 /** Size limit of one page, whatever was requested. */
 const PAGE_MAX_BYTES = 4 * 2 ** 20
 
@@ -30,9 +30,9 @@ export interface Retention {
 
 /** Details of a request. */
 export interface RequestInfo {
-  /** The request reads a later part of a file. */
+  /** Whether the request reads a later part of a file. */
   piece?: boolean
-  /** The request sends no file: it says that the reader has the file, or shows it. */
+  /** Whether the response contains no file, because the reader has it in a cache or only reports that it shows it. */
   withoutBytes?: boolean
   /** The key for counting the records of visitors; by default the address. */
   from?: string
@@ -61,7 +61,7 @@ export class Audit {
     this.#bytes = rows.sizeBytes()
     this.deleteOld()
     this.#timers = [
-      setInterval(() => this.deleteOld(), FORGET_EVERY_MS),
+      setInterval(() => this.deleteOld(), CLEAN_EVERY_MS),
       setInterval(() => this.#add(this.#refusals.takeFinished(Date.now())), COUNT_EVERY_MS),
     ]
     for (const timer of this.#timers) timer.unref()
@@ -69,11 +69,11 @@ export class Audit {
 
   /** Adds a record. Refusals and share visits of users without a session are counted. */
   record(
-    act: NewAuditRecord,
-    { piece = false, withoutBytes = false, from = act.address }: RequestInfo = {},
+    record: NewAuditRecord,
+    { piece = false, withoutBytes = false, from = record.address }: RequestInfo = {},
   ): void {
     if (this.#retention.entries === 0) return
-    const short = truncate(act)
+    const short = truncate(record)
     const isRefused = short.status >= 400
     // A refused request reads nothing, so the next range is not the continuation of it.
     if (!isRefused && this.#rangeDedup.continues(short) && piece) return
@@ -98,7 +98,7 @@ export class Audit {
   deleteOld(): void {
     const { keepMs, entries, bytes } = this.#retention
     this.#written = 0
-    const excessBytes = this.#bytes > bytes ? this.#bytes - bytes * SPACE_AFTER : 0
+    const excessBytes = this.#bytes > bytes ? this.#bytes - bytes * KEPT_FRACTION : 0
     if (this.#rows.forget(Date.now() - keepMs, entries, excessBytes)) {
       this.#bytes = this.#rows.sizeBytes()
     }
@@ -111,11 +111,11 @@ export class Audit {
     clearTimeout(this.#timer)
   }
 
-  #add(acts: readonly NewAuditRecord[]): void {
-    if (acts.length === 0) return
-    for (const act of acts) {
-      this.#waiting.push(act)
-      this.#waitingBytes += rowSizeOf(act)
+  #add(records: readonly NewAuditRecord[]): void {
+    if (records.length === 0) return
+    for (const record of records) {
+      this.#waiting.push(record)
+      this.#waitingBytes += rowSizeOf(record)
     }
     if (this.#waitingBytes > WAITING_MAX_BYTES) this.#write()
     else {
@@ -134,30 +134,30 @@ export class Audit {
       this.#bytes += this.#waitingBytes
       this.#waiting = []
       this.#waitingBytes = 0
-      const tooMuch = this.#bytes > this.#retention.bytes
-      if (tooMuch || this.#written >= FORGET_AFTER_ACTS) this.deleteOld()
+      const isTooLarge = this.#bytes > this.#retention.bytes
+      if (isTooLarge || this.#written >= CLEAN_AFTER_RECORDS) this.deleteOld()
     } catch (error) {
-      this.#loseOldest()
+      this.#dropOldest()
       this.#timer = setTimeout(() => this.#write(), RETRY_MS)
       this.#timer.unref()
-      this.#log(`${this.#waiting.length} acts wait to be written: ${error}`)
+      this.#log(`${this.#waiting.length} records wait to be written: ${error}`)
     }
   }
 
   /** Deletes the oldest waiting records, down to half of the limit, so that not each new record causes a write. */
-  #loseOldest(): void {
+  #dropOldest(): void {
     if (this.#waitingBytes <= WAITING_MAX_BYTES) return
     let first = 0
     for (; this.#waitingBytes > WAITING_MAX_BYTES / 2; first += 1) {
-      const act = this.#waiting[first]
-      this.#waitingBytes -= act ? rowSizeOf(act) : this.#waitingBytes
+      const record = this.#waiting[first]
+      this.#waitingBytes -= record ? rowSizeOf(record) : this.#waitingBytes
     }
     this.#waiting = this.#waiting.slice(first)
   }
 }
 
 /** The fraction of the size limit that is kept when the oldest records are deleted, so that deletions are rare. */
-const SPACE_AFTER = 0.9
+const KEPT_FRACTION = 0.9
 
 function isCounted({ session, action, status }: NewAuditRecord): boolean {
   if (session !== '') return false

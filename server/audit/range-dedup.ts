@@ -7,7 +7,10 @@ const NEW_READ_AFTER_MS = 60 * 60_000
 const REMEMBERED_MAX = 20_000
 
 export class RangeDedup {
-  /** Key: a hash of reader (session, or address without one) and file; value: when the last part was read. The oldest is first. */
+  /**
+   * Key: a hash of reader (session, or address without one) and file; value: when the last part was read. The oldest is
+   * first.
+   */
   readonly #lastMs = new Map<number | bigint, number>()
 
   /** Whether the same reader has read this file shortly before. Stores the time of this request for the next call. */

@@ -27,22 +27,22 @@ export class RefusalCounter {
    * @param from the key of the visitor, such as an address
    * @returns the records to write now: the first of its kind, and the counts of finished periods
    */
-  add(act: NewAuditRecord, from: string): NewAuditRecord[] {
-    const lines = this.takeFinished(act.atMs)
-    const kind = kindOf(act, from)
+  add(record: NewAuditRecord, from: string): NewAuditRecord[] {
+    const records = this.takeFinished(record.atMs)
+    const kind = kindOf(record, from)
     const window = this.#windows.get(kind)
     if (window) {
       window.more += 1
-      window.last = act
-      return lines
+      window.last = record
+      return records
     }
-    this.#windows.set(kind, { beganMs: act.atMs, last: act, more: 0 })
+    this.#windows.set(kind, { beganMs: record.atMs, last: record, more: 0 })
     const [first] = this.#windows
     if (first && this.#windows.size > KINDS_MAX) {
       this.#windows.delete(first[0])
-      lines.push(...countsOf([first[1]]))
+      records.push(...countsOf([first[1]]))
     }
-    return [...lines, act]
+    return [...records, record]
   }
 
   /** @returns the counts of finished periods */

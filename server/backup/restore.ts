@@ -59,7 +59,7 @@ export function restoreBackup(
     renameDurably(unfinished, database)
     const notRestored = options.files ? [] : files.map(({ path }) => path)
     const replaced = hasDatabase ? oldName : undefined
-    return { replaced, notRestored, ...putBack(options.files ? files : []) }
+    return { replaced, notRestored, ...writeMissing(options.files ? files : []) }
   } finally {
     for (const ending of ENDINGS) rmSync(unfinished + ending, { force: true })
   }
@@ -87,7 +87,7 @@ function prepare(backup: string, unfinished: string): PackedFile[] {
 }
 
 /** Writes the files to their paths, except where a file exists. */
-function putBack(files: readonly PackedFile[]): Pick<RestoreResult, 'written' | 'unchanged'> {
+function writeMissing(files: readonly PackedFile[]): Pick<RestoreResult, 'written' | 'unchanged'> {
   const [written, unchanged]: [string[], string[]] = [[], []]
   for (const { path, bytes } of files) {
     if (existsSync(path)) {

@@ -17,14 +17,14 @@ export function allowedUrl(text: string, hosts: readonly string[], base?: URL): 
   if (url.username !== '' || url.password !== '') {
     throw new Fault('badRequest', 'The URL must not contain a user name or a password.')
   }
-  if (hosts.some((host) => isOf(url, host, port))) return url
+  if (hosts.some((host) => matchesPattern(url, host, port))) return url
   throw new Fault('forbidden', `This server does not allow imports from ${url.host}.`, {
     reason: 'importRefused',
   })
 }
 
 /** @param usual the port of the protocol */
-function isOf({ hostname, port: urlPort }: URL, pattern: string, usual: string): boolean {
+function matchesPattern({ hostname, port: urlPort }: URL, pattern: string, usual: string): boolean {
   const [, host = '', port = usual] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? []
   if ((urlPort || usual) !== port) return false
   // A trailing dot is the same name (RFC 1034 section 3.1).

@@ -33,11 +33,11 @@ function cleanName(name: string): string {
   // Control characters, and characters that are invisible or change the direction of text.
   const visible = last.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu, '').trim()
   const unhidden = visible.replace(/^[.\s]+/, '')
-  return withoutEnd(shortened(withoutEnd(unhidden)))
+  return withoutTrailingDots(shortened(withoutTrailingDots(unhidden)))
 }
 
 /** Removes the dots and spaces at the end, which Windows cannot store. */
-function withoutEnd(name: string): string {
+function withoutTrailingDots(name: string): string {
   return name.replace(/[.\s]+$/, '')
 }
 

@@ -71,7 +71,7 @@ export async function openImport(
   try {
     let url = allowedUrl(address, rules.hosts)
     for (let redirects = 0; ; redirects += 1) {
-      const response = await answerOf(url, signal, network)
+      const response = await sendRequest(url, signal, network)
       const location = response.headers.get('location')
       if (REDIRECTS.includes(response.status) && location !== null) {
         await response.body?.cancel()
@@ -102,7 +102,7 @@ export async function openImport(
 }
 
 /** Sends a request to the checked address of the URL's host. */
-async function answerOf(url: URL, signal: AbortSignal, network: Network): Promise<Response> {
+async function sendRequest(url: URL, signal: AbortSignal, network: Network): Promise<Response> {
   const pinned = new URL(url)
   const address = await addressOf(url, network)
   pinned.hostname = isIPv6(address) ? `[${address}]` : address
@@ -113,13 +113,13 @@ async function answerOf(url: URL, signal: AbortSignal, network: Network): Promis
     keepalive: false,
     decompress: false,
     headers: { Host: url.host, 'Accept-Encoding': 'identity', 'User-Agent': 'filemgr' },
-    tls: { serverName: bareHost(url), ...(network.ca && { ca: network.ca }) },
+    tls: { serverName: hostOf(url), ...(network.ca && { ca: network.ca }) },
   })
 }
 
 /** @throws Fault forbidden (an address is not public); system errors */
 async function addressOf(url: URL, { resolve, isAllowed }: Network): Promise<string> {
-  const host = bareHost(url)
+  const host = hostOf(url)
   const addresses = isIP(host) > 0 ? [host] : await resolve(host)
   const [first] = addresses
   if (first === undefined) throw failed('The other server cannot be reached.')
@@ -131,7 +131,8 @@ async function addressOf(url: URL, { resolve, isAllowed }: Network): Promise<str
   )
 }
 
-function bareHost({ hostname }: URL): string {
+/** The host of a URL; an IPv6 address without its brackets. */
+function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 

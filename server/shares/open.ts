@@ -39,11 +39,11 @@ export class OpenShares {
   readonly #scopes: Scopes
   readonly #comparePassword: ThrottledCompare
 
-  constructor(shares: Shares, users: UserRows, scopes: Scopes, tryPassword: ThrottledCompare) {
+  constructor(shares: Shares, users: UserRows, scopes: Scopes, comparePassword: ThrottledCompare) {
     this.#shares = shares
     this.#users = users
     this.#scopes = scopes
-    this.#comparePassword = tryPassword
+    this.#comparePassword = comparePassword
   }
 
   /**
@@ -59,7 +59,7 @@ export class OpenShares {
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
     const node = await this.#scopes.of(owner).stat(share.path)
     if (share.realPath === undefined) share = this.#shares.setResolved(share, node)
-    else if (!leadsToShared(share, node)) throw new Fault('notFound', 'There is no such share.')
+    else if (!isSharedObject(share, node)) throw new Fault('notFound', 'There is no such share.')
     const name = nameOf(share.path)
     const present = () => requireMayShare(this.#find(hash).owner)
     if (share.isFolder) {
@@ -100,8 +100,8 @@ function requireMayShare(owner: StoredUser): StoredUser {
   throw new Fault('forbidden', 'This share is not available: its owner may not share any more.')
 }
 
-/** Whether a path still leads to the shared object, which may have been replaced through a symbolic link. */
-function leadsToShared(share: StoredShare, node: Node): boolean {
+/** Whether the object at the path of a share is still the shared one; a symbolic link may have replaced it. */
+function isSharedObject(share: StoredShare, node: Node): boolean {
   if ((node.kind === 'folder') !== share.isFolder) return false
   return node.real === share.realPath && (share.target === '' || node.identity === share.target)
 }

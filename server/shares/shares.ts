@@ -55,7 +55,7 @@ export class Shares implements PathListener {
       target: targetOf(path, { kind, real, identity }),
       isFolder: kind === 'folder',
       expiresSec: lifetimeSec && Math.min(LATEST_SEC, nowSec() + lifetimeSec),
-      passwordHash: password && (await this.#hashStored(scope.actor.id, password)),
+      passwordHash: password && (await this.#hashPassword(scope.actor.id, password)),
       token: password && randomId(TOKEN_BYTES),
       createdMs: Date.now(),
       visits: 0,
@@ -78,7 +78,7 @@ export class Shares implements PathListener {
    *
    * @throws Fault tooMany, unavailable
    */
-  async #hashStored(userId: number, password: string): Promise<string> {
+  async #hashPassword(userId: number, password: string): Promise<string> {
     using _ = this.#hashing.acquire(userId)
     return await this.#hash(password)
   }
@@ -115,7 +115,7 @@ export class Shares implements PathListener {
     this.#rows.remove(hash)
   }
 
-  /** Stores what an imported share leads to, when it is first opened. */
+  /** Stores the real path of an imported share, and what it is the path of, when the share is first opened. */
   setResolved(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
     const isFolder = node.kind === 'folder'
     const [realPath, target] = [node.real, targetOf(share.path, node)]

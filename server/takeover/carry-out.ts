@@ -3,13 +3,14 @@ import type { Core } from '#server/core.ts'
 import type { ImportPlan } from './plan.ts'
 
 export interface ImportOutcome {
-  /** `taken`: imported, but for a dry run or if there are problems. `already`: imported before; nothing was changed. */
+  /** `already`: the same data was imported before, so nothing was changed. `taken`: otherwise. */
   done: 'taken' | 'already'
+  /** The reasons why nothing was imported; empty if the import, or a dry run of it, succeeded. */
   problems: string[]
 }
 
 /** Thrown to roll back the transaction of a dry run, or of a failed import. */
-const ROLLED_BACK = Symbol('taken back')
+const ROLLED_BACK = Symbol('rolled back')
 
 /**
  * Imports users, shares and settings in one transaction. The caller must close the core afterwards, because its

@@ -71,7 +71,7 @@ function refusal(from: string, problems: readonly string[]): Fault {
 /** @throws Fault conflict (the name is taken) */
 function publish(unfinished: string, to: string, from: string): void {
   if (existsSync(to)) throw taken(to, from)
-  // SQLite would apply what is left of a deleted database to the new one.
+  // SQLite would apply the log of a deleted database to the new one.
   for (const ending of SIDE_FILES) rmSync(to + ending, { force: true })
   const folder = openSync(dirname(to), 'r')
   try {

@@ -36,10 +36,10 @@ export function createTokenIssuer({
   const key = Buffer.from(stored, 'base64')
   return (user, nowSec) => {
     const claims = { user, iss: 'File Browser', iat: nowSec, exp: nowSec + LIFETIME_S }
-    const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.')
-    const signature = new Bun.CryptoHasher('sha256', key).update(signed).digest('base64url')
-    return `${signed}.${signature}`
+    const signature = new Bun.CryptoHasher('sha256', key).update(unsigned).digest('base64url')
+    return `${unsigned}.${signature}`
   }
 }

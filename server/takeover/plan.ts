@@ -50,9 +50,9 @@ export function planImport(old: OldInstallation, environment: ImportEnvironment)
   const root = environment.root ?? rootOf(settings)
   const notes = settings && [
     ...settings.notices,
-    ...adapt(settings),
-    ...ofProxy(settings),
-    ...withoutCounterpart(old),
+    ...adaptSettings(settings),
+    ...proxyNotes(settings),
+    ...droppedNotes(old),
   ]
   return {
     digest: new Bun.CryptoHasher('sha256').update(JSON.stringify(old)).digest('hex'),
@@ -86,34 +86,34 @@ function disableCommands(settings: ImportedSettings): string[] {
  *
  * @returns the notes
  */
-function adapt(settings: ImportedSettings): string[] {
+function adaptSettings(settings: ImportedSettings): string[] {
   const rowOf = (key: string) => settings.live.find(([name]) => name === key)
   const signup = rowOf('signup')
   const scope = rowOf('defaults.scope')?.[1]
-  const opens = signup?.[1] === true && rowOf('createUserDir')?.[1] !== true
-  if (!opens || parsePath(String(scope ?? '/')) !== ROOT) return []
+  const hasSharedScope = signup?.[1] === true && rowOf('createUserDir')?.[1] !== true
+  if (!hasSharedScope || parsePath(String(scope ?? '/')) !== ROOT) return []
   signup[1] = false
   return [
     'signup is switched off: everyone who signs up would see all files. Set createUserDir, then signup again.',
   ]
 }
 
-/** File Browser accepted the header of a proxy from every address. */
-function ofProxy(settings: ImportedSettings): string[] {
-  const has = settings.startup.some(
+/** The note for sign-in by a proxy, whose header File Browser accepted from every address. */
+function proxyNotes(settings: ImportedSettings): string[] {
+  const usesProxy = settings.startup.some(
     ([key, written]) => key === 'auth.method' && written === 'proxy',
   )
-  if (!has) return []
+  if (!usesProxy) return []
   return [
     'The header that names the user is accepted from this machine only. If the proxy is on another machine or in another container, name its address: filemgr config set trustedProxies ADDRESS',
   ]
 }
 
-/** Stored values that have no counterpart here. */
-function withoutCounterpart({ settings: document }: OldInstallation): string[] {
+/** The notes for stored values that are not imported. */
+function droppedNotes({ settings: document }: OldInstallation): string[] {
   const stored = isTree(document?.settings) ? document.settings : {}
-  const key = Object.keys(stored).some((name) => name.toLowerCase() === 'key')
-  return key ? ['The signing key is not imported: all users must sign in again.'] : []
+  const hasKey = Object.keys(stored).some((name) => name.toLowerCase() === 'key')
+  return hasKey ? ['The signing key is not imported: all users must sign in again.'] : []
 }
 
 function rootOf(settings: ImportedSettings | undefined): string | undefined {
@@ -129,10 +129,10 @@ function rootNotes(root: string | undefined): string[] {
 function usersSection({ users, notices }: ImportedUsers, root: string | undefined): ReportSection {
   const isMissing = (scope: string) =>
     root !== undefined && existsSync(root) && !existsSync(join(root, parsePath(scope)))
-  const homeless = users.flatMap(({ location, changes: { scope = '/' } }) =>
+  const withoutHome = users.flatMap(({ location, changes: { scope = '/' } }) =>
     isMissing(scope) ? [`${location}: the folder ${scope} does not exist in ${root}.`] : [],
   )
-  const notes = [...notices.filter((notice) => !isOfRules(notice)), ...homeless]
+  const notes = [...notices.filter((notice) => !isOfRules(notice)), ...withoutHome]
   const summary = `${users.length} with passwords, scopes, permissions and preferences`
   return { title: 'users', summary, notes }
 }
@@ -161,7 +161,7 @@ function settingsSection(settings: ImportedSettings, notes: string[]): ReportSec
   const differing = [...settings.live, ...settings.startup].filter(([key, value]) =>
     differs(key, value),
   )
-  const text = differing.map(([key, value]) => `${key}=${shown(key, value)}`).join(', ')
+  const text = differing.map(([key, value]) => `${key}=${displayValue(key, value)}`).join(', ')
   return {
     title: 'settings',
     summary: text || 'unchanged defaults',
@@ -197,6 +197,6 @@ function differs(key: string, value: unknown): boolean {
   return !Bun.deepEquals(parseValue(option, value), standard)
 }
 
-function shown(key: string, value: unknown): string {
+function displayValue(key: string, value: unknown): string {
   return /secret|hash/i.test(key) ? '(set)' : JSON.stringify(value)
 }

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/tree.ts'
 
 afterEach(() => setSystemTime())
 
-const act = (path: string, atMs = Date.now()): NewAuditRecord => ({
+const recordOf = (path: string, atMs = Date.now()): NewAuditRecord => ({
   atMs,
   userId: 1,
   username: 'anna',
@@ -30,8 +30,8 @@ test('audit records beyond the limits of age or number are deleted, the oldest f
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3, bytes: 2 ** 30 })
-  audit.record(act('/old', Date.now() - 2 * DAY_MS))
-  for (const name of ['a', 'b', 'c', 'd']) audit.record(act(`/${name}`))
+  audit.record(recordOf('/old', Date.now() - 2 * DAY_MS))
+  for (const name of ['a', 'b', 'c', 'd']) audit.record(recordOf(`/${name}`))
   expect(audit.find({}, 10)).toHaveLength(5)
   audit.deleteOld()
   expect(audit.find({}, 10).map(({ path }) => path)).toEqual(['/d', '/c', '/b'])
@@ -44,7 +44,7 @@ test('a flood of audit records is cut before the hourly check', () => {
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 3, bytes: 2 ** 30 })
-  for (let number = 0; number < 10_000; number += 1) audit.record(act(`/${number}`))
+  for (let number = 0; number < 10_000; number += 1) audit.record(recordOf(`/${number}`))
   expect(audit.find({}, 10).map(({ path }) => path)).toEqual(['/9999', '/9998', '/9997'])
   audit.close()
   database.close()
@@ -55,7 +55,8 @@ test('audit records are found by a part of the path or of the destination', () =
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
   const audit = new Audit(new AuditRows(database), { keepMs: DAY_MS, entries: 9, bytes: 2 ** 30 })
-  for (const one of [act('/new'), { ...act('/old'), to: '/new' }, act('/other')]) audit.record(one)
+  for (const one of [recordOf('/new'), { ...recordOf('/old'), to: '/new' }, recordOf('/other')])
+    audit.record(one)
   expect(audit.find({ path: '/new' }, 10).map(({ path }) => path)).toEqual(['/old', '/new'])
   audit.close()
   database.close()
@@ -67,7 +68,7 @@ test('the last audit records are written when the audit is closed', () => {
   const database = openDatabase(join(folder.path, 'f.db'))
   const rows = new AuditRows(database)
   const audit = new Audit(rows, { keepMs: DAY_MS, entries: 10, bytes: 2 ** 30 })
-  audit.record(act('/late'))
+  audit.record(recordOf('/late'))
   expect(rows.find({}, 1, 1)).toEqual([])
   audit.close()
   expect(rows.find({}, 1, 1)).toMatchObject([{ path: '/late' }])
@@ -75,7 +76,7 @@ test('the last audit records are written when the audit is closed', () => {
   folder.remove()
 })
 
-/** A record in a database of its own. */
+/** An audit log in a database of its own. */
 function open(retention: Partial<Retention> = {}) {
   const folder = temporaryFolder()
   const path = join(folder.path, 'f.db')
@@ -93,9 +94,10 @@ function open(retention: Partial<Retention> = {}) {
     },
   }
 }
-const signedIn = (path: string): NewAuditRecord => ({ ...act(path), session: 's' })
-const stranger = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
-  ...act('', Date.now()),
+const signedIn = (path: string): NewAuditRecord => ({ ...recordOf(path), session: 's' })
+/** A record of a visitor, by default of a refused sign-in. */
+const visitorRecord = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
+  ...recordOf('', Date.now()),
   userId: 0,
   username: 'nobody',
   address: '192.0.2.1',
@@ -105,8 +107,8 @@ const stranger = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
 })
 
 test('audit records beyond the limit of size are deleted, the oldest first, also between hourly checks', () => {
-  using record = open({ bytes: 1_000_000 })
-  const { audit, rows } = record
+  using log = open({ bytes: 1_000_000 })
+  const { audit, rows } = log
   for (let number = 0; number < 2000; number += 1) {
     audit.record(signedIn(`/${number}/${'x'.repeat(4000)}`))
     if (number % 100 === 0) audit.find({}, 1)
@@ -119,33 +121,32 @@ test('audit records beyond the limit of size are deleted, the oldest first, also
 })
 
 test('texts of audit records have a maximum length, and a cut text is marked', () => {
-  using record = open()
+  using log = open()
   const long = 'ä'.repeat(20_000)
   const all = { username: long, session: long, address: long, path: long, to: long, whom: long }
-  record.audit.record({ ...signedIn(''), ...all, share: long })
-  record.audit.record(stranger({ ...all, session: '', share: long }))
-  const [strange, known] = record.audit.find({}, 2)
-  const lengths = (one: typeof known) =>
+  log.audit.record({ ...signedIn(''), ...all, share: long })
+  log.audit.record(visitorRecord({ ...all, session: '', share: long }))
+  const [ofVisitor, ofUser] = log.audit.find({}, 2)
+  const lengths = (one: typeof ofUser) =>
     [one?.username, one?.whom, one?.session, one?.address, one?.share, one?.path, one?.to].map(
       (text) => text?.length,
     )
-  expect(lengths(known)).toEqual([128, 128, 64, 64, 64, 4096, 4096])
-  expect(lengths(strange)).toEqual([128, 128, 0, 64, 64, 256, 256])
-  expect(known?.path.endsWith('ä…')).toBe(true)
+  expect(lengths(ofUser)).toEqual([128, 128, 64, 64, 64, 4096, 4096])
+  expect(lengths(ofVisitor)).toEqual([128, 128, 0, 64, 64, 256, 256])
+  expect(ofUser?.path.endsWith('ä…')).toBe(true)
 })
 
 test('a page of audit records has a maximum size in bytes, and at least one record', () => {
-  using record = open()
+  using log = open()
   const long = '\u4e16'.repeat(4096)
-  for (let number = 0; number < 1000; number += 1)
-    record.audit.record({ ...signedIn(long), to: long })
-  const page = record.audit.find({}, 1000)
+  for (let number = 0; number < 1000; number += 1) log.audit.record({ ...signedIn(long), to: long })
+  const page = log.audit.find({}, 1000)
   expect(page.length).toBeGreaterThan(100)
   expect(page.length).toBeLessThan(200)
-  expect(record.rows.find({}, 1000, 1)).toHaveLength(1)
+  expect(log.rows.find({}, 1000, 1)).toHaveLength(1)
   let [seen, before] = [0, Number.MAX_SAFE_INTEGER]
   for (;;) {
-    const next = record.audit.find({ before }, 1000)
+    const next = log.audit.find({ before }, 1000)
     if (next.length === 0) break
     seen += next.length
     before = next.at(-1)?.id ?? 0
@@ -155,12 +156,12 @@ test('a page of audit records has a maximum size in bytes, and at least one reco
 
 test('repeated refusals of one address are one audit record and one with their number', () => {
   setSystemTime(new Date(0))
-  using record = open({ keepMs: 1e15 })
+  using log = open({ keepMs: 1e15 })
   for (let number = 0; number < 500; number += 1) {
-    record.audit.record(stranger({ username: `name${number}`, atMs: number }))
+    log.audit.record(visitorRecord({ username: `name${number}`, atMs: number }))
   }
-  record.audit.record(stranger({ address: '192.0.2.2' }))
-  const lines = () => record.audit.find({}, 1000).map(({ username, times }) => [username, times])
+  log.audit.record(visitorRecord({ address: '192.0.2.2' }))
+  const lines = () => log.audit.find({}, 1000).map(({ username, times }) => [username, times])
   expect(lines()).toEqual([
     ['name499', 499],
     ['nobody', 1],
@@ -168,7 +169,7 @@ test('repeated refusals of one address are one audit record and one with their n
   ])
   // What was counted is written once.
   expect(lines()).toHaveLength(3)
-  record.audit.record(stranger({ username: 'later', atMs: WINDOW_MS }))
+  log.audit.record(visitorRecord({ username: 'later', atMs: WINDOW_MS }))
   expect(lines()[0]).toEqual(['later', 1])
 })
 
@@ -178,11 +179,11 @@ test('counted refusals are written at the end of their window, and when the audi
   const database = openDatabase(join(folder.path, 'f.db'))
   const rows = new AuditRows(database)
   const audit = new Audit(rows, { keepMs: 1e15, entries: 10, bytes: 2 ** 30 })
-  for (let number = 0; number < 5; number += 1) audit.record(stranger({ atMs: 0 }))
+  for (let number = 0; number < 5; number += 1) audit.record(visitorRecord({ atMs: 0 }))
   audit.record(signedIn('/a'))
-  audit.record(stranger({ atMs: WINDOW_MS, status: 401 }))
+  audit.record(visitorRecord({ atMs: WINDOW_MS, status: 401 }))
   for (let number = 0; number < 3; number += 1)
-    audit.record(stranger({ atMs: WINDOW_MS, status: 401 }))
+    audit.record(visitorRecord({ atMs: WINDOW_MS, status: 401 }))
   audit.close()
   expect(rows.find({}, 10, 2 ** 20).map(({ status, times }) => [status, times])).toEqual([
     [401, 3],
@@ -196,7 +197,7 @@ test('counted refusals are written at the end of their window, and when the audi
 })
 
 test('refusals of different users, accounts, actions and statuses have separate audit records', () => {
-  using record = open()
+  using log = open()
   const each: Partial<NewAuditRecord>[] = [
     {},
     { userId: 2 },
@@ -205,23 +206,23 @@ test('refusals of different users, accounts, actions and statuses have separate 
     { address: '192.0.2.9' },
   ]
   for (const changes of each) {
-    for (let turn = 0; turn < 3; turn += 1) record.audit.record(stranger(changes))
+    for (let turn = 0; turn < 3; turn += 1) log.audit.record(visitorRecord(changes))
   }
   for (let turn = 0; turn < 3; turn += 1) {
-    record.audit.record({ ...signedIn('/a'), status: 403 })
-    record.audit.record(stranger({ status: 200, username: 'anna' }))
+    log.audit.record({ ...signedIn('/a'), status: 403 })
+    log.audit.record(visitorRecord({ status: 200, username: 'anna' }))
   }
-  const times = record.audit.find({}, 1000).map((line) => line.times)
+  const times = log.audit.find({}, 1000).map((line) => line.times)
   expect(times.filter((count) => count === 1)).toHaveLength(each.length + 6)
   expect(times.filter((count) => count === 2)).toHaveLength(each.length)
 })
 
 test('repeated visits of a share are one audit record for each entry and window', () => {
-  using record = open()
+  using log = open()
   for (const path of ['/a', '/b', '/a', '/a']) {
-    record.audit.record(stranger({ action: 'publicLook', status: 200, share: 'link', path }))
+    log.audit.record(visitorRecord({ action: 'publicLook', status: 200, share: 'link', path }))
   }
-  const lines = record.audit.find({}, 10).map(({ path, times }) => [path, times])
+  const lines = log.audit.find({}, 10).map(({ path, times }) => [path, times])
   expect(lines).toEqual([
     ['/a', 2],
     ['/b', 1],
@@ -230,15 +231,15 @@ test('repeated visits of a share are one audit record for each entry and window'
 })
 
 test('refusals of very many addresses are counted in limited memory, and none is lost', () => {
-  using record = open()
+  using log = open()
   const many = 15_000
   for (let number = 0; number < many; number += 1) {
     const address = `2001:db8:${(number >> 8).toString(16)}:${(number & 255).toString(16)}::`
-    for (let turn = 0; turn < 3; turn += 1) record.audit.record(stranger({ address }))
+    for (let turn = 0; turn < 3; turn += 1) log.audit.record(visitorRecord({ address }))
   }
   let [sum, before] = [0, Number.MAX_SAFE_INTEGER]
   for (;;) {
-    const page = record.audit.find({ before }, 10_000)
+    const page = log.audit.find({ before }, 10_000)
     if (page.length === 0) break
     for (const { times } of page) sum += times
     before = page.at(-1)?.id ?? 0
@@ -247,12 +248,12 @@ test('refusals of very many addresses are counted in limited memory, and none is
 })
 
 test('while audit records cannot be written, a limited number waits, the newest ones', () => {
-  using record = open()
-  const { audit, rows } = record
+  using log = open()
+  const { audit, rows } = log
   const insert = rows.insert.bind(rows)
   const waiting: number[] = []
-  rows.insert = (acts) => {
-    waiting.push(acts.length)
+  rows.insert = (records) => {
+    waiting.push(records.length)
     throw new Error('full')
   }
   for (let number = 0; number < 5000; number += 1)

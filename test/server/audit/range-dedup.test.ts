@@ -30,11 +30,11 @@ test('several reads of one file by one client in one window are one download', (
 })
 
 test.each<[string, Partial<NewAuditRecord>]>([
-  ['another session', { session: 'other' }],
-  ['another thing', { path: '/b' }],
-  ['another link', { share: 'x' }],
-  ['a stranger', { session: '' }],
-])('%s reads again', (_, changes) => {
+  ['a read by another session', { session: 'other' }],
+  ['a read of another file', { path: '/b' }],
+  ['a read through another share', { share: 'x' }],
+  ['a read without a session', { session: '' }],
+])('%s is another download', (_, changes) => {
   const dedup = new RangeDedup()
   dedup.continues(piece())
   expect(dedup.continues(piece(changes))).toBe(false)

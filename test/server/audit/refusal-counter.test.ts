@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { RefusalCounter } from '#server/audit/refusal-counter.ts'
 import type { NewAuditRecord } from '#server/db/audit.ts'
 
-const act: NewAuditRecord = {
+const record: NewAuditRecord = {
   atMs: 0,
   userId: 0,
   username: '',
@@ -27,7 +27,7 @@ test('a limited number of kinds of refusals is counted, and a further kind write
     for (let turn = 0; turn < 3; turn += 1) {
       early.push(
         ...refusals
-          .add({ ...act, address: `${number}` }, `${number}`)
+          .add({ ...record, address: `${number}` }, `${number}`)
           .filter((one) => one.times > 1),
       )
     }

@@ -21,7 +21,7 @@ test.each([
   ['/a', 'attachment; filename="x\u0000\u202etxt.exe"', 'xtxt.exe'],
   ['/a', 'attachment; filename=""', 'a'],
   ['/a', 'inline', 'a'],
-])('%s with %p is called %p', (path, disposition, name) => {
+])('a file from the URL path %s with the header %p is named %p', (path, disposition, name) => {
   expect(fileNameOf(at(path), disposition)).toBe(name)
 })
 

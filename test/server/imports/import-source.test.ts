@@ -1,4 +1,4 @@
-/** Files of other servers: from allowed hosts alone, never from this network, whatever a name or a redirect says. */
+/** Imports from other servers: only from allowed hosts, and never from this network, also after a redirect. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ImportRules, type Network, openImport } from '#server/imports/import-source.ts'
 import { isPublicAddress } from '#server/imports/public-address.ts'
@@ -6,7 +6,7 @@ import { code } from '../../support/served.ts'
 
 const MAX = 1000
 let server: ReturnType<typeof Bun.serve>
-/** Hosts of the requests that came. */
+/** Host and path of each request that arrived. */
 const asked: string[] = []
 beforeAll(() => {
   server = Bun.serve({
@@ -42,7 +42,7 @@ const RULES = (): ImportRules => ({
   hosts: [`files.test:${server.port}`, `*.files.test:${server.port}`],
   sizeMaxBytes: MAX,
 })
-/** A network in which all names are this machine’s, as those of an attack may be. */
+/** A network in which all names are resolved to this machine, as in an attack. */
 const OPEN: Network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
 
 async function imported(address: string, network: Network = OPEN, rules = RULES()) {
@@ -58,7 +58,7 @@ test('a file is imported from the address that was resolved for an allowed host,
   let lookups = 0
   const network = {
     ...OPEN,
-    // A name that leads elsewhere the second time is asked for once.
+    // The name has another address at the second lookup.
     resolve: async () => [lookups++ === 0 ? '127.0.0.1' : '192.0.2.1'],
   }
   expect(await imported(url('files.test'), network)).toEqual({ name: 'file.txt', text: 'content' })
@@ -67,37 +67,37 @@ test('a file is imported from the address that was resolved for an allowed host,
   expect(lookups).toBe(1)
 })
 
-describe('is refused without a request to the host', () => {
+describe('an import that is not allowed', () => {
   test.each([
-    ['a host that is not named', 'other.test'],
-    ['one that only ends like a named one', 'evilfiles.test'],
-    ['an address in place of a name', '127.0.0.1'],
-  ])('%s', async (_, host) => {
+    ['a host that is not allowed', 'other.test'],
+    ['a host whose name only ends like an allowed one', 'evilfiles.test'],
+    ['an address', '127.0.0.1'],
+  ])('an import from %s is refused without a request', async (_, host) => {
     expect(await refused(url(host))).toBe('forbidden')
     expect(asked.splice(0)).toEqual([])
   })
 
-  test('another port than the named one', async () => {
+  test('an import from another port than the allowed one is refused', async () => {
     expect(await refused('http://files.test/')).toBe('forbidden')
     expect(await refused('https://files.test/')).toBe('forbidden')
   })
 
   test.each(['file:///etc/passwd', 'ftp://files.test/x', 'gopher://files.test/', 'data:,x', 'x'])(
-    'another scheme: %s',
+    'an import of a URL with another scheme is refused: %s',
     async (address) => expect(await refused(address)).toBe('badRequest'),
   )
 
-  test('a password in the address', async () => {
+  test('an import of a URL with a password is refused', async () => {
     expect(await refused(`http://a:b@files.test:${server.port}/`)).toBe('badRequest')
   })
 
-  test('with no host named, everything', async () => {
+  test('every import is refused if no host is allowed', async () => {
     expect(await refused(url('files.test'), OPEN, { hosts: [], sizeMaxBytes: MAX })).toBe(
       'forbidden',
     )
   })
 
-  test('a name of which one address is not public, also where any host is allowed', async () => {
+  test('an import from a host with an address that is not public is refused, even if every host is allowed', async () => {
     const rules = { hosts: [`*:${server.port}`], sizeMaxBytes: MAX }
     const network = {
       resolve: async () => ['93.184.215.14', '127.0.0.1'],
@@ -190,9 +190,9 @@ test.each([
   '2001:db8::1',
   'x',
   '',
-])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
+])('the address %s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
 
 test.each(['1.1.1.1', '93.184.215.14', '172.32.0.1', '2606:4700::1111'])(
-  '%s is public',
+  'the address %s is public',
   (address) => expect(isPublicAddress(address)).toBe(true),
 )

@@ -43,11 +43,11 @@ beforeEach(async () => {
   db = openDatabase(database)
   rows = new ShareRows(db)
   const passwordHash = await Bun.password.hash('password', CHEAP)
-  const person = (name: string, scope: string, ...perm: Permission[]) =>
+  const account = (name: string, scope: string, ...perm: Permission[]) =>
     core.users.createHashed(name, passwordHash, { scope, perm: permissionsOf(...perm) })
-  admin = person('admin', '/', 'admin')
-  anna = person('anna', '/anna', 'rename', 'delete', 'share', 'download')
-  bob = person('bob', '/bob', 'share', 'download')
+  admin = account('admin', '/', 'admin')
+  anna = account('anna', '/anna', 'rename', 'delete', 'share', 'download')
+  bob = account('bob', '/bob', 'share', 'download')
   storage = await LocalStorage.open(disk(''), {
     fileMode: 0o640,
     folderMode: 0o750,
@@ -85,15 +85,19 @@ const code = (work: () => unknown) =>
 const share = (path: string, options: NewShare = {}, by = anna) =>
   core.shares.create(scopes.of(by), at(path), options)
 const live = () => core.shares.listAll().map(({ hash }) => hash)
-const visit = (hash: string, asked = '/', proof: { password?: string; token?: string } = {}) =>
+const visit = (
+  hash: string,
+  asked = '/',
+  credentials: { password?: string; token?: string } = {},
+) =>
   open.open(hash, at(asked), {
-    password: proof.password,
-    token: proof.token,
+    password: credentials.password,
+    token: credentials.token,
     address: '192.0.2.1',
   })
 
-/** Makes an existing share lead to `path`, which is of another kind than what was shared. */
-const leadTo = (hash: string, path: string) =>
+/** Changes the path of a share to one of an entry of another kind. */
+const setPath = (hash: string, path: string) =>
   rows.change([{ hash, path: at(path), realPath: at(path) }], [])
 
 test('creating, listing and deleting shares needs the rights share and download', async () => {
@@ -147,7 +151,7 @@ test('an expired share does not open, and its row is deleted by the next list or
 
 test('a share with a password opens with the complete password or token only', async () => {
   const made = await share('/own', { password: 'open sesame' })
-  for (const proof of [
+  for (const credentials of [
     {},
     { password: '' },
     { password: 'open' },
@@ -155,7 +159,7 @@ test('a share with a password opens with the complete password or token only', a
     { token: made.token.slice(0, -1) },
     { token: `${made.token}A` },
   ]) {
-    expect(await code(() => visit(made.hash, '/', proof))).toBe('unauthenticated')
+    expect(await code(() => visit(made.hash, '/', credentials))).toBe('unauthenticated')
   }
   expect(tried).toEqual(['open'])
   expect(await code(() => visit(made.hash, '/', { password: 'open sesame' }))).toBe('no fault')
@@ -192,8 +196,8 @@ test('a share checks the present rights and rules of its owner at each request',
 
 test('a share of a folder does not open if a file has replaced it, nor the reverse', async () => {
   const [folder, file] = [await share('/pub'), await share('/own')]
-  leadTo(folder.hash, '/own')
-  leadTo(file.hash, '/pub')
+  setPath(folder.hash, '/own')
+  setPath(file.hash, '/pub')
   for (const { hash } of [folder, file]) expect(await code(() => visit(hash))).toBe('notFound')
 })
 

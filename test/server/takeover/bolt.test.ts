@@ -1,4 +1,4 @@
-/** A database of bbolt is read whole, or refused with a sentence; it is never written. */
+/** A database of bbolt is read completely, or refused with a message; it is never written. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ function write(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** `key=value` of a bucket, or the sentence it is refused with. */
+/** `key=value` of each entry of a bucket, or the message of the refusal. */
 function read(...names: string[]): string[] | string {
   try {
     const file = openBolt(path)
@@ -41,8 +41,8 @@ function read(...names: string[]): string[] | string {
   }
 }
 
-describe('what is whole', () => {
-  test('the sample database has its buckets, without those inside of them', () => {
+describe('a complete database', () => {
+  test('the entries of a bucket of the sample database are read, without its nested buckets', () => {
     copyFileSync(SAMPLE, path)
     expect(read('__storm_db')).toEqual(['version="2.0.0"'])
     expect(read('Link').length).toBe(3)
@@ -50,7 +50,7 @@ describe('what is whole', () => {
   })
 
   test.each([1024, 4096, 16_384, 65_536])(
-    'branches and overflow are read in pages of %d',
+    'branch pages and overflow pages of %d bytes are read',
     (pageSize) => {
       write(boltFile([['many', MANY]], pageSize))
       const entries = read('many')
@@ -72,7 +72,7 @@ describe('what is whole', () => {
 
   test('the later one of two meta pages counts', () => {
     const bytes = boltFile([['many', [['a', '1']]]])
-    // The earlier one, which is whole, names a root that is none.
+    // The earlier meta page is valid, but its root page has no keys.
     const body = bytes.subarray(16, 80)
     body.writeBigUInt64LE(2n, 16)
     body.writeBigUInt64LE(fnv1a(body.subarray(0, 56)), 56)
@@ -81,7 +81,7 @@ describe('what is whole', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('a refused database', () => {
   const damaged = (reason: string) =>
     expect(read('many')).toBe(
       `${path} is damaged or incompletely copied: ${reason}. Stop File Browser and copy the file again.`,
@@ -112,7 +112,7 @@ describe('what is refused', () => {
     damaged('both of its first two pages are damaged')
   })
 
-  test('a database with pages of two moments is refused', () => {
+  test('a database with pages of two states is refused', () => {
     const bytes = boltFile([['many', MANY]])
     const firstLeaf = 3 * 4096
     bytes.copyWithin(firstLeaf + 8, firstLeaf + 4096 + 8, firstLeaf + 2 * 4096)
@@ -124,7 +124,7 @@ describe('what is refused', () => {
     damaged('page 3 has a wrong header')
   })
 
-  test('a database whose pages lead in a circle, or beyond their end, is refused', () => {
+  test('a database whose pages refer to themselves, or beyond their end, is refused', () => {
     const bytes = boltFile([['many', MANY]])
     const pageOf = (id: number) => bytes.subarray(id * 4096, (id + 1) * 4096)
     const branch = Array.from({ length: bytes.length / 4096 }, (_, id) => id).find(
