@@ -14,8 +14,8 @@ import type { Change, Origin, RecordedChange, Recorder } from './recorder.ts'
 export interface ChangeRequest extends Change {
   /** The event that commands may be tied to. */
   event: EventName | undefined
-  /** After a failure for lack of space the change can be tried again, because its source can be read again. */
-  repeats: boolean
+  /** Whether the change can be tried again after a failure for lack of space: its source can be read again. */
+  isRepeatable: boolean
 }
 
 /** The part of the storage's `ChangeOptions` that records the steps of a change. */
@@ -86,8 +86,8 @@ export class ChangeRunner {
     const { recorder, origin, actor } = this.#deps
     // After `noSpace`, content of the trash is deleted and the change is tried again. As the last resort a deletion
     // happens without a journal entry.
-    for (let lastResort = false; ; ) {
-      const entry = recorder.open(actor(), origin, { ...request, lastResort })
+    for (let isLastResort = false; ; ) {
+      const entry = recorder.open(actor(), origin, { ...request, isLastResort })
       try {
         const recordOptions: RecordOptions = {
           keepRemoved: entry.keepRemoved,
@@ -100,10 +100,10 @@ export class ChangeRunner {
         return result
       } catch (error) {
         await entry.failed()
-        if (!request.repeats || !isFault(error, 'noSpace')) throw error
+        if (!request.isRepeatable || !isFault(error, 'noSpace')) throw error
         if (await recorder.makeRoom(actor(), request.to ?? request.path)) continue
-        if (lastResort || request.verb !== 'delete') throw error
-        lastResort = true
+        if (isLastResort || request.verb !== 'delete') throw error
+        isLastResort = true
       }
     }
   }

@@ -20,8 +20,8 @@ export interface Change {
   to?: TreePath | undefined
   /** The id of the entry that it undoes. */
   undoOf?: number | undefined
-  /** The change may happen without an entry if the disk is full, so that users can free space. */
-  lastResort?: boolean
+  /** Whether the change may happen without an entry if the disk is full, so that users can free space. */
+  isLastResort?: boolean
 }
 
 /** The journal entry of one change. */

@@ -53,7 +53,7 @@ export class ScopeFill {
     requireAction(this.#authorization.actor, 'create')
     this.#authorization.requireVisible(from)
     this.#authorization.requireVisible(to)
-    const request = { event: undefined, verb, path: from, to, repeats: false }
+    const request = { event: undefined, verb, path: from, to, isRepeatable: false }
     await this.#runner.hooked('copy', from, to, () =>
       work((put) =>
         this.#runner.run(request, (recordOptions) => put(this.#filling(recordOptions))),

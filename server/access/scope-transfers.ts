@@ -37,7 +37,7 @@ export class ScopeTransfers {
     requireAction(this.#authorization.actor, 'delete')
     this.#authorization.requireChangeable(path)
     await checkRemoval(this.#storage, this.#authorization, path)
-    const request = { event: 'delete', verb: 'delete', path, repeats: true } as const
+    const request = { event: 'delete', verb: 'delete', path, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('delete', path)
       const real = await this.#storage.remove(path, recordOptions)
@@ -49,7 +49,7 @@ export class ScopeTransfers {
   async move(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
     requireAction(this.#authorization.actor, 'rename')
     await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
-    const request = { event: 'rename', verb: 'rename', path: from, to, repeats: true } as const
+    const request = { event: 'rename', verb: 'rename', path: from, to, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('rename', from, to)
       await this.#storage.mkdir(parentPath(to), recordOptions)
@@ -70,7 +70,7 @@ export class ScopeTransfers {
   async copy(from: TreePath, to: TreePath, options: TransferRequest): Promise<void> {
     requireAction(this.#authorization.actor, 'copy')
     await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
-    const request = { event: 'copy', verb: 'copy', path: from, to, repeats: true } as const
+    const request = { event: 'copy', verb: 'copy', path: from, to, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('copy', from, to)
       await this.#storage.mkdir(parentPath(to), recordOptions)

@@ -70,7 +70,7 @@ export class ScopeTrash {
       verb: 'restore',
       path: item.path,
       to,
-      repeats: true,
+      isRepeatable: true,
     } as const
     await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('create', item.path, to)
@@ -98,7 +98,7 @@ export class ScopeTrash {
     this.#requireVisible(path)
     const { kind } = await this.#storage.stat(path)
     if (kind === 'folder') throw new Fault('isDirectory', 'A folder already has this name.')
-    const request = { event: 'save', verb: 'restore', path, repeats: true } as const
+    const request = { event: 'save', verb: 'restore', path, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
       const accept = () => this.#authorization.recheck('modify', path)
       await this.#trash.restore(item.name, path, { ...recordOptions, overwrite: true, accept })
@@ -146,7 +146,7 @@ export class ScopeTrash {
       path: first.path,
       to: first.to,
       undoOf: undo.of,
-      repeats: false,
+      isRepeatable: false,
     }
     await this.#runner.run(request, async (recordOptions) => {
       const inversion = this.#inversion()

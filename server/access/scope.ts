@@ -208,9 +208,10 @@ export class Scope {
   async write(path: TreePath, from: LazySource, options: NewContent): Promise<Node> {
     await this.canWrite(path, options.overwrite)
     const source = typeof from === 'function' ? await from() : from
-    const repeats = !(source instanceof ReadableStream)
-    return this.#runner.run({ event: 'upload', verb: 'upload', path, repeats }, (recordOptions) =>
-      this.fill.write(path, source, options, recordOptions),
+    const isRepeatable = !(source instanceof ReadableStream)
+    return this.#runner.run(
+      { event: 'upload', verb: 'upload', path, isRepeatable },
+      (recordOptions) => this.fill.write(path, source, options, recordOptions),
     )
   }
 
@@ -242,8 +243,8 @@ export class Scope {
       check(node)
     }
     const source = typeof from === 'function' ? await from() : from
-    const repeats = !(source instanceof ReadableStream)
-    return this.#runner.run({ event: 'save', verb: 'save', path, repeats }, (recordOptions) =>
+    const isRepeatable = !(source instanceof ReadableStream)
+    return this.#runner.run({ event: 'save', verb: 'save', path, isRepeatable }, (recordOptions) =>
       this.#storage.write(path, source, { ...recordOptions, overwrite: true, accept }),
     )
   }
@@ -255,7 +256,7 @@ export class Scope {
   async mkdir(path: TreePath): Promise<void> {
     requireAction(this.actor, 'create')
     this.#authorization.requireChangeable(path)
-    const request = { event: 'upload', verb: 'folder', path, repeats: true } as const
+    const request = { event: 'upload', verb: 'folder', path, isRepeatable: true } as const
     await this.#runner.run(request, (recordOptions) => {
       this.#authorization.recheck('create', path)
       return this.#storage.mkdir(path, recordOptions)

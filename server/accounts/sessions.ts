@@ -22,7 +22,7 @@ export interface AuthContext {
   user: StoredUser
   session: StoredSession
   /** Whether the client should renew its token: it expires soon, or the data of the user in it is outdated. */
-  renew: boolean
+  shouldRenew: boolean
 }
 
 export interface SessionClient {
@@ -90,7 +90,7 @@ export class Sessions {
     if (nowMs - session.seenMs > TOUCH_EVERY_MS) this.#touch(session, nowMs, address)
     const isOld = claims.expiresMs - nowMs < this.#lifetimeMs * RENEW_FRACTION
     const isOutdated = claims.changedMs !== undefined && claims.changedMs < user.changedMs
-    return { user, session, renew: isOld || isOutdated }
+    return { user, session, shouldRenew: isOld || isOutdated }
   }
 
   issueSignedUrl(signedUrl: SignedUrl): Promise<string> {
@@ -105,7 +105,7 @@ export class Sessions {
   /** @returns the session and user of a signed URL; undefined if the session has ended */
   authenticateSignedUrl(signedUrl: SignedUrl): AuthContext | undefined {
     const known = this.#cache.find(signedUrl.session, Date.now())
-    return known && { ...known, renew: false }
+    return known && { ...known, shouldRenew: false }
   }
 
   /** @returns the user of a session; undefined if it has ended */

@@ -31,7 +31,7 @@ export interface Retention {
 /** Details of a request. */
 export interface RequestInfo {
   /** Whether the request reads a later part of a file. */
-  piece?: boolean
+  isLaterPart?: boolean
   /** Whether the response contains no file, because the reader has it in a cache or only reports that it shows it. */
   withoutBytes?: boolean
   /** The key for counting the records of visitors; by default the address. */
@@ -70,13 +70,13 @@ export class Audit {
   /** Adds a record. Refusals and share visits of users without a session are counted. */
   record(
     record: NewAuditRecord,
-    { piece = false, withoutBytes = false, from = record.address }: RequestInfo = {},
+    { isLaterPart = false, withoutBytes = false, from = record.address }: RequestInfo = {},
   ): void {
     if (this.#retention.entries === 0) return
     const short = truncate(record)
     const isRefused = short.status >= 400
     // A refused request reads nothing, so the next range is not the continuation of it.
-    if (!isRefused && this.#rangeDedup.continues(short) && piece) return
+    if (!isRefused && this.#rangeDedup.continues(short) && isLaterPart) return
     const isOpening = short.action === 'open' && !isRefused
     if (isOpening && this.#openings.isRepeated(short) && withoutBytes) return
     this.#add(isCounted(short) ? this.#refusals.add(short, from) : [short])

@@ -46,9 +46,9 @@ export function outermost(paths: readonly TreePath[]): TreePath[] {
  * @returns the file name for the download
  */
 export function archiveFileName(
-  { base, several }: { base: TreePath; several: boolean },
+  { base, hasSeveralPaths }: { base: TreePath; hasSeveralPaths: boolean },
   ending: string,
   rootName: string,
 ): string {
-  return `${several ? '_' : ''}${nameOf(base) || rootName}${ending}`
+  return `${hasSeveralPaths ? '_' : ''}${nameOf(base) || rootName}${ending}`
 }

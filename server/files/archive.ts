@@ -20,7 +20,7 @@ export interface Selection {
   /** The folder that member names are relative to. */
   base: TreePath
   /** Whether several paths were requested. */
-  several: boolean
+  hasSeveralPaths: boolean
   roots: Node[]
 }
 
@@ -50,7 +50,7 @@ export async function selectMembers(scope: Scope, paths: readonly TreePath[]): P
     }
   }
   if (roots.length === 0) throw refusal
-  return { base: baseOf(roots), several: requested.length > 1, roots }
+  return { base: baseOf(roots), hasSeveralPaths: requested.length > 1, roots }
 }
 
 /** An archive that is ready to be sent. */

@@ -54,12 +54,12 @@ export interface TrashSpace {
 export class StagedStore {
   readonly #folder: string
   readonly #rows: UploadRows
-  readonly #room: TrashSpace | undefined
+  readonly #trash: TrashSpace | undefined
 
-  constructor(folder: string, rows: UploadRows, room: TrashSpace | undefined) {
+  constructor(folder: string, rows: UploadRows, trash: TrashSpace | undefined) {
     this.#folder = folder
     this.#rows = rows
-    this.#room = room
+    this.#trash = trash
   }
 
   /** @returns the path of the staged file of an upload, which is created with its first bytes */
@@ -124,7 +124,7 @@ export class StagedStore {
         if (end + chunk.length > sizeBytes) throw tooManyBytes()
         if (reservedBytes < chunk.length) {
           reservedBytes = Math.max(chunk.length, Math.min(sizeBytes - end, RESERVE_BYTES))
-          if (this.#freeBytes() < reservedBytes) await this.#room?.make(reservedBytes)
+          if (this.#freeBytes() < reservedBytes) await this.#trash?.make(reservedBytes)
         }
         reservedBytes -= chunk.length
         hash?.update(chunk)
@@ -162,7 +162,7 @@ export class StagedStore {
   /** Whether so many bytes fit, if the trash is deleted. */
   fits(bytes: number): boolean {
     const free = this.#freeBytes()
-    return bytes <= free || bytes <= free + (this.#room?.reclaimable() ?? 0)
+    return bytes <= free || bytes <= free + (this.#trash?.reclaimable() ?? 0)
   }
 
   #freeBytes(): number {

@@ -18,7 +18,7 @@ export function readAction(call: AnyCall): AuditAction {
 /** How a request reads a file. */
 interface ReadInfo {
   /** A later part of it. */
-  piece?: boolean
+  isLaterPart?: boolean
   /** The response has no bytes: the reader has the file, or shows it in another form. */
   withoutBytes?: boolean
 }
@@ -34,7 +34,7 @@ function readInfoOf({ req, res }: AnyCall): ReadInfo {
   const isCached = res.status === NOT_MODIFIED
   const range = isCached ? req.header('range') : res.headers.get('content-range')
   return {
-    piece: range != null && !/^bytes[ =]0-/.test(range),
+    isLaterPart: range != null && !/^bytes[ =]0-/.test(range),
     withoutBytes: isCached || req.method === 'HEAD',
   }
 }

@@ -37,7 +37,7 @@ export async function requireAuth(
 export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): void {
   const entry = scope?.entries.at(-1)
   if (entry !== undefined) res.headers.set(JOURNAL_HEADER, String(entry))
-  if (auth?.renew && !res.headers.has(RENEW_HEADER)) res.headers.set(RENEW_HEADER, 'true')
+  if (auth?.shouldRenew && !res.headers.has(RENEW_HEADER)) res.headers.set(RENEW_HEADER, 'true')
 }
 
 /** @throws Fault forbidden (the user lacks the permission) */

@@ -99,7 +99,7 @@ export class OpenEntry implements RecordedChange {
       this.id = undefined
     }
     if (!isDatabaseFull(error)) throw error
-    if (!this.#openChange.change.lastResort) {
+    if (!this.#openChange.change.isLastResort) {
       throw new Fault(
         'noSpace',
         'There is no space left for the journal. Free some space on the disk of the database.',

@@ -35,7 +35,7 @@ const open = () => core.sessions.open(core.users.get(1), CALLER)
 /** The state of a token: `in` (valid), `renew` (valid, but the client should renew it) or `out` (invalid). */
 async function stateOf(token: string): Promise<string> {
   const auth = await core.sessions.authenticate(token, CALLER.address)
-  return auth ? (auth.renew ? 'renew' : 'in') : 'out'
+  return auth ? (auth.shouldRenew ? 'renew' : 'in') : 'out'
 }
 async function renew(token: string): Promise<string> {
   const auth = await core.sessions.authenticate(token, CALLER.address)

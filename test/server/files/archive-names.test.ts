@@ -29,8 +29,8 @@ test('a path inside another path is not listed twice', () => {
 })
 
 test('the file name of an archive comes from its base', () => {
-  const named = (base: string, several: boolean) =>
-    archiveFileName({ base: parsePath(base), several }, '.tar.gz', 'files')
+  const named = (base: string, hasSeveralPaths: boolean) =>
+    archiveFileName({ base: parsePath(base), hasSeveralPaths }, '.tar.gz', 'files')
   expect(named('/a/docs', false)).toBe('docs.tar.gz')
   expect(named('/a/docs', true)).toBe('_docs.tar.gz')
   expect(named('/', false)).toBe('files.tar.gz')

@@ -160,8 +160,11 @@ test('extracting a tar of a random tree gives the original files', async () => {
 
 describe('the requested entries', () => {
   const picked = async (...names: string[]) => {
-    const { base, several, roots } = await selectMembers(scopeOn(storage), names.map(parsePath))
-    return { base: `${base}`, several, roots: roots.map(({ path }) => `${path}`) }
+    const { base, hasSeveralPaths, roots } = await selectMembers(
+      scopeOn(storage),
+      names.map(parsePath),
+    )
+    return { base: `${base}`, hasSeveralPaths, roots: roots.map(({ path }) => `${path}`) }
   }
   beforeEach(() => {
     put('docs/a.txt')
@@ -170,17 +173,24 @@ describe('the requested entries', () => {
   })
 
   test('an archive of one folder contains its entries without the folder itself', async () => {
-    expect(await picked('/docs')).toEqual({ base: '/docs', several: false, roots: ['/docs'] })
+    expect(await picked('/docs')).toEqual({
+      base: '/docs',
+      hasSeveralPaths: false,
+      roots: ['/docs'],
+    })
     expect(await members(scopeOn(storage), '/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
   })
 
   test('an archive of one file names it relative to its folder', async () => {
-    expect(await picked('/docs/a.txt')).toMatchObject({ base: '/docs', several: false })
+    expect(await picked('/docs/a.txt')).toMatchObject({ base: '/docs', hasSeveralPaths: false })
     expect(await members(scopeOn(storage), '/docs/a.txt')).toEqual(['a.txt'])
   })
 
   test('an archive of several entries names them relative to their common folder', async () => {
-    expect(await picked('/docs/a.txt', '/docs/sub')).toMatchObject({ base: '/docs', several: true })
+    expect(await picked('/docs/a.txt', '/docs/sub')).toMatchObject({
+      base: '/docs',
+      hasSeveralPaths: true,
+    })
     expect(await members(scopeOn(storage), '/docs/sub', '/c.txt')).toEqual([
       'c.txt',
       'docs/sub/',
