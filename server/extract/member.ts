@@ -31,7 +31,7 @@ const MEMBER_NAME_MAX_BYTES = 4096
 /** A longer name is cut to this length in messages. */
 const NAME_SHOWN_BYTES = 200
 
-const ENCRYPTED = 'The archive is ENCRYPTED. Extract it with the program that made it.'
+const ENCRYPTED = 'The archive is encrypted. Extract it with the program that made it.'
 
 /** @returns the name of a member, cut if it is too long, and the problem with it; empty if there is none */
 export function memberName(bytes: Uint8Array): { name: string; problem: string } {

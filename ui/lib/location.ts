@@ -6,8 +6,6 @@ export const FILES = '/files'
 export const LOGIN = '/login'
 /** A query parameter of the login page: shows the sign-up form. */
 export const SIGN_UP = 'signup'
-/** A query parameter of the files page: files were received from another app. Service workers of all versions use it. */
-export const RECEIVED = 'shared'
 export const SETTINGS = '/settings'
 export const PROFILE = `${SETTINGS}/profile`
 export const SHARES = `${SETTINGS}/shares`

@@ -2,7 +2,7 @@
  * Files received from another app, in which the user chose filemgr as the target of a share. The service worker stores
  * them in a cache, and the page reads them from there. They are uploaded only after the user has chosen a folder.
  */
-import { RECEIVED } from './location.ts'
+import { RECEIVED } from './share-target.ts'
 
 const NAME = 'X-Name'
 const MODIFIED = 'X-Modified'

@@ -3,8 +3,9 @@
  * server is unreachable. It also receives files that other apps share. It does not handle requests of the API or of
  * users' files, so it never sees their responses.
  */
-import { RECEIVED } from '#ui/lib/location.ts'
+
 import { storeReceivedFiles } from '#ui/lib/received-files.ts'
+import { RECEIVED } from '#ui/lib/share-target.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
