@@ -51,8 +51,10 @@ export class FairSemaphore {
     if (this.#isFree(key)) this.#begin(key)
     else if (!(await this.#wait(key, aborted))) return undefined
     let hasReleased = false
+    let isDisposed = false
     return {
       releaseEarly: () => {
+        if (isDisposed) return true
         if (hasReleased || this.#overcommitted >= (this.#limit.overcommit ?? 0)) return hasReleased
         hasReleased = true
         this.#overcommitted += 1
@@ -61,6 +63,8 @@ export class FairSemaphore {
         return true
       },
       [Symbol.dispose]: () => {
+        if (isDisposed) return
+        isDisposed = true
         if (hasReleased) this.#overcommitted -= 1
         else this.#all -= 1
         this.#end(key)

@@ -94,7 +94,7 @@ export class JobRows {
     this.#db.query('UPDATE jobs SET request = ? WHERE id = ?').run(request, id)
   }
 
-  /** Reads and deletes the requests. */
+  /** Reads and deletes the requests. One that another process stores in between stays for the next call. */
   takeRequests(root: string): { id: number; request: JobRequestName }[] {
     return this.#db
       .query<{ id: number; request: JobRequestName }, [string]>(
@@ -102,7 +102,9 @@ export class JobRows {
       )
       .all(root)
       .map((row) => {
-        this.#db.query("UPDATE jobs SET request = '' WHERE id = ?").run(row.id)
+        this.#db
+          .query("UPDATE jobs SET request = '' WHERE id = ? AND request = ?")
+          .run(row.id, row.request)
         return row
       })
   }

@@ -81,6 +81,7 @@ export async function archive(
 ): Promise<Archive> {
   const stop = new AbortController()
   clientLeft?.addEventListener('abort', () => stop.abort(), { once: true })
+  if (clientLeft?.aborted) stop.abort()
   const members = walkMembers(scope, selection, stop.signal)
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, crcCache)

@@ -130,5 +130,7 @@ function lineWith(text: string, words: readonly string[]) {
 
 function excerptOf(line: string, index: number): string {
   const from = line.length <= EXCERPT_CHARS ? 0 : Math.max(0, index - BEFORE_WORD_CHARS)
-  return line.slice(from, from + EXCERPT_CHARS).trim()
+  const excerpt = line.slice(from, from + EXCERPT_CHARS)
+  // A surrogate pair that was cut in two is left out.
+  return excerpt.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '').trim()
 }

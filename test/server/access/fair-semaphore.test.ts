@@ -88,3 +88,16 @@ test('a waiter that leaves gets no permit, and costs the others none', async () 
   await settled()
   expect(began).toEqual(['c1'])
 })
+
+test('a permit that is disposed of twice counts once', async () => {
+  const semaphore = new FairSemaphore({ ...LIMIT, perKey: 3, all: 1 })
+  const first = await semaphore.acquire('a')
+  first[Symbol.dispose]()
+  const second = await semaphore.acquire('a')
+  first[Symbol.dispose]()
+  const third = semaphore.acquire('a')
+  const isFree = await Promise.race([third.then(() => true), settled().then(() => false)])
+  expect(isFree).toBe(false)
+  second[Symbol.dispose]()
+  await third
+})
