@@ -84,10 +84,10 @@ export const fileActions = [
     label: 'actions.paste',
     icon: 'clipboard-paste',
     keys: ['Ctrl+V'],
-    when: ({ page, pastes, may }) =>
-      page === 'folder' && pastes !== undefined && may(pastes === 'move' ? 'rename' : 'copy'),
-    async run({ path, pastes = 'copy', clipboard: { verb, entries } }) {
-      const isDone = await (await transfers()).transfer(pastes, entries, path, { stay: true })
+    when: ({ page, pasteVerb, may }) =>
+      page === 'folder' && pasteVerb !== undefined && may(pasteVerb === 'move' ? 'rename' : 'copy'),
+    async run({ path, pasteVerb = 'copy', clipboard: { verb, entries } }) {
+      const isDone = await (await transfers()).transfer(pasteVerb, entries, path, { stay: true })
       if (isDone && verb === 'cut') emptyClipboard()
     },
   },
@@ -144,7 +144,7 @@ export const fileActions = [
     id: 'import',
     label: 'actions.import',
     icon: 'arrow-down-to-line',
-    when: (context) => context.imports && canCreate(context),
+    when: (context) => context.canImport && canCreate(context),
     run: async ({ path }) => (await imports()).importFile(path),
   },
   {

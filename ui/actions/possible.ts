@@ -34,7 +34,7 @@ function variantsOf(context: ActionContext): ActionContext[] {
     hasAllItems: true,
     targets: [],
     cursorEntry: FILE,
-    multiple: false,
+    isSelectionMode: false,
     filter: '',
     hasSelectedText: false,
     isRendered: false,
@@ -46,8 +46,8 @@ function variantsOf(context: ActionContext): ActionContext[] {
   return [
     folder,
     { ...folder, targets: [FILE] },
-    { ...folder, pastes: 'copy' },
-    { ...folder, pastes: 'move' },
+    { ...folder, pasteVerb: 'copy' },
+    { ...folder, pasteVerb: 'move' },
     ...VIEWERS.map((viewer) => ({ ...file, viewer, previous: FILE, next: FILE })),
   ]
 }

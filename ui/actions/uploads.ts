@@ -47,7 +47,7 @@ export const uploadActions = [
  * @returns false if uploads are not allowed here, or if entries that were copied in filemgr are newer
  */
 export function pasteFiles(files: readonly File[], context: ActionContext): boolean {
-  const hasNewerEntries = context.pastes !== undefined && !context.clipboard.isOnSystemClipboard
+  const hasNewerEntries = context.pasteVerb !== undefined && !context.clipboard.isOnSystemClipboard
   if (hasNewerEntries || !canUpload(context)) return false
   const picks = files.map((file) => ({ file, path: nameOfPasted(file), isDir: false }))
   uploadFiles(picks, context.path).catch(toastError)

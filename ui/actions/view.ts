@@ -77,9 +77,9 @@ export const viewActions = [
     icon: 'list-checks',
     mirror: true,
     when: ({ page, hasItems }) => page === 'folder' && hasItems,
-    pressed: ({ multiple }) => multiple,
-    run({ multiple }) {
-      selection.multiple = !multiple
+    pressed: ({ isSelectionMode }) => isSelectionMode,
+    run({ isSelectionMode }) {
+      selection.isSelectionMode = !isSelectionMode
     },
   },
   {
@@ -95,7 +95,8 @@ export const viewActions = [
     label: 'actions.clearSelection',
     icon: 'x',
     keys: ['Escape'],
-    when: ({ page, targets, multiple }) => page === 'folder' && (targets.length > 0 || multiple),
+    when: ({ page, targets, isSelectionMode }) =>
+      page === 'folder' && (targets.length > 0 || isSelectionMode),
     run: clearSelection,
   },
   {
@@ -103,8 +104,8 @@ export const viewActions = [
     label: 'actions.closeFilter',
     icon: 'x',
     keys: ['Escape'],
-    when: ({ page, filter, targets, multiple }) =>
-      page === 'folder' && filter !== null && targets.length === 0 && !multiple,
+    when: ({ page, filter, targets, isSelectionMode }) =>
+      page === 'folder' && filter !== null && targets.length === 0 && !isSelectionMode,
     run: closeFilter,
   },
   {

@@ -5,7 +5,7 @@ export interface DiffRow {
   /** A line of the left version; undefined if the right version has more lines here. */
   left: string | undefined
   right: string | undefined
-  same: boolean
+  isSame: boolean
 }
 
 /** Aligns the two texts side by side; unchanged lines share a row. */
@@ -18,7 +18,7 @@ export function diffLines(left: string, right: string): DiffRow[] {
     uncompared,
     commonLength(a, b, (lines, index) => lines[lines.length - 1 - index]),
   )
-  const same = (line: string): DiffRow => ({ left: line, right: line, same: true })
+  const same = (line: string): DiffRow => ({ left: line, right: line, isSame: true })
   return [
     ...a.slice(0, start).map(same),
     ...diffMiddle(a.slice(start, a.length - end), b.slice(start, b.length - end)),
@@ -51,7 +51,7 @@ function diffMiddle(a: string[], b: string[]): DiffRow[] {
   while (i < a.length && j < b.length) {
     if (a[i] === b[j]) {
       rows.push(...pair(a.slice(fromI, i), b.slice(fromJ, j)))
-      rows.push({ left: a[i], right: b[j], same: true })
+      rows.push({ left: a[i], right: b[j], isSame: true })
       i += 1
       j += 1
       fromI = i
@@ -81,6 +81,6 @@ function pair(a: string[], b: string[]): DiffRow[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => ({
     left: a[index],
     right: b[index],
-    same: false,
+    isSame: false,
   }))
 }

@@ -7,7 +7,7 @@ import { type Entry, type FileEntry, isListing, type Listing } from '#wire/entry
 import type { TreePath } from '#wire/paths.ts'
 import { type PolicyAction, permits } from '#wire/permissions.ts'
 import type { ViewMode } from '#wire/user.ts'
-import { type Clipboard, clipboard, pastesInto } from './clipboard.ts'
+import { type Clipboard, clipboard, pasteVerbIn } from './clipboard.ts'
 import { folderViews, viewOf } from './folder-views.ts'
 import { layout } from './layout.ts'
 import { itemsOf, listing } from './listing.ts'
@@ -35,7 +35,7 @@ export interface ActionContext {
   /** The entry at the keyboard cursor of the listing. */
   cursorEntry?: Entry | undefined
   /** Selection mode: every click toggles one more entry. */
-  multiple: boolean
+  isSelectionMode: boolean
   /** How the folder is shown. */
   viewMode: ViewMode
   /** The text that the shown names contain; null while the filter is closed. */
@@ -63,7 +63,7 @@ export interface ActionContext {
   /** The entries that were copied or cut. */
   clipboard: Clipboard
   /** Whether a paste here moves or copies; undefined if there is nothing to paste. */
-  pastes?: 'move' | 'copy' | undefined
+  pasteVerb?: 'move' | 'copy' | undefined
   /** Whether the file is shown in Quick Look and not on its own page. */
   isQuickLook: boolean
   /** Whether the targets are results of a search: they may be in several folders, and the page stays. */
@@ -76,7 +76,7 @@ export interface ActionContext {
   /** Whether this server runs commands. */
   runsCommands: boolean
   /** Whether this server imports files from a URL. */
-  imports: boolean
+  canImport: boolean
   /** Whether the shell panel is open. */
   hasShell: boolean
   /** Whether the user has the right for the action, and the storage is writable. */
@@ -180,7 +180,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     hasItems: shown ? items.length > 0 : status === 'loading',
     targets: file ? [file] : selectedOf(items, selection.paths),
     cursorEntry: items[indexOf(items, selection.cursor)],
-    multiple: selection.multiple,
+    isSelectionMode: selection.isSelectionMode,
     viewMode: viewOf(path, { ...state.folderViews, ...session, ...state.layout }).viewMode,
     filter,
     hasDetails: state.layout.detailsOpen,
@@ -195,14 +195,14 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     wraps: reader.wrap,
     isRendered: reader.rendered && !viewer.showsSource,
     clipboard,
-    pastes: pastesInto(clipboard, path),
+    pasteVerb: pasteVerbIn(clipboard, path),
     isQuickLook: false,
     canUndo: undoable.past.length > 0,
     canRedo: undoable.future.length > 0,
     isSignedIn: session.user !== null,
     canSignOut: session.user !== null && canSignOut(settings),
     runsCommands: settings.EnableExec,
-    imports: settings.Imports,
+    canImport: settings.Imports,
     hasShell: state.shell.open,
     may,
   }

@@ -84,7 +84,7 @@ function store(): void {
  *
  * @returns what a paste in the folder `here` does; undefined if the clipboard is empty
  */
-export function pastesInto(
+export function pasteVerbIn(
   { entries, verb, folder }: Clipboard,
   here: TreePath,
 ): 'move' | 'copy' | undefined {

@@ -14,7 +14,7 @@ interface Selection {
   /** The path at which a range selection begins. */
   anchor: string | undefined
   /** Selection mode: every click or tap toggles, as with Ctrl. */
-  multiple: boolean
+  isSelectionMode: boolean
   /** Whether entries of the listing are dragged. The top bar then shows the breadcrumbs as drop targets. */
   dragging: boolean
   /** Counts the requests to scroll the cursor's row into view. */
@@ -28,7 +28,7 @@ export const selection = proxy<Selection>({
   cursor: undefined,
   isByKeyboard: false,
   anchor: undefined,
-  multiple: false,
+  isSelectionMode: false,
   dragging: false,
   revealRequests: 0,
 })
@@ -75,7 +75,7 @@ export function setPaths(paths: Iterable<string>): void {
 
 export function clearSelection(): void {
   selection.paths = ref(NONE)
-  selection.multiple = false
+  selection.isSelectionMode = false
 }
 
 /** Moves the cursor to `entry` and scrolls it into view; the selection stays. */

@@ -7,13 +7,13 @@ import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 import { onUserChange, session } from './session.ts'
 
 /** The tabs of the panel. */
-export const SHELL_SIDES = ['commands', 'terminal'] as const
-export type ShellSide = (typeof SHELL_SIDES)[number]
+export const SHELL_TABS = ['commands', 'terminal'] as const
+export type ShellTab = (typeof SHELL_TABS)[number]
 
 interface StoredShell {
   open: boolean
   /** The active tab. */
-  side: ShellSide
+  side: ShellTab
   /** The height without the resize handle. */
   heightEm: number
   /** The program that the terminal started last. */

@@ -18,7 +18,7 @@ const CASES = {
   'one selected': { targets: ITEMS.slice(0, 1) },
   'two selected': { targets: ITEMS.slice(0, 2) },
   'an empty folder': { items: [] },
-  'something to paste': { pastes: 'copy' },
+  'something to paste': { pasteVerb: 'copy' },
   'another page': { page: 'elsewhere' },
 } satisfies Record<string, Partial<ActionContext>>
 
@@ -46,9 +46,9 @@ function openedIn(viewer: Viewer, ...granted: Permission[]): ActionContext {
 
 const inFolders: ActionContext[] = (['folder', 'file', 'elsewhere'] as const).flatMap((page) =>
   [0, 1, 2].flatMap((count) =>
-    ([undefined, 'copy', 'move'] as const).flatMap((pastes) =>
-      [false, true].map((multiple) =>
-        contextOf({ page, targets: ITEMS.slice(0, count), pastes, multiple }, 'admin'),
+    ([undefined, 'copy', 'move'] as const).flatMap((pasteVerb) =>
+      [false, true].map((isSelectionMode) =>
+        contextOf({ page, targets: ITEMS.slice(0, count), pasteVerb, isSelectionMode }, 'admin'),
       ),
     ),
   ),
@@ -167,8 +167,8 @@ describe('the action table', () => {
   })
 
   test('the import action requires a server that imports and the create right', () => {
-    const offers = (imports: boolean, ...granted: Permission[]) =>
-      idsOn('page', contextOf({ imports, targets: [] }, ...granted)).includes('import')
+    const offers = (canImport: boolean, ...granted: Permission[]) =>
+      idsOn('page', contextOf({ canImport, targets: [] }, ...granted)).includes('import')
     expect([offers(true, 'create'), offers(false, 'create'), offers(true)]).toEqual([
       true,
       false,
@@ -209,7 +209,7 @@ describe('the action table', () => {
   ] satisfies [Permission, string[]][])(
     'a user without the permission %s has no action %p',
     (permission, ids) => {
-      const changes = { targets: ITEMS.slice(0, 1), pastes: 'copy' } as const
+      const changes = { targets: ITEMS.slice(0, 1), pasteVerb: 'copy' } as const
       const all = ['create', 'rename', 'modify', 'delete', 'share', 'download'] as const
       const without = contextOf(changes, ...all.filter((one) => one !== permission))
       const possible = (now: ActionContext) =>
@@ -224,15 +224,15 @@ describe('the action table', () => {
   test.each([
     ['move', 'rename'],
     ['copy', 'create'],
-  ] satisfies [ActionContext['pastes'], Permission][])(
+  ] satisfies [ActionContext['pasteVerb'], Permission][])(
     'pasting as a %s requires %s',
-    (pastes, asked) => {
+    (pasteVerb, asked) => {
       const all = permissionsOf('admin')
       const others = (Object.keys(all) as Permission[]).filter(
         (one) => one !== asked && one !== 'admin',
       )
-      expect(findAction('Ctrl+V', contextOf({ pastes }, asked))?.id).toBe('paste')
-      expect(findAction('Ctrl+V', contextOf({ pastes }, ...others))?.id).toBeUndefined()
+      expect(findAction('Ctrl+V', contextOf({ pasteVerb }, asked))?.id).toBe('paste')
+      expect(findAction('Ctrl+V', contextOf({ pasteVerb }, ...others))?.id).toBeUndefined()
     },
   )
 
@@ -265,7 +265,7 @@ describe('the action table', () => {
   })
 
   test('a user with read-only rights has no changing action', () => {
-    const now = contextOf({ targets: ITEMS.slice(0, 1), pastes: 'move' })
+    const now = contextOf({ targets: ITEMS.slice(0, 1), pasteVerb: 'move' })
     const shown = (Object.keys(SURFACES) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [
       ...[

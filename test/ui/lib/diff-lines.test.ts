@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { diffLines } from '#ui/lib/diff-lines.ts'
 
 const shown = (left: string, right: string) =>
-  diffLines(left, right).map((row) => (row.same ? row.left : [row.left, row.right]))
+  diffLines(left, right).map((row) => (row.isSame ? row.left : [row.left, row.right]))
 
 test('only changed lines differ', () => {
   expect(shown('a\nb\nc', 'a\nx\nc')).toEqual(['a', ['b', 'x'], 'c'])
@@ -20,7 +20,7 @@ test('each side contains its whole text, and equal texts have no change', () => 
         rows.flatMap((row) => (row[name] === undefined ? [] : [row[name]]))
       expect(side('left')).toEqual(a)
       expect(side('right')).toEqual(b)
-      expect(diffLines(a.join('\n'), a.join('\n')).every((row) => row.same)).toBe(true)
+      expect(diffLines(a.join('\n'), a.join('\n')).every((row) => row.isSame)).toBe(true)
     }),
   )
 })

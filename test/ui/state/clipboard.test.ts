@@ -4,7 +4,7 @@ import '../browser.ts'
 import {
   clipboard,
   emptyClipboard,
-  pastesInto,
+  pasteVerbIn,
   putOnClipboard,
   watchClipboard,
 } from '#ui/state/clipboard.ts'
@@ -35,8 +35,8 @@ test('the clipboard is restored after the session ended, with everything a paste
   expect(names()).toEqual([])
   await signInAs(1)
   expect(clipboard.entries).toEqual(ENTRIES)
-  expect(pastesInto(clipboard, parsePath('/to'))).toBe('move')
-  expect(pastesInto(clipboard, FOLDER)).toBe('copy')
+  expect(pasteVerbIn(clipboard, parsePath('/to'))).toBe('move')
+  expect(pasteVerbIn(clipboard, FOLDER)).toBe('copy')
 })
 
 test('another user has an empty clipboard, and logging out clears it', async () => {
@@ -92,7 +92,7 @@ test('the clipboard follows other tabs, and expires after a day', async () => {
   }
   storeFromOtherTab(storedClipboard)
   expect(names()).toEqual(['a', 'b'])
-  expect(pastesInto(clipboard, parsePath('/to'))).toBe('move')
+  expect(pasteVerbIn(clipboard, parsePath('/to'))).toBe('move')
   storeFromOtherTab({ ...storedClipboard, userId: 2 })
   expect(names()).toEqual([])
   storeFromOtherTab(storedClipboard)

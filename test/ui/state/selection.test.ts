@@ -61,9 +61,9 @@ describe('selecting', () => {
   test('all entries can be selected and deselected', () => {
     selectAll(ITEMS)
     expect(names()).toBe('abcdef')
-    selection.multiple = true
+    selection.isSelectionMode = true
     clearSelection()
-    expect([names(), selection.multiple]).toEqual(['', false])
+    expect([names(), selection.isSelectionMode]).toEqual(['', false])
   })
 
   test('moving the cursor keeps the selection and scrolls its row into view', () => {

@@ -7,8 +7,8 @@ import './Fab.css'
 /** The floating "+" button of narrow windows, for uploads and new entries. It is hidden during a selection. */
 export function Fab() {
   const { t } = useTranslation()
-  const { targets, multiple } = useActionContext()
-  if (targets.length > 0 || multiple) return null
+  const { targets, isSelectionMode } = useActionContext()
+  if (targets.length > 0 || isSelectionMode) return null
   return (
     <MoreButton surface="add">
       {(open) => (

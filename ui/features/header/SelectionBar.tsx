@@ -17,7 +17,11 @@ import './SelectionBar.css'
 export function SelectionBar() {
   const context = useActionContext()
   const isNarrow = useMedia(NARROW)
-  if (!isNarrow || context.page !== 'folder' || (context.targets.length === 0 && !context.multiple))
+  if (
+    !isNarrow ||
+    context.page !== 'folder' ||
+    (context.targets.length === 0 && !context.isSelectionMode)
+  )
     return null
   return <SelectionToolbar context={context} />
 }

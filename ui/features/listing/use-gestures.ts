@@ -62,7 +62,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   function click(entry: Entry, event: MouseEvent<HTMLElement>): void {
     const isByTouch = isTouch(event.nativeEvent)
     const adds = event.ctrlKey || event.metaKey
-    const toggles = adds || selection.multiple || (isByTouch && selection.paths.size > 0)
+    const toggles = adds || selection.isSelectionMode || (isByTouch && selection.paths.size > 0)
     const opens = isByTouch || session.user?.singleClick || isSecondClick(entry, event.timeStamp)
     if (event.shiftKey) selectRange(entry, items, adds)
     else if (toggles) toggle(entry)

@@ -46,7 +46,7 @@ export function VersionDiff({ label, left, right }: VersionDiffProps) {
                 <td colSpan={2}>⋯</td>
               </tr>
             ) : (
-              <tr key={row.index} data-changed={!row.same || undefined}>
+              <tr key={row.index} data-changed={!row.isSame || undefined}>
                 <Side text={row.left} />
                 <Side text={row.right} />
               </tr>
@@ -72,7 +72,7 @@ type ShownRow = ({ kind: 'line' } & DiffRow & { index: number }) | { kind: 'gap'
 function collapseUnchanged(rows: readonly DiffRow[]): ShownRow[] {
   const near = new Set<number>()
   for (const [index, row] of rows.entries()) {
-    if (row.same) continue
+    if (row.isSame) continue
     for (let line = index - CONTEXT; line <= index + CONTEXT; line += 1) near.add(line)
   }
   return rows.flatMap((row, index): ShownRow[] => {

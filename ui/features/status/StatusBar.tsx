@@ -13,12 +13,12 @@ export function StatusBar() {
   const { t } = useTranslation()
   const { entry, isComplete } = useSnapshot(listing)
   const usage = useUsage()
-  const { targets, multiple } = useActionContext()
+  const { targets, isSelectionMode } = useActionContext()
   const bytes = sizeOf(targets)
   return (
     <div className="StatusBar" role="status">
       <span>
-        {(targets.length > 0 || multiple) && (
+        {(targets.length > 0 || isSelectionMode) && (
           <>
             <strong>
               {t('listing.selected', {
