@@ -21,8 +21,8 @@ import { shutDownConnection } from './sockets.ts'
 const STOP_GRACE_MS = 10_000
 /** How long handlers may take after their connections are closed, for example to remove what was received. */
 const HANDLERS_END_MS = 5000
-/** After this time the code of the start has run. */
-const START_OVER_MS = 1000
+/** After this time the code of the start has run, and its memory can be released. */
+const START_CODE_DONE_MS = 1000
 
 export interface Listening {
   /** `http://127.0.0.1:8080`, with the base URL. */
@@ -88,7 +88,7 @@ export async function serve(app: App): Promise<Listening> {
               return false
             })
           },
-          hangUp(of) {
+          abortResponse(of) {
             if (socket) return sentFile?.cut() ?? false
             const peer = bun.requestIP(of)
             return peer !== null && shutDownConnection(peer)
@@ -114,7 +114,7 @@ export async function serve(app: App): Promise<Listening> {
       : Bun.serve({ ...common, ...listenAddressOf(config) })
     if (socket) chmodSync(socket, config.number('socketPerm'))
     app.index?.start((line) => logger.logLine('index', line))
-    const startOver = setTimeout(releaseCodePages, START_OVER_MS)
+    const startTimer = setTimeout(releaseCodePages, START_CODE_DONE_MS)
     return {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       metricsUrl: metricsServer?.url,
@@ -125,7 +125,7 @@ export async function serve(app: App): Promise<Listening> {
         return reloaded
       },
       async stop() {
-        clearTimeout(startOver)
+        clearTimeout(startTimer)
         app.folderWatchers.close()
         await app.jobs.close()
         await app.shell.close()

@@ -1,10 +1,11 @@
 /**
- * Lets a limited number of requests start in one turn of the event loop; all further ones start in the next. Bun handles a connection while accepting it and
- * accepts as long as clients wait, so clients that reconnect for each request would starve all others.
+ * Lets a limited number of requests start in one turn of the event loop; all further ones start in the next turn. Bun
+ * accepts connections until no client waits, and runs their handlers meanwhile. So clients that reconnect for each
+ * request would delay all others without a limit.
  */
 import { LIMITS } from '#wire/limits.ts'
 
-/** Delays requests to the next turn of the event loop if `requestsATurn` have started in this one. */
+/** Delays requests to the next turn of the event loop if `requestsPerTurn` have started in this one. */
 export class AcceptPace {
   /** Requests that have started in this turn of the event loop. */
   #started = 0
@@ -17,7 +18,7 @@ export class AcceptPace {
       })
     }
     this.#started += 1
-    if (this.#started <= LIMITS.requestsATurn) return undefined
+    if (this.#started <= LIMITS.requestsPerTurn) return undefined
     return new Promise((next) => setImmediate(next))
   }
 }

@@ -1,41 +1,41 @@
-/** Checks each second whether responses in flight may continue. */
+/** Checks each second whether requests whose bodies are received or sent may continue. */
 import type { Fault } from '#wire/fault.ts'
 import { asFault } from './faults.ts'
 
 const RECHECK_EVERY_MS = 1000
 
-export interface WatchedResponse {
-  /** @throws Fault if it may not continue */
+export interface WatchedRequest {
+  /** @throws Fault if the request may not continue */
   recheck(): void
   /** Called once, with the fault of `recheck`. */
   end(fault: Fault): void
 }
 
 export class AccessMonitor {
-  readonly #watched = new Set<WatchedResponse>()
+  readonly #watched = new Set<WatchedRequest>()
   #timer: Timer | undefined
 
-  /** Checks a response until the result is disposed of. */
-  add(response: WatchedResponse): Disposable {
-    this.#watched.add(response)
+  /** Checks a request until the result is disposed of. */
+  add(request: WatchedRequest): Disposable {
+    this.#watched.add(request)
     this.#timer ??= setInterval(() => this.#recheckAll(), RECHECK_EVERY_MS)
     this.#timer.unref()
-    return { [Symbol.dispose]: () => this.#forget(response) }
+    return { [Symbol.dispose]: () => this.#forget(request) }
   }
 
   #recheckAll(): void {
-    for (const response of this.#watched) {
+    for (const request of this.#watched) {
       try {
-        response.recheck()
+        request.recheck()
       } catch (error) {
-        this.#forget(response)
-        response.end(asFault(error))
+        this.#forget(request)
+        request.end(asFault(error))
       }
     }
   }
 
-  #forget(response: WatchedResponse): void {
-    this.#watched.delete(response)
+  #forget(request: WatchedRequest): void {
+    this.#watched.delete(request)
     if (this.#watched.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined

@@ -93,7 +93,7 @@ const DESCRIBED: readonly Route[] = [
 
 export const ROUTES: readonly Route[] = [...DESCRIBED, ...docsRoutes(DESCRIBED)]
 
-/** The HTTP side of an app. Paths arrive without the base URL. */
+/** The HTTP side of an app. It serves each path with and without the base URL. */
 export interface Http {
   fetch(request: Request, connection: HttpConnection): Promise<Response>
 }
@@ -103,7 +103,7 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
   const contentOrigin = originOf(app.config.text('bytesOrigin'))
   const isServed = servedHosts({
     allowedHosts: app.config.args('allowedHosts'),
-    signIn: app.signIn.settings.method !== 'noauth',
+    hasSignIn: app.signIn.settings.method !== 'noauth',
     contentOrigin,
   })
   const http = routesOf(app, logger, metrics, contentOrigin)
@@ -115,7 +115,7 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
       const refusal = rejectEarly(request, connection, isServed)
       if (!refusal) return http.fetch(request, connection)
       if (connection.peer) {
-        // Without the query, which may contain a token. It is text: a wrong header Host makes it no URL.
+        // The query may contain a token, so it is not logged. The URL is split as text, since it may be invalid.
         const [url = ''] = request.url.split('?', 1)
         logger.refused(url, statusOf(refusal.code), connection.peer, refusal)
       }
@@ -146,7 +146,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
-    if (!call.var.streams) call.var.requestPermit?.[Symbol.dispose]()
+    if (!call.var.isStreamed) call.var.requestPermit?.[Symbol.dispose]()
     setAuthHeaders(call)
     setFrameAncestors(call)
     setSecurityHeaders(call.res.headers)
@@ -155,7 +155,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
     const labels = { method, route: routeOf(call), status: call.res.status }
     metrics.recordResponse(labels, (performance.now() - startedMs) / 1000)
     if (call.req.method === 'HEAD')
-      call.res = await withoutBody(call.res, call.var.streams === true)
+      call.res = await withoutBody(call.res, call.var.isStreamed === true)
     if (call.res.status < 400) return
     const fault = call.error ? asFault(call.error) : undefined
     if (!isFault(fault, 'aborted')) {

@@ -132,12 +132,12 @@ async function respond(
   headers.set('ETag', etag)
   headers.set('Accept-Ranges', 'none')
   headers.set('Content-Length', String(sizeBytes))
-  const isKnown = isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes })
-  if (isKnown || call.req.method === 'HEAD') {
+  const isNotModified = isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes })
+  if (isNotModified || call.req.method === 'HEAD') {
     await file.close()
     permit[Symbol.dispose]()
-    if (isKnown) headers.delete('Content-Length')
-    return new Response(null, { status: isKnown ? 304 : 200, headers })
+    if (isNotModified) headers.delete('Content-Length')
+    return new Response(null, { status: isNotModified ? 304 : 200, headers })
   }
   if (sizeBytes > SMALL_BYTES)
     return streamResponse(call, streamOf(file.bytes()), { headers }, permit)
@@ -168,7 +168,7 @@ function pathInside(call: AnyCall): TreePath {
   return parsePath(call.req.query('inside') ?? '/')
 }
 
-/** Runs `work` with a permit for archive reads. Its signal aborts if the client leaves or loses access. */
+/** Runs `work` with a permit for archive reads. `stop` aborts if the client leaves or loses access. */
 async function withReadPermit<T>(
   call: AnyCall,
   work: (stop: AbortSignal) => Promise<T>,
@@ -177,7 +177,7 @@ async function withReadPermit<T>(
   return stoppable(call, (stop) => work(AbortSignal.any([call.req.raw.signal, stop])))
 }
 
-/** Runs `work` with a signal that aborts if the client loses access. */
+/** Runs `work`. `stop` aborts if the client loses access. */
 async function stoppable<T>(call: AnyCall, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
   using _ = whileAllowed(call, (fault) => stop.abort(fault))

@@ -19,7 +19,7 @@ import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
  * Sends the file at `path`, or a folder as an archive.
  *
  * @param topName the name of an archive of the scope's root
- * @throws as `download` and `downloadArchive`
+ * @throws as `sendDownload` and `downloadArchive`
  */
 export async function downloadAny(
   call: AnyCall,
@@ -131,7 +131,7 @@ function headersOf(selection: Selection, format: ArchiveFormat, topName: string)
 
 /**
  * Parses `files`: comma-separated names below `folder`, each encoded once more than the query. A name that does not
- * decode is used as it is; none leads outside the folder.
+ * decode is used as it is. No name can be a path outside the folder.
  *
  * @throws Fault badRequest for a NUL character, and for too many names
  */

@@ -17,16 +17,16 @@ export function readAction(call: AnyCall): AuditAction {
 
 /** How a request reads a file. */
 interface ReadInfo {
-  /** A later part of it. */
+  /** The request is for a part of the file that does not begin at its first byte. */
   isLaterPart?: boolean
-  /** The response has no bytes: the reader has the file, or shows it in another form. */
+  /** The response has no bytes: the client has the file already, or asks only for the headers. */
   withoutBytes?: boolean
 }
 
 /** Records the request if its route asks for it. */
 export function recordCallAudit(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
-  if (!auditNote || isNotHandledYet(call.res, auditNote)) return
+  if (!auditNote || hasReadNothing(call.res, auditNote)) return
   recordAudit(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, readInfoOf(call))
 }
 
@@ -86,10 +86,10 @@ function onlyEntryOf(call: AnyCall): number {
 const NOT_MODIFIED = 304
 
 /**
- * Whether no file was read: a redirect to the address that handles the request, or 304, unless the user opens the file,
- * which the browser shows from its cache.
+ * Whether no file was read: the response is a redirect to the content origin, or 304. If the user opens the file, 304
+ * counts as a read, because the browser shows the file from its cache.
  */
-function isNotHandledYet({ status }: Response, { action }: AuditNote): boolean {
+function hasReadNothing({ status }: Response, { action }: AuditNote): boolean {
   return status === 302 || (status === NOT_MODIFIED && action !== 'open')
 }
 

@@ -70,9 +70,9 @@ export async function authContextOf(call: AnyCall): Promise<AuthContext | undefi
   if (!looksLikeToken(token)) return undefined
   const auth = await sessions.authenticate(token, address)
   if (!auth) return undefined
-  // File Browser's interface sets a cookie of its own and deletes it to sign out. If both were seen once, and only
-  // the server's is left now, the user has signed out. Both are seen if they hold the same token: two windows may hold
-  // different ones.
+  // File Browser's interface sets a second cookie and deletes it to sign out. If an earlier request of the session had
+  // both cookies, and this one has only the server's, the user has signed out. Both cookies count only with the same
+  // token, because two windows may have different ones.
   if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
     sessions.recordOwnCookie(auth)
   const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.ownCookie

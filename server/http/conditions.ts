@@ -22,7 +22,7 @@ export function wantedRange(
   return parseRange(call.req.header('range'), version.sizeBytes)
 }
 
-/** A 416 response with the length of the whole (RFC 9110 section 14.4). */
+/** A 416 response with the length of the whole file (RFC 9110 section 14.4). */
 export function unsatisfiable(sizeBytes: number): Response {
   const response = faultResponse(
     new Fault('rangeUnsatisfiable', `The range is outside the file, which has ${sizeBytes} bytes.`),

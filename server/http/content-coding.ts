@@ -13,14 +13,14 @@ const LEVEL = 1
 
 const gzipInThread = promisify(gzip)
 
-/** A body in its transfer encoding. */
+/** A body in its content coding. */
 export interface EncodedBody {
   bytes: Uint8Array<ArrayBuffer>
-  /** The headers for the encoding; empty if it is not compressed. */
+  /** The headers for the coding; empty if the body is too small to be compressed. */
   headers: Record<string, string>
 }
 
-/** The header of a body that another request may get in another encoding. */
+/** The header of a body whose coding depends on the request. */
 const VARY = { Vary: 'Accept-Encoding' }
 
 /** Compresses a text in another thread if it is not small and the client accepts an encoding. */
@@ -52,7 +52,7 @@ export function encodeStream(
   rest: AsyncIterable<Uint8Array>,
 ): { bytes: ReadableStream<Uint8Array>; headers: Record<string, string> } {
   const coding = streamCodingOf(call)
-  if (!coding) return { bytes: streamOf(after(first, rest)), headers: VARY }
+  if (!coding) return { bytes: streamOf(concatenated(first, rest)), headers: VARY }
   const compressor = coding.create()
   compressor.write(first)
   compressor.flush()
@@ -64,7 +64,7 @@ export function encodeStream(
   }
 }
 
-async function* after(
+async function* concatenated(
   first: Uint8Array,
   rest: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {

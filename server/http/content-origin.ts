@@ -2,8 +2,8 @@
  * The content origin (`--bytes-origin`): a second origin for the files of users, so that the browser isolates them
  * from the interface.
  *
- * A request for a file is redirected there with a signed URL, which is valid for one path and query while the session
- * lives. The content origin accepts only signed URLs.
+ * A request for a file is redirected there with a signed URL, which is valid for one path and query until the session
+ * ends. The content origin accepts only signed URLs.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { Fault } from '#wire/fault.ts'
@@ -41,7 +41,7 @@ export function isolateContentOrigin(origin: string): MiddlewareHandler<Env> {
     const isContentOrigin = call.req.header('host')?.toLowerCase() === hostOf(origin)
     if (!isContentOrigin) {
       // The redirected request arrived at the main origin again; another redirect would loop.
-      if (sent !== undefined) throw new Fault('badRequest', lostHostMessage(origin))
+      if (sent !== undefined) throw new Fault('badRequest', wrongHostMessage(origin))
       return next()
     }
     const signedUrl = await call.var.app.sessions.readSignedUrl(sent ?? '')
@@ -68,7 +68,7 @@ export async function redirectToContentOrigin(call: AnyCall): Promise<Response |
   const destination = call.req.header('sec-fetch-dest') ?? ''
   const isShown = call.req.query('inline') === 'true' && SHOWN.includes(destination)
   if (contentOrigin === '' || signedUrl || !isShown) return undefined
-  const from = `${caller.secure ? 'https' : 'http'}://${call.req.header('host')}`
+  const from = `${caller.isSecure ? 'https' : 'http'}://${call.req.header('host')}`
   const query = queryOf(call)
   const session = auth?.session.id ?? ''
   query.set(
@@ -89,6 +89,6 @@ function hostOf(origin: string): string {
   return new URL(origin).host
 }
 
-function lostHostMessage(origin: string): string {
+function wrongHostMessage(origin: string): string {
   return `The request has the wrong host: this address belongs to ${origin}. Configure the proxy to pass on the header Host.`
 }

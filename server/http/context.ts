@@ -37,7 +37,7 @@ export interface HttpConnection {
    *
    * @returns false if that is not possible, or nothing is left to send
    */
-  hangUp(request: Request): boolean
+  abortResponse(request: Request): boolean
   /** Upgrades the connection to a WebSocket; false if the request does not ask for it. */
   upgrade(
     request: Request,
@@ -52,9 +52,11 @@ export interface AuditNote {
   path?: string
   /** The destination of a copy or rename, in the user's scope. */
   to?: string
-  /** The account that was changed. */
+  /** The name of the account that was changed. */
   whom?: string
+  /** Bytes received or sent; by default the Content-Length. */
   bytes?: number
+  /** The hash of the share. */
   share?: string
   /** The id of the journal entry; by default the only one of the request. */
   entry?: number
@@ -85,7 +87,7 @@ interface CommonVariables {
    */
   recheckAccess: (() => void) | undefined
   /** Whether the body is generated while it is sent. */
-  streams: boolean | undefined
+  isStreamed: boolean | undefined
   /** The content origin; empty if there is none. */
   contentOrigin: string
   /** The parsed signed URL of a request to the content origin. */
@@ -161,5 +163,5 @@ export interface SessionRoute extends RouteRow {
   handle: (call: Call) => Response | Promise<Response>
 }
 
-/** A row of the route table. Its type requires it to say who may call it. */
+/** A row of the route table. The type requires `needs`, so that no route can leave out who may call it. */
 export type Route = PublicRoute | SessionRoute

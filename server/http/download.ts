@@ -39,7 +39,7 @@ export async function sendDownload(
   let requestedRange: ByteRange | 'unsatisfiable' | undefined
   const read: Read = earlier ?? ((range) => scope.read(path, range))
   const opened = await read((node) => {
-    requestedRange = wantedRange(call, versionOf(node))
+    requestedRange = wantedRange(call, validatorsOf(node))
     return requestedRange === 'unsatisfiable' ? undefined : requestedRange
   })
   const { node, range } = opened
@@ -48,7 +48,7 @@ export async function sendDownload(
     return response
   }
   try {
-    const unchanged = isUnchanged(call, versionOf(node))
+    const unchanged = isUnchanged(call, validatorsOf(node))
     if (requestedRange === 'unsatisfiable' && !unchanged) {
       return closing(unsatisfiable(node.sizeBytes))
     }
@@ -105,7 +105,7 @@ export function etagOf(node: Pick<Node, 'version'>): string {
   return `"${node.version}"`
 }
 
-function versionOf(node: Node): Validators {
+function validatorsOf(node: Node): Validators {
   return { etag: etagOf(node), modifiedMs: node.modifiedMs, sizeBytes: node.sizeBytes }
 }
 
@@ -118,7 +118,7 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
   return `${kind}; filename*=utf-8''${encoded}`
 }
 
-/** @returns whether a file may be overwritten: `If-Match` is absent, is `*`, or names the file's version */
+/** @returns a predicate: whether a file may be overwritten. `If-Match` is absent, is `*`, or names the file's version. */
 export function ifMatch(call: AnyCall): (node: Node) => boolean {
   const tags = call.req.header('if-match')
   if (tags === undefined || tags.trim() === '*') return () => true

@@ -6,12 +6,12 @@ export const UNKNOWN_LENGTH = { 'Transfer-Encoding': 'chunked' } as const
 /**
  * The response without its body, but with its length.
  *
- * @param streams whether the body would be generated while it is sent; its source is cancelled then
+ * @param isStreamed whether the body would be generated while it is sent; its source is cancelled then
  */
-export async function withoutBody(response: Response, streams: boolean): Promise<Response> {
+export async function withoutBody(response: Response, isStreamed: boolean): Promise<Response> {
   if (!response.body) return response
   const { status, headers } = response
-  if (streams) {
+  if (isStreamed) {
     await response.body.cancel()
     if (!headers.has('Content-Length')) headers.set('Transfer-Encoding', 'chunked')
   } else {

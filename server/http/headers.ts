@@ -1,4 +1,5 @@
 /** Security headers, and the content policies of pages and user content. */
+
 /** For API responses, which contain no pages. */
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
 

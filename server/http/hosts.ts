@@ -19,7 +19,7 @@ export interface HostRules {
   /** The names in `--allowed-hosts`. */
   allowedHosts: readonly string[]
   /** Whether users sign in; otherwise every request acts as the first user. */
-  signIn: boolean
+  hasSignIn: boolean
   /** The content origin, which is always served; empty if there is none. */
   contentOrigin: string
 }
@@ -33,10 +33,10 @@ export interface HostRules {
  */
 export function servedHosts({
   allowedHosts,
-  signIn,
+  hasSignIn,
   contentOrigin,
 }: HostRules): (host: string) => boolean {
-  if (allowedHosts.length === 0 && signIn) return () => true
+  if (allowedHosts.length === 0 && hasSignIn) return () => true
   const names = allowedHosts.map((name) => name.toLowerCase())
   if (contentOrigin) names.push(new URL(contentOrigin).hostname)
   return (host) => {

@@ -26,7 +26,7 @@ export function streamResponse(
   workPermit?: Disposable,
 ): Response {
   const { requestPermit, logger, metrics, path, route, address } = call.var
-  call.set('streams', true)
+  call.set('isStreamed', true)
   const stop = new AbortController()
   const accessCheck = whileAllowed(call, (fault) => stop.abort(fault))
   const ends = { clientLeft: call.req.raw.signal, stop: stop.signal }

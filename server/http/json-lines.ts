@@ -1,26 +1,27 @@
 /**
- * Sends the beginning of a large value before the rest of it is known: two lines of JSON, the first rows and the whole.
- * A value that is complete at once is sent as usual.
+ * Sends the first items of a large value before the others are known, in two lines of JSON: the value with its first
+ * items, then the whole value. A value that is complete at once is sent as one JSON text.
  */
 import { LINES_TYPE } from '#wire/entry.ts'
 import type { AnyCall } from './context.ts'
 import {
+  acquireBuildPermit,
   inTasks,
   jsonChunks,
   sendGenerated,
   sendTagged,
   type TaggedValue,
-  turnOf,
 } from './large-json.ts'
 
-/** Whether a client accepts the two lines, and does not ask whether its own version is current. */
+/** Whether a client accepts the two lines. With If-None-Match it gets one JSON text, because 304 may be the response. */
 export function acceptsLines(call: AnyCall): boolean {
   const accepted = call.req.header('accept') ?? ''
   return accepted.includes(LINES_TYPE) && call.req.header('if-none-match') === undefined
 }
 
 /**
- * The second line holds the tag in `etag`, since headers are sent before it is known.
+ * Waits for a permit, builds a value and sends it. The second line contains the tag in `etag`, since the headers are sent
+ * before the tag is known.
  *
  * @param begin may call its argument with the first items, and how many there are
  * @throws Fault tooMany, unavailable; what `begin` throws
@@ -29,10 +30,10 @@ export async function sendLinesQueued(
   call: AnyCall,
   begin: (onFirst: (first: FirstItems, total: number) => void) => Promise<TaggedValue>,
 ): Promise<Response> {
-  const turn = await turnOf(call)
+  const permit = await acquireBuildPermit(call)
   const early = Promise.withResolvers<{ first: FirstItems; total: number }>()
   const value = begin((first, total) => early.resolve({ first, total })).finally(() =>
-    turn[Symbol.dispose](),
+    permit[Symbol.dispose](),
   )
   const known = await Promise.race([early.promise, value.then(() => undefined)])
   if (!known) return sendTagged(call, await value)

@@ -1,6 +1,6 @@
 /**
- * Responses of many megabytes: a few are begun at a time, and each counts until it is sent. They are generated while
- * they are sent.
+ * Sends JSON and text that may have many megabytes. Only a few such responses are built at a time, and a large one counts
+ * by its size until it is sent. It is generated while it is sent.
  */
 
 import { runInSlices } from '#server/slices.ts'
@@ -10,9 +10,9 @@ import type { AnyCall } from './context.ts'
 import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
 import { JSON_TYPE } from './present.ts'
 
-/** Smaller responses are not counted. */
+/** Smaller responses are sent at once, and do not count. */
 const SMALL_BYTES = 256 * 1024
-/** How many times shorter the text of a listing is when it is compressed. */
+/** The text of a listing divided by its compressed size. */
 const COMPRESSION = 10
 /** The text that is converted to bytes in one step. */
 const CHUNK_CHARACTERS = 64 * 1024
@@ -46,7 +46,7 @@ export async function sendTaggedJsonQueued(
   call: AnyCall,
   begin: () => Promise<TaggedValue>,
 ): Promise<Response> {
-  using _ = await turnOf(call)
+  using _ = await acquireBuildPermit(call)
   return sendTagged(call, await begin())
 }
 
@@ -138,16 +138,20 @@ async function queued(
   make: () => Promise<Body>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  using _ = await turnOf(call)
+  using _ = await acquireBuildPermit(call)
   return send(call, await make(), headers)
 }
 
-/** Waits for a turn to begin a large response. @throws Fault tooMany, unavailable */
-export async function turnOf(call: AnyCall): Promise<Disposable> {
+/**
+ * Waits for a permit to build a response that may be large.
+ *
+ * @throws Fault tooMany (this user waits for too many), unavailable (all users do)
+ */
+export async function acquireBuildPermit(call: AnyCall): Promise<Disposable> {
   return limitsOf(call).semaphore.acquire(limitKey(call))
 }
 
-/** The limits of large responses: how many are begun at a time, and how many MiB are being sent. */
+/** The limits of large responses: how many are built at a time, and how many MiB are being sent. */
 function limitsOf(call: AnyCall) {
   const { limits } = call.var
   return isAnonymous(call) ? limits.publicLargeResponses : limits.largeResponses
@@ -161,7 +165,7 @@ async function send(call: AnyCall, body: Body, headers: Record<string, string>):
     const length = { 'Content-Length': String(bytes.length) }
     return new Response(bytes, { headers: { ...headers, ...coding, ...length } })
   }
-  // Its length is estimated by the first items.
+  // The total length is estimated from the first items.
   const itemBytes = first.bytes.length / (first.pieces * STEP)
   const expectedBytes = Math.max(first.bytes.length, body.items * itemBytes)
   return sendGenerated(call, { first: first.bytes, rest: inTasks(chunks), expectedBytes, headers })
@@ -171,13 +175,13 @@ async function send(call: AnyCall, body: Body, headers: Record<string, string>):
 export interface GeneratedText {
   first: Uint8Array
   rest: AsyncIterable<Uint8Array>
-  /** About the length of all. */
+  /** The estimated length of the whole text. */
   expectedBytes: number
   headers: Record<string, string>
 }
 
 /**
- * Sends a text that is generated while it is sent. It counts by its MiB.
+ * Sends a text that is generated while it is sent. Until then it counts by its size in MiB.
  *
  * @throws Fault tooMany, unavailable
  */

@@ -4,7 +4,7 @@ import { DAY_MS } from '#wire/units.ts'
 
 const FILE_MAX_BYTES = 100 * 1024 * 1024
 const OLDER_FILES = 10
-const OLDEST_MS = 14 * DAY_MS
+const AGE_MAX_MS = 14 * DAY_MS
 
 /**
  * @param path the current file; older ones are `path.1`, `path.2`, …
@@ -16,7 +16,7 @@ const OLDEST_MS = 14 * DAY_MS
 export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: string) => void {
   appendFileSync(path, '', { mode: 0o640 })
   let bytes = statSync(path).size
-  // Lines that could not be written since the last one that was.
+  // The number of lines that could not be written since the last successful write.
   let lost = 0
   return (line) => {
     const text = lost > 0 ? `(${lost} lines could not be written)\n${line}` : line
@@ -41,7 +41,7 @@ function rotate(path: string): void {
     const olderFile = `${path}.${number}`
     const olderStats = statSync(olderFile, { throwIfNoEntry: false })
     if (!olderStats) continue
-    if (Date.now() - olderStats.mtimeMs > OLDEST_MS) rmSync(olderFile)
+    if (Date.now() - olderStats.mtimeMs > AGE_MAX_MS) rmSync(olderFile)
     else renameSync(olderFile, `${path}.${number + 1}`)
   }
   renameSync(path, `${path}.1`)

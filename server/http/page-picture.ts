@@ -21,12 +21,12 @@ const SHARE_PAGE = '/share'
 const SHARE_ADDRESS = /^\/share\/[^/]+\/?$/
 /** The page does not wait longer. A slower rendering continues, and its result is cached. */
 const WAIT_MS = 300
-/** The page shows the pictures of a folder from this number on. */
+/** The page shows a cover for a folder with at least this number of pictures. */
 const COVER_PICTURES = 3
 
 /**
- * @returns undefined if the address is no share that is open to everyone, if it has no picture, or if the picture is not
- *   ready in time
+ * @returns undefined if the address is not that of a share without a password, if the share has no picture, or if the
+ *   picture is not ready in time
  */
 export async function pagePicture(call: AnyCall): Promise<PagePicture | undefined> {
   const { app, path } = call.var

@@ -10,17 +10,17 @@ export interface Caller {
   /** The client's address, or `unix`. */
   address: string
   /** Whether the client's connection is encrypted. */
-  secure: boolean
+  isSecure: boolean
   /** Whether the peer is trusted to name the user in a header (docs/decisions.md 19). */
   mayNameUser: boolean
 }
 
 /** The other end of a connection. */
 interface Peer {
-  /** Its normalized address. */
-  nearest: string
-  /** Whether it is a trusted proxy, whose headers tell the client's address. */
-  forwards: boolean
+  /** The normalized address. */
+  address: string
+  /** Whether the peer is a trusted proxy, whose headers contain the client's address. */
+  isProxy: boolean
   mayNameUser: boolean
 }
 
@@ -46,24 +46,24 @@ export class Proxies {
 
   /** @param peer the address of the other end of the connection, or `unix` */
   callerOf(request: Request, peer: string): Caller {
-    const { nearest, forwards, mayNameUser } = this.#known.get(peer) ?? this.#classify(peer)
-    const secure = knownUrlOf(request).protocol === 'https:'
-    if (!forwards) return { address: nearest, secure, mayNameUser }
+    const { address, isProxy, mayNameUser } = this.#known.get(peer) ?? this.#classify(peer)
+    const isSecure = knownUrlOf(request).protocol === 'https:'
+    if (!isProxy) return { address, isSecure, mayNameUser }
     const { headers } = request
     const scheme = headers.get('x-forwarded-proto')?.split(',')[0]?.trim()
     return {
-      address: this.#clientIn(headers) ?? nearest,
-      secure: scheme === undefined ? secure : scheme === 'https',
+      address: this.#clientIn(headers) ?? address,
+      isSecure: scheme === undefined ? isSecure : scheme === 'https',
       mayNameUser,
     }
   }
 
   #classify(peer: string): Peer {
-    const nearest = normalizeAddress(peer)
+    const address = normalizeAddress(peer)
     const classified = {
-      nearest,
-      forwards: this.#forwarding(nearest),
-      mayNameUser: this.#namingUsers(nearest),
+      address,
+      isProxy: this.#forwarding(address),
+      mayNameUser: this.#namingUsers(address),
     }
     if (this.#known.size >= KNOWN_MAX) this.#known.clear()
     this.#known.set(peer, classified)

@@ -45,13 +45,13 @@ export function jsonList(values: AsyncGenerator<unknown>): ReadableStream<Uint8A
 }
 
 /** A user without the password hash. Only administrators see the location of the scope. */
-export function presentUser(user: Omit<User, 'password'>, toAdministrator: boolean): User {
+export function presentUser(user: Omit<User, 'password'>, isForAdministrator: boolean): User {
   return {
     ...preferencesOf(user),
     id: user.id,
     username: user.username,
     password: '',
-    scope: toAdministrator ? user.scope : '',
+    scope: isForAdministrator ? user.scope : '',
     lockPassword: user.lockPassword,
     perm: user.perm,
     commands: user.commands,

@@ -40,7 +40,8 @@ export const PREVIEW_RESPONSES: RouteDocs['responses'] = {
 
 /**
  * @param onOriginal called if the file itself is sent
- * @throws Fault as `Previews.get`, and unsupported for other files
+ * @throws as `Previews.get` and `sendDownload`; Fault unsupported (no preview of this kind of file, or previews are off),
+ *   tooMany (of this user), unavailable (of all users)
  */
 export async function sendPreview(
   call: AnyCall,
@@ -80,7 +81,7 @@ export async function sendPreview(
     headers.set('Content-Type', type)
     return new Response(bytes.slice(), { headers })
   } catch (error) {
-    // No failure: many recordings have no cover, and a browser reports each failed request on its console.
+    // Not an error status: many recordings have no cover, and browsers report each failed request on their console.
     if (error instanceof NoPictureFault) return new Response(null, { status: 204, headers })
     throw error
   }

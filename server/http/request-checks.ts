@@ -1,4 +1,4 @@
-/** Checks that come before everything else. */
+/** The checks of a request before any other code handles it. */
 import { Fault } from '#wire/fault.ts'
 import type { HttpConnection } from './context.ts'
 import { isHost } from './hosts.ts'

@@ -1,4 +1,4 @@
-/** Detects when requests are complete. Bun sends files by itself without an event at the end, so it is polled. */
+/** Detects when requests are complete, by polling: Bun sends files itself, and reports no event at the end. */
 
 const POLL_EVERY_MS = 50
 

@@ -37,10 +37,10 @@ export async function sendFile(
   if (disk === undefined) return streamResponse(call, opened.bytes, init)
   const { env, req } = call
   const { requestPermit, logger, metrics, path, route, address } = call.var
-  call.set('streams', true)
+  call.set('isStreamed', true)
   const isShorter = () => statSync(disk).size <= span.last
   const accessCheck = whileAllowed(call, (fault) => {
-    if (!env.hangUp(req.raw)) return
+    if (!env.abortResponse(req.raw)) return
     // A client that does not read would not notice the end.
     env.timeout(req.raw, SHORTEST_TIMEOUT_SEC)
     logger.refused(path, 200, address, fault)
@@ -52,7 +52,7 @@ export async function sendFile(
     })
     .then(() => {
       if (isShorter()) logger.refused(path, 200, address, TRUNCATED)
-      // How much of it arrived is not known for a client that left.
+      // If the client has left, the number of bytes that it received is not known.
       else if (!req.raw.signal.aborted) metrics.countBytes('sent', route, length)
       accessCheck[Symbol.dispose]()
       opened.close()

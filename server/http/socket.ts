@@ -8,7 +8,7 @@ export interface SocketHandler {
   /** Called when the socket is closed by either side. */
   closed(): void
   /** Set when the socket is open. */
-  line?: SocketConnection
+  connection?: SocketConnection
   protocol?: Protocol
 }
 
@@ -24,8 +24,8 @@ export const websocket: Bun.WebSocketHandler<SocketHandler> = {
   backpressureLimit: LIMITS.socketBacklogMaxBytes,
   open(socket) {
     const { data } = socket
-    data.line = new SocketConnection(socket)
-    data.protocol = data.open(data.line)
+    data.connection = new SocketConnection(socket)
+    data.protocol = data.open(data.connection)
   },
   message({ data }, message) {
     data.protocol?.receive(
@@ -33,12 +33,12 @@ export const websocket: Bun.WebSocketHandler<SocketHandler> = {
     )
   },
   drain({ data }) {
-    data.line?.drained()
+    data.connection?.drained()
   },
   close({ data }) {
     data.protocol?.leave()
     // Senders that wait for the client are resumed.
-    data.line?.drained()
+    data.connection?.drained()
     data.closed()
   },
 }

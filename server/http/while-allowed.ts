@@ -1,6 +1,6 @@
 /**
- * Repeats the access check of long requests, which end if the session, the right, the user or the public share is
- * gone. It runs each second while bytes are transferred.
+ * Repeats the access check of long requests each second while bytes are transferred. A request is aborted if its
+ * session, right, user or share no longer exists.
  */
 import type { Fault } from '#wire/fault.ts'
 import type { AnyCall } from './context.ts'
@@ -8,7 +8,7 @@ import type { AnyCall } from './context.ts'
 /**
  * Checks each second whether the request may continue, until the result is disposed of.
  *
- * @param end called once, if it may not
+ * @param end called once, when the request may not continue
  */
 export function whileAllowed(
   { var: { recheckAccess, accessMonitor } }: AnyCall,
@@ -23,7 +23,7 @@ export function whileAllowed(
  * access is thrown instead of its error.
  *
  * @param work ends soon after its signal is aborted
- * @throws Fault unauthenticated, forbidden; what the work throws
+ * @throws Fault unauthenticated, forbidden, notFound; what the work throws
  */
 export async function receiveWhileAllowed<T>(
   call: AnyCall,

@@ -1,6 +1,6 @@
 /** Limits of the server, and values that server and interface share, with their units (docs/specification.md 9). */
 export const LIMITS = {
-  /** The speed is the mean of the last samples, which are this far apart. */
+  /** The speed of a transfer is the mean of its last samples; the interval of the samples, and their number. */
   speedSampleMs: 1000,
   speedSamples: 5,
   /** Defaults of the interface for resumable uploads. */
@@ -16,7 +16,7 @@ export const LIMITS = {
   /** Limit of unsent data to a slow client; beyond it the socket is closed. */
   socketBacklogMaxBytes: 2 * 1024 * 1024,
   /** Requests that start in one turn of the event loop; further ones wait for the next. */
-  requestsATurn: 64,
+  requestsPerTurn: 64,
   /** Changes within this time are reported once. */
   watchPauseMs: 200,
   /** Folders that an event stream reports beside its own. */
@@ -33,9 +33,9 @@ export const LIMITS = {
   /** Beyond either limit a copy, move or deletion becomes a job with a plan. */
   jobEntries: 200,
   jobBytes: 256 * 1024 * 1024,
-  /** The turn of a job while jobs of other users wait. */
+  /** How long a job runs while jobs of other users wait. */
   jobTurnMs: 30_000,
-  /** After this time a job that cannot be interrupted gives up its permit. */
+  /** After this time a job that cannot be interrupted releases its permit. */
   jobReleasePermitMs: 60_000,
   /** Items of one job, without the content of folders. */
   jobItemsMax: 10_000,

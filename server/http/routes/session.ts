@@ -112,7 +112,7 @@ export const sessionRoutes: Route[] = [
     docs: { summary: 'Signs out', responses: { 200: OK_TEXT } },
     handle(call) {
       call.var.app.sessions.end(call.var.auth.session.id)
-      // The second cookie may be from the interface, an older server or another client.
+      // A cookie for all paths may be from the interface of File Browser, an older server or another client.
       for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
         writeCookie(call, '', { path, maxAge: 0 })
       }
@@ -138,7 +138,7 @@ export function tokenResponse(call: AnyCall, token: string): Response {
     path: cookiePath(call),
     httpOnly: true,
     sameSite: 'Strict',
-    secure: call.var.caller.secure,
+    secure: call.var.caller.isSecure,
   })
   call.header(RENEW_HEADER, 'false')
   return call.body(token, 200, { 'Content-Type': 'text/plain' })

@@ -6,7 +6,7 @@ const PROXIES = new Proxies(['10.0.0.0/8', '2001:db8::/32'])
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
-  // Whatever the person wrote before what the proxies added.
+  // The client may send an address of its own before those that the proxies add.
   ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
   ['198.51.100.1, 203.0.113.9, 10.1.1.1, 2001:db8::1', '203.0.113.9'],
   ['nonsense, 203.0.113.9:4711', '203.0.113.9'],
@@ -17,7 +17,7 @@ test.each([
   const headers = { 'X-Forwarded-For': forwarded, 'X-Forwarded-Proto': 'https' }
   expect(PROXIES.callerOf(request(headers), '::ffff:10.0.0.1')).toEqual({
     address,
-    secure: true,
+    isSecure: true,
     mayNameUser: true,
   })
 })
@@ -26,7 +26,7 @@ test('a peer that is not a listed proxy cannot name a client or a user', () => {
   const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' }
   expect(PROXIES.callerOf(request(headers), '192.0.2.1')).toEqual({
     address: '192.0.2.1',
-    secure: false,
+    isSecure: false,
     mayNameUser: false,
   })
 })
