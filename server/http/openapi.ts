@@ -121,7 +121,7 @@ const TAGS: Record<string, string> = {
 /** The description of each path parameter, by its name. */
 const PATH_PARAMETERS: Record<string, string> = {
   path: 'the path; each name is percent-encoded, and a folder ends with a slash',
-  size: '`thumb`, `row` or `big`',
+  size: '`thumb`, `small`, `row` or `big`',
   hash: 'the id of the share, as in its link',
   id: 'the id: a number, or a text for sessions',
 }

@@ -1,4 +1,4 @@
-/** Uploads many small files in one request (docs/api.md 1.18). */
+/** Uploads many small files in one request (docs/api.md 1.17.1). */
 import { type WriteResult, writeBatch } from '#server/files/batch.ts'
 import { boundaryOf } from '#server/files/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'

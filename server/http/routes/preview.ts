@@ -12,7 +12,7 @@ export const previewRoutes: Route[] = [
     needs: 'download',
     docs: {
       summary:
-        'Returns a preview of a file: `thumb` is a square of 256 pixels, `row` fits into 640 × 480 pixels, `big` into 1080',
+        'Returns a preview of a file: `thumb` is a square of 256 pixels, `small` fits into 320 × 320 pixels, `row` into 640 × 480, `big` into 1080 × 1080',
       query: PREVIEW_QUERY,
       responses: PREVIEW_RESPONSES,
     },

@@ -38,8 +38,7 @@ export const tusRoutes: Route[] = [
     docs: {
       summary: 'Returns the tus capabilities of the server',
       responses: {
-        200: '`Tus-Extension`, `Tus-Version` and the like',
-        204: 'the headers',
+        204: '`Tus-Version`, `Tus-Extension`, `Tus-Checksum-Algorithm`, and `Tus-Max-Size` if there is a limit',
         403: 'the folder is read-only',
       },
     },
@@ -81,9 +80,8 @@ export const tusRoutes: Route[] = [
       method: 'HEAD',
       responses: {
         200: '`Upload-Offset` and `Upload-Length`',
-        404: 'no such upload',
+        404: 'no such upload, or it has expired',
         409: 'all bytes have arrived, but another file has taken the name',
-        410: 'it has expired',
         423: 'two uploads have this path; use the URL of the upload itself',
         429: 'this user sends too many uploads at a time',
         503: 'too many uploads are being sent',
@@ -110,9 +108,8 @@ export const tusRoutes: Route[] = [
         ...WRITE_RESPONSES,
         204: '`Upload-Offset`: how many bytes have arrived',
         400: 'the offset or checksum is missing or invalid',
-        404: 'no such upload',
+        404: 'no such upload, or it has expired',
         409: 'the offset is wrong, or another file has taken the name',
-        410: 'it has expired',
         412: 'the version of tus is not supported',
         415: `no ${BYTES_TYPE}`,
         423: 'another request has taken over this upload',
@@ -134,7 +131,7 @@ export const tusRoutes: Route[] = [
       responses: {
         204: 'removed',
         403: 'the folder is read-only',
-        404: 'no such upload',
+        404: 'no such upload, or it has expired',
         412: 'the version of tus is not supported',
         429: 'this user sends too many uploads at a time',
         503: 'too many uploads are being sent',
