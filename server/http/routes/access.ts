@@ -11,7 +11,7 @@ import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { jsonResponse } from '../present.ts'
 import { NOT_FOUND } from '../route-docs.ts'
-import { presented } from './share.ts'
+import { presentShares } from './share.ts'
 
 export const accessRoutes: Route[] = [
   {
@@ -32,15 +32,15 @@ export const accessRoutes: Route[] = [
       const { path } = pathAfter(call, API.access)
       await scope.stat(path)
       const inTree = joinPath(parsePath(auth.user.scope), path)
-      const links = presented(call, linksTo(call, inTree))
+      const links = presentShares(call, sharesOf(call, inTree))
       const users = may(auth.user, 'administer') ? await usersOf(call, inTree) : {}
       return jsonResponse({ links, ...users } satisfies AccessList)
     },
   },
 ]
 
-/** @returns shares of the caller, or of all users, for a path of the served tree or a folder above it */
-function linksTo({ var: { app, scope } }: Call, fullPath: TreePath): StoredShare[] {
+/** @returns the shares of a path in the served tree, or of a folder above it: the user's, for administrators all */
+function sharesOf({ var: { app, scope } }: Call, fullPath: TreePath): StoredShare[] {
   if (!may(scope.actor, 'share')) return []
   // User id → the user's scope.
   const homes = new Map<number, TreePath | undefined>()

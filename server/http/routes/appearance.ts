@@ -1,4 +1,4 @@
-/** How the interface looks for a user (docs/api.md 30). */
+/** A user's settings for the look of the interface (docs/api.md 30). */
 import { appearanceShape } from '#wire/appearance.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'

@@ -1,4 +1,4 @@
-/** The audit log: all records for administrators, their own for other users. */
+/** Reads the audit record: administrators see that of all users, others their own. */
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
@@ -63,10 +63,10 @@ export const auditRoutes: Route[] = [
       if (params.format === 'json') {
         return sendTextQueued(call, async () => pageOf(call, filter, params.limit), JSON_TYPE)
       }
-      const csv = params.format === 'csv'
-      return streamResponse(call, streamOf(lines(call, filter, csv)), {
+      const isCsv = params.format === 'csv'
+      return streamResponse(call, streamOf(lines(call, filter, isCsv)), {
         headers: {
-          'Content-Type': csv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
+          'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
           'Content-Disposition': `attachment; filename*=utf-8''audit.${params.format}`,
         },
       })
@@ -125,15 +125,15 @@ function pageOf(call: Call, filter: AuditFilter, limit: number): string {
 }
 
 /** Yields all matching records, a page of the table at a time. */
-async function* lines(call: Call, filter: AuditFilter, csv: boolean): AsyncGenerator<Uint8Array> {
+async function* lines(call: Call, filter: AuditFilter, isCsv: boolean): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  if (csv) yield encoder.encode(`${COLUMNS.join(',')}\r\n`)
+  if (isCsv) yield encoder.encode(`${COLUMNS.join(',')}\r\n`)
   for (let { before } = filter; ; ) {
     const page = call.var.app.audit.find({ ...filter, before }, LIMITS.auditPageMax)
     if (page.length === 0) return
     const entries = page.map((act) => present(call, act))
     yield encoder.encode(
-      entries.map(csv ? csvLine : (entry) => `${JSON.stringify(entry)}\n`).join(''),
+      entries.map(isCsv ? csvLine : (entry) => `${JSON.stringify(entry)}\n`).join(''),
     )
     // A page may be short because its records are long; only an empty one is the end.
     before = page.at(-1)?.id
@@ -180,7 +180,7 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
   }
 }
 
-/** The ids of the record's journal entry and of the entry that undid it; 0 if there is none any more. */
+/** The ids of the record's journal entry and of the entry that undid it; 0 if it does not exist, or not any more. */
 function entryOf(
   { var: { app } }: Call,
   act: StoredAuditRecord,

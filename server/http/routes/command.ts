@@ -1,4 +1,4 @@
-/** Commands over a WebSocket (docs/api.md 1.16). */
+/** Runs commands over a WebSocket (docs/api.md 1.16). */
 
 import type { ShellSession } from '#server/shell/connection.ts'
 import { FramedProtocol } from '#server/shell/framed-protocol.ts'
@@ -74,32 +74,34 @@ function isOwn(origin: string, host: string): boolean {
 /** @throws Fault badRequest (no WebSocket upgrade), tooMany (of this user) */
 function upgrade(call: Call, folder: TreePath): Response {
   const { app, auth } = call.var
-  const framed = offeredProtocols(call).includes(SHELL_PROTOCOL)
-  const headers: Record<string, string> = framed ? { 'Sec-WebSocket-Protocol': SHELL_PROTOCOL } : {}
+  const isFramed = offeredProtocols(call).includes(SHELL_PROTOCOL)
+  const headers: Record<string, string> = isFramed
+    ? { 'Sec-WebSocket-Protocol': SHELL_PROTOCOL }
+    : {}
   const permit = app.shell.acquirePermit(auth.user.id)
   const session = sessionOf(call, folder)
   const watched = new AbortController()
   const data: SocketHandler = {
     open(connection) {
-      const ProtocolClass = framed ? FramedProtocol : PlainProtocol
+      const ProtocolClass = isFramed ? FramedProtocol : PlainProtocol
       const protocol = new ProtocolClass(app.shell, session, connection)
-      const hangUp = () => connection.close()
-      let [quietMs, received] = [0, false]
+      const close = () => connection.close()
+      let [quietMs, hasReceived] = [0, false]
       const recheck = setInterval(() => {
-        quietMs = protocol.isBusy || received ? 0 : quietMs + RECHECK_EVERY_MS
-        received = false
+        quietMs = protocol.isBusy || hasReceived ? 0 : quietMs + RECHECK_EVERY_MS
+        hasReceived = false
         const user = session.user()
-        if (!user?.scope.may('execute') || quietMs >= app.shell.quietMs) hangUp()
+        if (!user?.scope.may('execute') || quietMs >= app.shell.quietMs) close()
       }, RECHECK_EVERY_MS)
       watched.signal.addEventListener('abort', () => clearInterval(recheck))
-      app.shell.closing.addEventListener('abort', hangUp, { signal: watched.signal })
-      if (app.shell.closing.aborted) hangUp()
+      app.shell.closing.addEventListener('abort', close, { signal: watched.signal })
+      if (app.shell.closing.aborted) close()
       return {
         get isBusy() {
           return protocol.isBusy
         },
         receive(text) {
-          received = true
+          hasReceived = true
           protocol.receive(text)
         },
         leave: () => protocol.leave(),

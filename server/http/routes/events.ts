@@ -113,7 +113,7 @@ class EventStream {
   /** Reports a change of the folder. */
   changed = (): void => this.#send(CHANGED)
 
-  /** Reports another folder whose names have changed if its version has. */
+  /** Reports the version of another folder. If it differs from the last one, names in the folder have changed. */
   also(path: TreePath, version: string): void {
     this.#send(`event: also\ndata: ${JSON.stringify({ path, version })}\n\n`)
   }

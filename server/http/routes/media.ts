@@ -1,4 +1,4 @@
-/** Dates, sizes and cameras of pictures and films (docs/api.md 28). */
+/** The metadata of pictures, films and recordings (docs/api.md 28). */
 import { z } from 'zod'
 import { folderMediaShape, mediaFactsShape } from '#wire/media-shapes.ts'
 import { API } from '#wire/routes.ts'

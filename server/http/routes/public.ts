@@ -76,7 +76,7 @@ export const publicRoutes: Route[] = [
       const { share, scope, path } = await openShare(call, API.publicDownload)
       const redirect = await redirectToContentOrigin(call)
       if (redirect) return redirect
-      if (isLinkItself(call, API.publicDownload) && !cameFromPage(call)) {
+      if (isLinkItself(call, API.publicDownload) && !continuesVisit(call)) {
         call.var.app.shares.countVisit(share)
       }
       return downloadAny(call, scope, path, nameOf(share.path) || 'files')
@@ -133,13 +133,16 @@ function isLinkItself(call: PublicCall, prefix: string): boolean {
   return below.every((part) => part === '')
 }
 
-/** Whether this is not a new visit: the share's page makes the request, or it is for a range, as of a download that continues. */
-function cameFromPage(call: PublicCall): boolean {
+/**
+ * Whether the request belongs to a visit that is counted already: the page of the share makes it, or it continues a
+ * download with a range.
+ */
+function continuesVisit(call: PublicCall): boolean {
   const site = call.req.header('Sec-Fetch-Site')
   return site === 'same-origin' || site === 'same-site' || call.req.header('Range') !== undefined
 }
 
-/** What the owner says to visitors. */
+/** The owner's name and message, if the owner chose to show them. */
 function ownerInfoOf({ share, scope }: OpenShare): ShareOwnerInfo {
   return {
     ...(share.showsOwner && { sharedBy: scope.actor.username }),

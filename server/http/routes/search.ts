@@ -72,7 +72,8 @@ async function releasedOnError<T>(permit: Disposable, work: Promise<T>): Promise
 }
 
 /**
- * Checked before the first result, because the status cannot change after it.
+ * Checks that a rule allows the searched folder. It runs before the first result, because the status cannot change after
+ * it.
  *
  * @throws Fault forbidden (a rule denies the folder)
  */

@@ -36,7 +36,7 @@ export const sessionsRoutes: Route[] = [
       const sessions = all ? app.sessions.list() : app.sessions.list(auth.user.id)
       const names = new Map(all ? app.users.list().map((user) => [user.id, user.username]) : [])
       return sendJsonQueued(call, async () =>
-        sessions.map((session) => presented(call, session, names.get(session.userId))),
+        sessions.map((session) => present(call, session, names.get(session.userId))),
       )
     },
   },
@@ -65,7 +65,7 @@ export const sessionsRoutes: Route[] = [
   },
 ]
 
-function presented(call: Call, session: StoredSession, username: string | undefined): SessionInfo {
+function present(call: Call, session: StoredSession, username: string | undefined): SessionInfo {
   const isoTime = (ms: number) => new Date(ms).toISOString()
   return {
     id: session.id,

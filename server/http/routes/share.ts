@@ -26,7 +26,9 @@ export const shareRoutes: Route[] = [
       responses: { 200: { description: 'shares', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
-      sendJsonQueued(call, async () => presented(call, call.var.app.shares.list(call.var.scope))),
+      sendJsonQueued(call, async () =>
+        presentShares(call, call.var.app.shares.list(call.var.scope)),
+      ),
   },
   {
     method: 'GET',
@@ -44,7 +46,7 @@ export const shareRoutes: Route[] = [
     handle(call) {
       const target = pathAfter(call, API.share).path
       return sendJsonQueued(call, async () =>
-        presented(call, call.var.app.shares.listFor(call.var.scope, target)),
+        presentShares(call, call.var.app.shares.listFor(call.var.scope, target)),
       )
     },
   },
@@ -84,7 +86,7 @@ export const shareRoutes: Route[] = [
         showOwner: body.showOwner,
       }
       const share = await call.var.app.shares.create(call.var.scope, target, options)
-      return jsonResponse(presented(call, [share])[0])
+      return jsonResponse(presentShares(call, [share])[0])
     },
   },
   {
@@ -104,7 +106,7 @@ export const shareRoutes: Route[] = [
 ]
 
 /** Shares without their secrets; administrators also see the owners. */
-export function presented(call: Call, shares: StoredShare[]): Share[] {
+export function presentShares(call: Call, shares: StoredShare[]): Share[] {
   const { app, auth } = call.var
   const names = new Map(
     may(auth.user, 'administer') ? app.users.list().map(({ id, username }) => [id, username]) : [],

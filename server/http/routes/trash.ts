@@ -135,7 +135,7 @@ export const trashRoutes: Route[] = [
   },
 ]
 
-/** Only folders that exist and that the user may see: the names of others stay private. */
+/** The folders without a trash that exist and that the user may see: the names of others stay private. */
 async function foldersWithoutTrash({ var: { app, auth, scope } }: Call): Promise<TreePath[]> {
   const home = parsePath(auth.user.scope)
   const { keepsNothingIn } = app.tree

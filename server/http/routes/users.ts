@@ -165,7 +165,7 @@ export function confirmationOf(
   return { password, address, findCurrentUser: () => app.sessions.userOf(auth.session.id) }
 }
 
-/** Notes the id in the path; `nameUser` adds the name if the request gets that far. */
+/** Notes the id in the path; a handler that calls `nameUser` adds the name of the account. */
 function auditUser(action: AuditAction): DescribeAudit {
   return (call) => (isCheck(call) ? undefined : { action, path: pathIn(call, API.users) })
 }

@@ -1,4 +1,4 @@
-/** Earlier versions of a file: those in the trash, and those in snapshots, which have negative ids. */
+/** Earlier versions of a file: those in the trash, and those in snapshots of the file system, which have negative ids. */
 import { z } from 'zod'
 import type { SnapshotFile } from '#server/storage/snapshot-file.ts'
 import { Fault } from '#wire/fault.ts'
