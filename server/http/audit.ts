@@ -55,7 +55,7 @@ export function recordAudit(
   const username = auditNote.username ?? ''
   const inTree = (path: string | undefined) => {
     if (path === undefined || path === '') return ''
-    return user ? joinPath(parsePath(user.scope), path) : path
+    return user ? pathInTree(user.scope, path) : path
   }
   const act = {
     atMs: Date.now(),
@@ -75,6 +75,16 @@ export function recordAudit(
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
   }
   app.audit.record(act, { ...info, from: networkPrefix(address) })
+}
+
+/** @returns the path in the served tree; the raw text if it is not a valid path, as in a refused request */
+function pathInTree(scope: string, path: string): string {
+  try {
+    return joinPath(parsePath(scope), path)
+  } catch (error) {
+    if (error instanceof Fault) return path
+    throw error
+  }
 }
 
 /** @returns the journal entry if the request has exactly one, otherwise 0 */

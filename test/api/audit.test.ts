@@ -175,6 +175,18 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ action: 'delete', username: '', status: 401 })
   })
 
+  test('a refused path with a NUL character is recorded as it was sent, and does not break the list', async () => {
+    const destination = encodeURIComponent(encodeURIComponent('/a\0b'))
+    for (const [method, address, action] of [
+      ['PATCH', `${API.resources}/a.txt?action=copy&destination=${destination}`, 'copy'],
+      ['GET', `${API.archiveFile}/a.zip?inside=%00`, 'download'],
+    ] as const) {
+      expect(await outcome(app.anna.call(method, address))).toBe('400 badRequest')
+      expect(await last()).toMatchObject({ action, username: 'anna', status: 400 })
+      expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action, status: 400 }])
+    }
+  })
+
   test('actions of visitors are audit records that name the share', async () => {
     const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
     await app.anonymous.call('GET', `${API.publicShare}/${hash}/`)

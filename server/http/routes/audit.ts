@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { AuditFilter, StoredAuditRecord } from '#server/db/audit.ts'
 import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditEntry } from '#wire/audit.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { isInside, parsePath, relativePath } from '#wire/paths.ts'
+import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { auditShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
@@ -157,11 +157,7 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
   const { auth } = call.var
   const home = parsePath(auth.user.scope)
   const isAdmin = may(auth.user, 'administer')
-  const shown = (path: string) => {
-    if (isAdmin || path === '') return path
-    const inTree = parsePath(path)
-    return isInside(inTree, home) ? relativePath(inTree, home) : ''
-  }
+  const shown = (path: string) => (isAdmin || path === '' ? path : pathInScope(path, home))
   return {
     id: act.id,
     time: new Date(act.atMs).toISOString(),
@@ -177,6 +173,17 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
     share: act.share,
     times: act.times,
     ...entryOf(call, act),
+  }
+}
+
+/** @returns the path relative to the scope; empty outside the scope, and for the raw text of a refused request */
+function pathInScope(path: string, home: TreePath): string {
+  try {
+    const inTree = parsePath(path)
+    return isInside(inTree, home) ? relativePath(inTree, home) : ''
+  } catch (error) {
+    if (isFault(error)) return ''
+    throw error
   }
 }
 
