@@ -90,7 +90,9 @@ const readers: Record<Option['type'], (written: unknown) => OptionValue | undefi
   number: (written) => wholeNumber(written),
   flag: (written) => {
     if (typeof written === 'boolean') return written
-    return { true: true, false: false, '1': true, '0': false }[asText(written) ?? '']
+    const text = asText(written)
+    if (text === 'true' || text === '1') return true
+    return text === 'false' || text === '0' ? false : undefined
   },
   size: (written) => wholeNumber(written) ?? parseSize(asText(written) ?? ''),
   duration: (written) => {

@@ -128,7 +128,8 @@ const RENAMED: Record<string, string> = {
 function takeLeaf(written: string, value: unknown, read: ImportedSettings): void {
   if (value === null || MOVED_FIELDS.some((name) => name.toLowerCase() === written.toLowerCase()))
     return
-  const name = RENAMED[written.toLowerCase()] ?? written
+  const folded = written.toLowerCase()
+  const name = Object.hasOwn(RENAMED, folded) ? (RENAMED[folded] ?? written) : written
   const resolved = resolveName(name)
   if (resolved?.kind !== 'option') {
     const switchedOff = value === false || value === ''

@@ -56,6 +56,7 @@ test.each<[OptionType, unknown]>([
   ['number', ''],
   ['number', 2 ** 60],
   ['flag', 'yes'],
+  ['flag', 'constructor'],
   ['flag', 1],
   ['size', '10 apples'],
   ['duration', '100y'],
