@@ -119,10 +119,15 @@ export async function serve(app: App): Promise<Listening> {
       url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
       metricsUrl: metricsServer?.url,
       reload(next) {
-        const reloaded = reload(app.settings, currentConfig, next)
         logger.redirect(next.text('log'), logFormat(next))
-        currentConfig = next
-        return reloaded
+        try {
+          const reloaded = reload(app.settings, currentConfig, next)
+          currentConfig = next
+          return reloaded
+        } catch (error) {
+          logger.redirect(currentConfig.text('log'), logFormat(currentConfig))
+          throw error
+        }
       },
       async stop() {
         clearTimeout(startTimer)

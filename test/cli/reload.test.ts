@@ -78,4 +78,19 @@ describe('SIGHUP', () => {
     await server.says(/The configuration is unchanged\. Open sign-up needs a folder/)
     expect(await nameShown()).toBe('First')
   })
+
+  test('SIGHUP changes nothing if the log file cannot be written', async () => {
+    writeFileSync(at('c.yaml'), `branding:\n  name: Third\nlog: ${at('absent', 'log')}\n`)
+    server.kill('SIGHUP')
+    await server.says(/The configuration is unchanged\. The log file .* cannot be written/)
+    expect(await nameShown()).toBe('First')
+  })
+
+  test('SIGHUP keeps the log file if other options are refused', async () => {
+    writeFileSync(at('c.yaml'), `signup: true\nlog: ${at('log')}\n`)
+    server.kill('SIGHUP')
+    await server.says(/The configuration is unchanged\. Open sign-up needs a folder/)
+    await outcome(anonymous(server.url).call('GET', '/api/users'))
+    await server.says(/\/api\/users: 401/)
+  })
 })
