@@ -1,4 +1,4 @@
-/** Arguments that name a row of a list by its number. */
+/** Arguments that name rows of a list by their numbers. */
 import { Fault } from '#wire/fault.ts'
 
 /**

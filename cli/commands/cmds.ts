@@ -71,6 +71,7 @@ function removeCommands(cmds: Command, io: Io): void {
         const hook = hookOf(event)
         change(core, hook, (lines) => {
           const [from, to] = [numberOf(first, lines), numberOf(last ?? first, lines)]
+          if (to < from) throw new Fault('badRequest', 'The last number is smaller than the first.')
           return lines.filter((_, index) => index < from || index > to)
         })
         print(io, core, [hook], flags)

@@ -41,8 +41,11 @@ export function doctorCommand(program: Command, io: Io): void {
 
 const LEVEL_LABELS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM ' } as const
 
-/** @throws Fault internal if there is a problem */
+/** @throws Fault badRequest (`--url` is no URL), internal (there is a problem) */
 async function examine(io: Io, root: string | undefined, flags: Flags): Promise<void> {
+  if (typeof flags.url === 'string' && !/^https?:\/\/[^/]/i.test(flags.url)) {
+    throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
+  }
   const allFlags = root === undefined ? flags : { ...flags, 'option:root': root }
   const file = flags.config as string | undefined
   const config = loadConfig({ flags: writtenFlags(allFlags), env: io.env, file })

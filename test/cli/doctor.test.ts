@@ -94,7 +94,7 @@ describe('within', () => {
     for (const name of ['f.db', 'cache', 'f.log', 'key.pem']) {
       expect(stdout).toContain(`${own(name)} belongs to the server and is in the served folder.`)
     }
-    expect((await doctor()).stdout).not.toContain('lies in the served folder')
+    expect((await doctor()).stdout).not.toContain('is in the served folder')
   })
 
   test('links without end and open sign-up are named', async () => {
@@ -183,6 +183,13 @@ describe('from outside', () => {
     expect(stdout).toContain('The public path is /pub, but the server is configured for /.')
     expect(stdout).toContain('A request of 12 MiB does not pass the proxy')
     expect(stdout).toContain('WebSockets do not pass the proxy')
+  })
+
+  test('doctor refuses a public address that is no URL', async () => {
+    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const { code, stderr } = await doctor('--url', 'files.example.org')
+    expect(stderr).toBe('--url must be a URL such as https://files.example.org.\n')
+    expect(code).toBe(2)
   })
 
   test('an address at which no server answers is named', async () => {

@@ -321,6 +321,9 @@ test('cmds are added, listed and removed', async () => {
   expect((await ours('cmds', 'ls', '-e', 'upload')).stdout).toContain(
     'after_upload\t1\techo done &',
   )
+  const reversed = await ours('cmds', 'rm', 'after_upload', '1', '0')
+  expect(reversed).toMatchObject({ code: 2, stdout: '' })
+  expect(reversed.stderr).toBe('The last number is smaller than the first.\n')
   expect((await ours('cmds', 'rm', 'after_upload', '0', '1')).stdout).toBe(
     'EVENT\tNUMBER\tCOMMAND\n',
   )
