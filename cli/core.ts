@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseEmptyDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { openCore } from '#server/core.ts'
+import { type Core, openCore } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Io } from './io.ts'
 import { type Flags, writtenFlags } from './options.ts'
@@ -56,6 +56,15 @@ export async function withExistingCore<T>(
   refuseEmptyDatabase(config)
   const advice = '`filemgr config init` creates one. With --database you name another one.'
   throw new Fault('notFound', `There is no database at ${database}. ${advice}`)
+}
+
+/**
+ * Ends the session of a token that a command has opened. It is ended in this database and not by a request, because the
+ * server may not respond, or use another database.
+ */
+export async function endSession({ sessions }: Core, token: string): Promise<void> {
+  const auth = await sessions.authenticate(token, '')
+  if (auth) sessions.end(auth.session.id)
 }
 
 async function runAndClose<T>(

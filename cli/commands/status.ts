@@ -8,7 +8,7 @@ import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import type { ServerStatus } from '#wire/status.ts'
-import { withCore, withExistingCore } from '../core.ts'
+import { endSession, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
@@ -89,9 +89,7 @@ async function statusOf(core: Core, send: Send): Promise<ServerStatus> {
     }
     throw new Fault('unavailable', `The server responds with status ${response.status}.`)
   } finally {
-    // Ended in this database, because the server that responds may use another one.
-    const opened = await core.sessions.authenticate(token, '')
-    if (opened) core.sessions.end(opened.session.id)
+    await endSession(core, token)
   }
 }
 

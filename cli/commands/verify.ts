@@ -9,7 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import { encodeSegment } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
-import { withExistingCore } from '../core.ts'
+import { endSession, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
@@ -114,7 +114,7 @@ async function compareUsers(
       folders += compared.folders
       if (compared.isCut) cut.push(user.username)
     } finally {
-      await fetch(urls.current + API.logout, { method: 'POST', headers }).catch(() => undefined)
+      await endSession(core, token)
     }
   }
   return { differences, users, folders, cut }

@@ -5,6 +5,7 @@ import type { Core } from '#server/core.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
+import { endSession } from '../core.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const RESPONSE_TIMEOUT_MS = 15_000
@@ -46,7 +47,7 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
       if (core.config.flag('exec')) findings.push(await socketFinding(base, token))
       findings.push(await callerFinding(base, token))
     } finally {
-      await ask(`${base}${API.logout}`, { method: 'POST', headers: { [TOKEN_HEADER]: token } })
+      await endSession(core, token)
     }
   }
   return findings

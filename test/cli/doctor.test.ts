@@ -185,6 +185,16 @@ describe('from outside', () => {
     expect(stdout).toContain('WebSockets do not pass the proxy')
   })
 
+  test('doctor leaves no session, also if the proxy blocks the request to sign out', async () => {
+    const server = await serve()
+    const nginx = await startNginx(
+      `if ($request_uri ~ logout) { return 403; } proxy_pass ${server.url};`,
+    )
+    running.push(nginx)
+    await doctor('--url', nginx.url)
+    expect((await verb('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
+  })
+
   test('doctor refuses a public address that is no URL', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stderr } = await doctor('--url', 'files.example.org')

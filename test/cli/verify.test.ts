@@ -134,5 +134,11 @@ describe('verify', () => {
     const silent = await verify('--against', `http://127.0.0.1:${port}`)
     expect(silent).toMatchObject({ code: 1, stdout: '' })
     expect(silent.stderr).toContain(`No server responds at http://127.0.0.1:${port}.`)
+    const here = await verify('--url', `http://127.0.0.1:${port}`)
+    expect(here).toMatchObject({ code: 1, stdout: '' })
+    const sessions = await runFilemgr(['sessions', 'ls', '--database', at('own.db')], {
+      home: folder.path,
+    })
+    expect(sessions.stdout.trim().split('\n')).toHaveLength(1)
   })
 })
