@@ -23,17 +23,17 @@ const PICTURES = [
 /**
  * The manifest of this instance (W3C Web Application Manifest).
  *
- * @param isOwn whether the branding replaces the built-in picture at this path. If it replaces the logo, the manifest has
+ * @param isCustom whether the branding replaces the built-in picture at a path. If it replaces the logo, the manifest has
  *   none of the built-in icons.
  */
 export function appManifest(
   { Name, BaseURL, StaticURL, Color, Theme }: PublicSettings,
-  isOwn: (urlPath: string) => boolean,
+  isCustom: (urlPath: string) => boolean,
 ) {
   const start = `${BaseURL}/`
-  const hasLogo = isOwn('/static/img/logo.svg')
+  const hasLogo = isCustom('/static/img/logo.svg')
   const logo = { src: `${StaticURL}/img/logo.svg`, sizes: 'any', type: 'image/svg+xml' }
-  const pictures = PICTURES.filter(({ path }) => !hasLogo || isOwn(`/static${path}`))
+  const pictures = PICTURES.filter(({ path }) => !hasLogo || isCustom(`/static${path}`))
   const background = backgroundOf({ Theme })
   return {
     id: start,

@@ -4,7 +4,7 @@ import { type Asset, CONTENT_CODINGS, type Encoding, type Manifest, manifest } f
 /** Identifies the interface in `filemgr version`; `none` if it is not built. */
 export const uiDigest = manifest.digest
 
-/** It has the placeholder of the real page, so that clients can read the settings from this page, too. */
+/** The page contains the placeholder of the real page, so that clients can read the settings from both. */
 const NOT_BUILT_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -34,7 +34,7 @@ export function brandingFile(folder: string, urlPath: string): Bun.BunFile | und
   ])
 }
 
-/** Links that lead outside the folder are not followed, because users may be able to upload there. */
+/** Links to targets outside the folder are not followed, because users may be able to create links in the folder. */
 function fileBelow(folder: string, segments: string[]): Bun.BunFile | undefined {
   try {
     const root = realpathSync(folder)

@@ -1,4 +1,4 @@
-/** The embedded files of the interface, by URL path. */
+/** The manifest of the embedded interface: its files, by URL path. */
 
 /** Content encodings of the assets, best first. */
 export const CONTENT_CODINGS = ['br', 'gzip', 'identity'] as const
@@ -9,7 +9,7 @@ export interface Asset {
   type: string
   /** Hash of the uncompressed bytes, hexadecimal. */
   hash: string
-  /** The name changes with the content, so the file may be cached for ever. */
+  /** Whether the name contains a hash of the content, so that browsers may cache the file permanently. */
   immutable: boolean
   /** Paths for `Bun.file`. An encoding that is not smaller is absent. */
   files: { identity: string; br?: string; gzip?: string }

@@ -1,4 +1,4 @@
-/** Colours of the browser window around the page: the operator's, otherwise the page's background. */
+/** The colours of the browser window around the page: the configured colour, or the background of the page. */
 import type { PublicSettings, Theme } from '#wire/settings.ts'
 
 /** `--canvas` of ui/styles/tokens.css in sRGB; both change together. */

@@ -1,4 +1,4 @@
-/** How the interface looks for a user on all devices (docs/api.md 30). */
+/** A user's settings for the look of the interface, on all devices (docs/api.md 30). */
 import { z } from 'zod'
 
 /** A field is absent until the user has chosen it; then the interface uses its default. */

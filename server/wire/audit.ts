@@ -33,7 +33,7 @@ export const AUDIT_ACTIONS = [
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** What a filter tells apart: responses below 400, and the others. */
+/** The values of a filter: `succeeded` selects responses with a status below 400, `failed` the others. */
 export const AUDIT_RESULTS = ['succeeded', 'failed'] as const
 
 export type AuditResult = (typeof AUDIT_RESULTS)[number]
@@ -53,7 +53,7 @@ export interface AuditEntry {
   path: string
   /** The destination of a copy or rename. */
   to: string
-  /** The account that was changed, if any. */
+  /** The name of the account that was changed; empty if there is none. */
   whom: string
   /** Bytes sent or received; 0 if they were not counted. */
   bytes: number

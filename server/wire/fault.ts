@@ -8,11 +8,11 @@ export const FAULT_CODES = [
   'badRequest',
   'unauthenticated',
   'forbidden',
-  /** A symbolic link leads outside the actor's folder, or in a loop. */
+  /** The target of a symbolic link is outside the actor's folder, or the links form a loop. */
   'outside',
   'wrongCredentials',
   'notFound',
-  /** It existed, and will never exist again: an upload, or deleted content that undo needs. */
+  /** The resource existed, and can never exist again: an upload, or deleted content that undo needs. */
   'expired',
   'methodNotAllowed',
   'conflict',
@@ -42,7 +42,7 @@ const FAULT_REASONS = [
   'passwordTooLong',
   'passwordTooEasy',
   'currentPasswordWrong',
-  /** Its length or its characters are not allowed. */
+  /** The length or the characters of the user name are not allowed. */
   'usernameInvalid',
   /** The setting `signup`, with which new users would reach the files of others. */
   'openSignup',
@@ -64,7 +64,7 @@ const FAULT_REASONS = [
   'terminalsFull',
   'tooDeep',
   'uploadsFull',
-  /** Allowed, but no folder can have this name, and each user gets one. */
+  /** The user name is allowed, but no folder can have this name, and each user gets one. */
   'usernameUnsuitable',
   'alreadyUndone',
   'checksumWrong',
@@ -75,7 +75,7 @@ const FAULT_REASONS = [
   'notMounted',
   'notPublic',
   'sameDestination',
-  /** A link that leads outside, a pipe, a socket or a device, which a copy leaves out. */
+  /** A link whose target is outside the folder, a pipe, a socket or a device; a copy leaves it out. */
   'specialFile',
   /** Only in the interface: a request without a response. */
   'noConnection',
@@ -96,9 +96,9 @@ export interface FaultOptions {
 }
 
 /**
- * An error with a code that every module knows.
+ * An error with one of `FAULT_CODES`.
  *
- * `message` is in English, for users of other programs: it may repeat the user's input, but never contains a path on the
+ * `message` is in English, for users of other programs. It may repeat the user's input, but never contains a path on the
  * server, a hash or a stack. Details for the operator are in `cause`.
  */
 export class Fault extends Error {

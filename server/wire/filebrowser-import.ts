@@ -12,7 +12,7 @@ export interface ImportReport {
   problems: string[]
 }
 
-/** A share needs the permission to download, so the permission to share alone is dropped. */
+/** Drops the permission to share of a user without the permission to download, which sharing needs. */
 export function importPermissions(
   location: string,
   perm: Permissions,
@@ -24,8 +24,8 @@ export function importPermissions(
 }
 
 /**
- * A rule that cannot be evaluated is imported too: if it denies, it denies everything, since otherwise hidden files
- * would become visible; if it allows, it allows nothing.
+ * Reports rules that cannot be evaluated. They are imported too: such a rule denies everything if it denies, since
+ * otherwise hidden files would become visible, and allows nothing if it allows.
  */
 export function importRules(
   location: string,

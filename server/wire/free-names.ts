@@ -1,4 +1,4 @@
-/** Numbered names for the case that a name is taken (docs/decisions.md 25). */
+/** Names with a number, which replace a name that exists already (docs/decisions.md 25). */
 import { bytesOfName } from './names.ts'
 import { NAME_MAX_BYTES } from './paths.ts'
 

@@ -14,7 +14,7 @@ export type JobKind = (typeof JOB_KINDS)[number]
 
 /**
  * The states of a job.
- * - `waiting`: until other jobs, or their turns, have ended
+ * - `waiting`: until other jobs have ended or are interrupted
  * - `paused`: until it is resumed; `reason` says why it paused automatically
  * - `done`: it has ended; items may have failed or been skipped
  * - `failed`: the user lost a right, and `reason` says which; or all items have failed
@@ -51,7 +51,7 @@ export interface JobRequest {
 /** An item of a plan, or one entry of an archive. */
 export interface PlannedItem {
   path: string
-  /** The entry in the archive; empty for the whole. */
+  /** The entry in the archive; empty for the whole item. */
   part: string
   /** The destination; empty if there is none. */
   to: string
@@ -94,7 +94,7 @@ export interface JobPlan {
 export interface JobItem {
   id: number
   path: string
-  /** One entry of an archive or checksum list, or one path that a copy left out; empty for the whole. */
+  /** One entry of an archive or checksum list, or one path that a copy left out; empty for the whole item. */
   part: string
   /** The destination. */
   to: string
@@ -112,7 +112,7 @@ export interface Job {
   username: string
   /** In the user's scope: the destination folder, or the archive to create. */
   to: string
-  /** The path of the first item, and the number of items. */
+  /** The path of the first item, the number of items, and the number of failed items. */
   path: string
   items: number
   failed: number
@@ -120,7 +120,7 @@ export interface Job {
   /** Why it paused or failed, as in `X-Fault` and as a sentence; empty if a user paused it, or if all items failed. */
   fault: string
   reason: string
-  /** RFC 3339; `ended` is empty while it is unfinished. */
+  /** When the job was created and when it ended; RFC 3339. `ended` is empty while the job is unfinished. */
   made: string
   ended: string
   files: number

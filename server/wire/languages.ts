@@ -30,7 +30,7 @@ export const LANGUAGE_CODES = [
 ] as const
 
 /**
- * Whether a tag means one of them, in any region and in the spellings of browsers and File Browser (`pt-PT`,
+ * Whether a language tag means a supported language, of any region, as browsers or File Browser write it (`pt-PT`,
  * `sv_se`). An empty tag means the default.
  */
 export function isLanguage(tag: string): boolean {

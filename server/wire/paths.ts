@@ -2,8 +2,8 @@
  * Paths in the tree, and their encoding in URLs.
  *
  * A `TreePath` is absolute, POSIX, decoded, without empty, `.` or `..` segments and without a trailing slash (except
- * for the root, `/`). Only `server/storage` resolves it on a disk. Other
- * modules get the type from the functions of this file, or from a cast with a comment that gives the reason.
+ * for the root, `/`). Only `server/storage` resolves it on a disk. Other modules get the type from the functions of this
+ * file, or from a cast with a comment that gives the reason.
  */
 import { Fault } from './fault.ts'
 import { bytesOfName, canonicalName } from './names.ts'
@@ -51,7 +51,7 @@ export function parsePath(text: string): TreePath {
   return `/${segments.join('/')}` as TreePath
 }
 
-/** A segment that is empty, `.` or `..`, and the characters that need a closer look. */
+/** A segment that is empty, `.` or `..`; a NUL character; or an escape of `names.ts`, which may not be canonical. */
 const UNCLEAN = /\/\.{0,2}(?:\/|$)|[\0\uef80-\uefff]/
 
 /** Whether parsing leaves a text unchanged, as it does for nearly every path of a request. */
@@ -103,10 +103,11 @@ export function encodeSegment(name: string): string {
 /**
  * The path of a name inside `folder`.
  *
+ * @param rawName a name whose text may not be canonical
  * @throws Fault badRequest if it is not a valid name, or the path becomes too deep
  */
-export function childPath(folder: TreePath, spelled: string): TreePath {
-  const name = spelled.length > NAME_MAX_BYTES ? spelled : canonicalName(spelled)
+export function childPath(folder: TreePath, rawName: string): TreePath {
+  const name = rawName.length > NAME_MAX_BYTES ? rawName : canonicalName(rawName)
   const problem = findNameProblem(name)
   if (problem) {
     throw new Fault('badRequest', `${NAME_PROBLEMS[problem]}: ${name.slice(0, NAME_MAX_BYTES)}`)
@@ -116,7 +117,12 @@ export function childPath(folder: TreePath, spelled: string): TreePath {
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as TreePath
 }
 
-/** Joins `relative` (any number of segments, normalised) to `folder`; the result is never above it. */
+/**
+ * Joins `relative`, which may have any number of segments and need not be canonical, to `folder`. The result is never
+ * above the folder.
+ *
+ * @throws as `parsePath`
+ */
 export function joinPath(folder: TreePath, relative: string): TreePath {
   const below = parsePath(relative)
   if (below === ROOT) return folder
@@ -144,7 +150,7 @@ export function isInside(path: TreePath, folder: TreePath): boolean {
   return folder === ROOT || path === folder || path.startsWith(`${folder}/`)
 }
 
-/** @returns the deepest folder that contains all of these, or is one of them */
+/** @returns the deepest folder that contains all of `folders`, or is one of them */
 export function commonFolder(folders: readonly TreePath[]): TreePath {
   let [common = ROOT] = folders
   for (const folder of folders) {
@@ -159,7 +165,7 @@ export function commonFolder(folders: readonly TreePath[]): TreePath {
  * @throws Fault internal if `path` is not inside `folder`
  */
 export function relativePath(path: TreePath, folder: TreePath): TreePath {
-  if (!isInside(path, folder)) throw new Fault('internal', 'The path leads outside the folder.')
+  if (!isInside(path, folder)) throw new Fault('internal', 'The path is outside the folder.')
   if (folder === ROOT) return path
   return (path.slice(folder.length) || '/') as TreePath
 }

@@ -1,4 +1,4 @@
-/** The schemas of JSON responses, for the API description. The compiler checks those of a type against it. */
+/** The schemas of JSON responses, for the API description. If a response has a type, the compiler checks the two. */
 import { z } from 'zod'
 import { AUDIT_ACTIONS, type AuditEntry } from './audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'

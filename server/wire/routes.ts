@@ -75,7 +75,7 @@ export interface MoveQuery {
   rename?: boolean
 }
 
-/** Paths with a tree path; that of a folder ends with a slash. */
+/** URL paths that contain a tree path. The path of a folder ends with a slash. */
 export const urls = {
   resource: (path: TreePath, asFolder = false) => API.resources + toUrlPath(path, asFolder),
   upload: (path: TreePath, override: boolean) =>

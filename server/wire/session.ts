@@ -1,7 +1,7 @@
 /** Sign-in and session tokens (docs/api.md 2, docs/decisions.md 7). */
 import type { User } from './user.ts'
 
-/** Stands for connections over the unix socket, in the list of proxies and in the log. */
+/** The address of every client of the unix socket, in the list of proxies and in the log. */
 export const UNIX = 'unix'
 
 export const TOKEN_HEADER = 'X-Auth'

@@ -21,10 +21,10 @@ export function sentenceOf({ issues: [issue] }: z.ZodError): string {
 /** One validation error as a message that names the field. */
 export function sentenceOfIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.join('.') || 'The value'
-  return `${field} ${complaintOf(issue)}.`
+  return `${field} ${problemOf(issue)}.`
 }
 
-function complaintOf(issue: z.core.$ZodIssue): string {
+function problemOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.message.endsWith('received undefined')

@@ -10,7 +10,7 @@ export function readSoundTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
     if (latin(bytes, 0, 4) === 'OggS') return oggTags(bytes)
     if (latin(bytes, 4, 4) === 'ftyp') return mp4Tags(bytes)
   } catch {
-    // A length in the file leads outside of the bytes that were read.
+    // An offset that follows from a length in the file is outside the bytes that were read.
   }
   return {}
 }
@@ -114,16 +114,16 @@ function flacTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   return tags
 }
 
-/** The comments are in the second packet, behind the name of the codec (RFC 7845, 5.2; Vorbis I, 5.2.1). */
+/** The comments are in the second packet, after the name of the codec (RFC 7845, 5.2; Vorbis I, 5.2.1). */
 function oggTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {
   const start = latin(bytes, 0, OGG_START)
   const tags: SoundTags = {}
-  const mark = ['OpusTags', '\u0003vorbis'].find((signature) => start.includes(signature))
-  if (mark) addComments(tags, bytes.subarray(start.indexOf(mark) + mark.length))
+  const codecName = ['OpusTags', '\u0003vorbis'].find((name) => start.includes(name))
+  if (codecName) addComments(tags, bytes.subarray(start.indexOf(codecName) + codecName.length))
   return tags
 }
 
-/** The header of the comments is searched in this many bytes: the first packet before it is shorter. */
+/** The name of the codec is searched in this many bytes: the first packet, which precedes it, is shorter. */
 const OGG_START = 1024
 
 /** Reads Vorbis comments: `NAME=text` in UTF-8, each after its length in little-endian order. */

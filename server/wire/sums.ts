@@ -13,7 +13,7 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
  * @param name of the file, relative to the folder of the list
  */
 export function sumsLine(digest: string, name: string): string {
-  const escaped = name.replace(/[\\\n\r]/g, (sign) => ESCAPES[sign] ?? sign)
+  const escaped = name.replace(/[\\\n\r]/g, (character) => ESCAPES[character] ?? character)
   return `${escaped === name ? '' : '\\'}${digest}  ${escaped}\n`
 }
 
@@ -24,6 +24,6 @@ export function sumsLine(digest: string, name: string): string {
 export function parseSumsLine(line: string): { digest: string; name: string } | undefined {
   const [, escaping, digest = '', nameText = ''] = LINE.exec(line) ?? []
   if (escaping === undefined) return undefined
-  const unescaped = () => nameText.replace(/\\[\\nr]/g, (signs) => ESCAPED[signs] ?? signs)
+  const unescaped = () => nameText.replace(/\\[\\nr]/g, (pair) => ESCAPED[pair] ?? pair)
   return { digest: digest.toLowerCase(), name: escaping === '' ? nameText : unescaped() }
 }
