@@ -28,14 +28,14 @@ function someNames(alphabet: string, count: number, lengthMax: number): string[]
 
 const ASCII = Array.from({ length: 95 }, (_, at) => String.fromCharCode(0x20 + at)).join('')
 
-describe('names come as a collator has them', () => {
+describe('the order of a collator', () => {
   test.each([
     ['ASCII', ASCII],
     ['numbers', 'ab 0012345678900'],
     ['accents and ligatures', 'aeoéèôÜñßæœss aAoO01'],
     ['Cyrillic, Greek and Hebrew', 'абвгдёйאבגαβγά 12'],
     ['Han, kana and Hangul', '日本語漢字ひらカタ가나다각 12a'],
-  ])('names of %s come in the order of a collator', async (_, alphabet) => {
+  ])('names with %s have the order of a collator', async (_, alphabet) => {
     const names = someNames(alphabet, 3000, 6)
     const expected = [...names].sort((a, b) => collator.compare(a, b) || bySpelling(a, b))
     expect(await sorted(names)).toEqual(expected)
@@ -47,7 +47,7 @@ test('numbers with many digits are compared correctly', async () => {
   expect(await sorted(names)).toEqual(['0009', '9', '10', '9'.repeat(40), `1${'0'.repeat(40)}`])
 })
 
-test('keys before the name are compared before the name', async () => {
+test('numbers that precede the name in a key are compared before the name', async () => {
   const sizes = [2 ** 40, 3, 2 ** 16, 3]
   expect(await sorted(['a', 'z', 'b', 'c'], (at) => [sizes[at] ?? 0])).toEqual(['c', 'z', 'b', 'a'])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { collectInSlices, runInSlices } from '#server/slices.ts'
 
 function* endless(state: { others: number; steps: number }): Generator<number> {
-  // Ends when others had their turn: a work that is not cut goes on for ever.
+  // Ends when other events have run: work that is not divided into slices never ends.
   while (state.others < 3) {
     state.steps += 1
     yield state.steps
@@ -19,13 +19,13 @@ test('other events are handled during long work', async () => {
   expect(made).toHaveLength(state.steps)
 })
 
-test('work in slices returns its result, and throws its fault', async () => {
+test('work in slices returns its result, and throws its error', async () => {
   function* work(): Generator<unknown, string> {
     yield
     return 'all of it'
   }
   expect(await runInSlices(work())).toBe('all of it')
-  // biome-ignore lint/correctness/useYield: it fails before it comes to that
+  // biome-ignore lint/correctness/useYield: it fails before it yields
   function* failing(): Generator<unknown, string> {
     throw new Error('not today')
   }

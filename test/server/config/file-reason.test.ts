@@ -11,7 +11,7 @@ test.each([
   ['ENOENT', '/x-absent/file', 'the folder /x-absent does not exist'],
   ['EEXIST', '/etc/passwd', '/etc/passwd is not a folder'],
   ['EADDRNOTAVAIL', undefined, 'this machine does not have this address'],
-])('%s at %s has a reason in plain words', (code, path, reason) => {
+])('the system error %s at %s has a reason in plain words', (code, path, reason) => {
   expect(reasonOf(refused(code, path))).toBe(reason)
 })
 

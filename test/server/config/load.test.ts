@@ -1,6 +1,6 @@
-/** Where the value of an option comes from, and which of several counts. */
+/** The sources of the values of options, and their precedence. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { baseUrl, loadConfig } from '#server/config/load.ts'
 import { isFault } from '#wire/fault.ts'
@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-/** Of an account whose home is the folder: what this machine has elsewhere does not count. */
+/** Loads the options with the temporary folder as the home folder, so that files of this machine have no effect. */
 function loaded(
   env: Record<string, string> = {},
   flags: Record<string, unknown> = {},
@@ -38,7 +38,7 @@ function refusalOf(work: () => unknown): string {
     if (isFault(error, 'badRequest')) return error.message
     throw error
   }
-  return 'is taken'
+  return 'is accepted'
 }
 
 test('a flag overrides the environment, the environment the file, and the file the database', () => {
@@ -61,18 +61,21 @@ test.each([
   ['config.json', '{"auth": {"method": "proxy", "header": "X-User"}, "thumbnails": false}'],
   ['config.yaml', 'auth:\n  method: proxy\n  header: X-User\nthumbnails: false\n'],
   ['config.toml', 'thumbnails = false\n[auth]\nmethod = "proxy"\nheader = "X-User"\n'],
-])('a file such as %s says options, nested ones too', (name, text) => {
+])('a file such as %s sets options, also nested ones', (name, text) => {
   const config = loaded({}, {}, written(name, text))
   expect(config.text('auth.method')).toBe('proxy')
   expect(config.text('auth.header')).toBe('X-User')
   expect(config.flag('thumbnails')).toBe(false)
 })
 
-test('the configuration file is found in the configuration folder, or by its variable', () => {
-  const file = written('elsewhere.yaml', 'port: 7\n')
-  expect(loaded({ FILEMGR_CONFIG: file }).file).toBe(file)
-  expect(loaded({ FILEMGR_CONFIG: file }).number('port')).toBe(7)
+test('the configuration file is found in the configuration folder, unless a variable names another', () => {
   expect(loaded().file).toBeUndefined()
+  mkdirSync(join(folder.path, '.config/filemgr'), { recursive: true })
+  const found = written('.config/filemgr/config.yaml', 'port: 6\n')
+  expect([loaded().file, loaded().number('port')]).toEqual([found, 6])
+  const named = written('elsewhere.yaml', 'port: 7\n')
+  const config = loaded({ FILEMGR_CONFIG: named })
+  expect([config.file, config.number('port')]).toEqual([named, 7])
 })
 
 test('the message about an invalid value names its source', () => {
@@ -99,7 +102,7 @@ test('an option without effect is reported, and one that would expose all files 
     'FB_REDISCACHEURL does nothing here: unfinished uploads are kept in the database.',
   ])
   const follow = (value: string) => () => loaded({ FB_FOLLOWEXTERNALSYMLINKS: value })
-  expect(refusalOf(follow('false'))).toBe('is taken')
+  expect(refusalOf(follow('false'))).toBe('is accepted')
   expect(refusalOf(follow('true'))).toStartWith('FB_FOLLOWEXTERNALSYMLINKS: links that lead out')
 })
 

@@ -1,4 +1,4 @@
-/** Which files of the disk are the server's own. */
+/** The files on the disk that belong to the server. */
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What people write as the value of an option, and what is read of it. */
+/** How the written values of options are parsed. */
 import { expect, test } from 'bun:test'
 import type { Option, OptionType } from '#server/config/option.ts'
 import { OPTIONS } from '#server/config/options.ts'
@@ -13,7 +13,7 @@ const option = (type: OptionType, more: Partial<Option> = {}): Option => ({
   ...more,
 })
 
-/** The sentence of the refusal. */
+/** The message of the refusal. */
 function refusalOf(row: Option, written: unknown): string {
   try {
     parseValue(row, written)
@@ -21,7 +21,7 @@ function refusalOf(row: Option, written: unknown): string {
     if (isFault(error, 'badRequest')) return error.message
     throw error
   }
-  return 'is taken'
+  return 'is accepted'
 }
 
 test.each<[OptionType, unknown, unknown]>([
@@ -44,7 +44,7 @@ test.each<[OptionType, unknown, unknown]>([
   ['list', 'git, ls  cat', ['git', 'ls', 'cat']],
   ['list', ['git', 7], ['git', '7']],
   ['list', '', []],
-])('an option of the type %s reads %j as %j', (type, written, value) => {
+])('an option of the type %s parses %j as %j', (type, written, value) => {
   expect(parseValue(option(type), written)).toEqual(value as never)
 })
 
@@ -65,7 +65,7 @@ test.each<[OptionType, unknown]>([
   ['mode', 0o1777],
   ['mode', '4755'],
   ['list', 7],
-])('an option of the type %s refuses %j, and names itself', (type, written) => {
+])('an option of the type %s refuses %j, and the message names the option', (type, written) => {
   expect(refusalOf(option(type), written)).toStartWith('port must be ')
 })
 
@@ -86,5 +86,5 @@ test('an invalid choice is refused, and the message lists the choices', () => {
 test('the default of every option is a valid value', () => {
   const defaults = OPTIONS.filter((row) => row.default !== undefined)
   expect(defaults.length).toBeGreaterThan(50)
-  for (const row of defaults) expect(refusalOf(row, row.default)).toBe('is taken')
+  for (const row of defaults) expect(refusalOf(row, row.default)).toBe('is accepted')
 })

@@ -1,4 +1,4 @@
-/** Which part of a file a client wants, and whether it has the file already. */
+/** Range and conditional requests: which part of a file is sent, and whether the client has the file already. */
 import { expect, test } from 'bun:test'
 import { isUnchanged, setLength, unsatisfiable, wantedRange } from '#server/http/conditions.ts'
 import type { AnyCall } from '#server/http/context.ts'
@@ -7,7 +7,7 @@ const FILE = { etag: '"v1"', modifiedMs: Date.UTC(2026, 0, 2, 3, 4, 5, 678), siz
 const MODIFIED = 'Fri, 02 Jan 2026 03:04:05 GMT'
 const BEFORE = 'Fri, 02 Jan 2026 03:04:04 GMT'
 
-/** A call of which the conditions read the headers alone. */
+/** A call with these headers, the only part that the conditions read. */
 function call(headers: Record<string, string>): AnyCall {
   const req = { header: (name: string) => headers[name] }
   return { req } as unknown as AnyCall
@@ -44,7 +44,7 @@ test('no range of an empty file can be satisfied', () => {
 })
 
 test.each(['bytes=-', 'bytes=20-10', 'bytes=0-1,5-6', 'bytes=a-b', 'lines=0-1', 'bytes 0-1', ''])(
-  'the header %j is ignored: all of the file is wanted',
+  'the header %j is ignored, and the whole file is sent',
   (header) => {
     expect(wanted(header)).toBeUndefined()
   },
@@ -69,7 +69,7 @@ test('the response to a range names the range and the total size', () => {
   expect([refusal.status, refusal.headers.get('Content-Range')]).toEqual([416, 'bytes */100'])
 })
 
-test('an entity tag decides before the time whether content has changed', () => {
+test('an entity tag takes precedence over the time to decide whether content has changed', () => {
   const has = (headers: Record<string, string>) => isUnchanged(call(headers), FILE)
   expect(
     ['"v1"', 'W/"v1"', '"v0", "v1"', '*'].map((tags) => has({ 'if-none-match': tags })),

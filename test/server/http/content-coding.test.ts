@@ -14,7 +14,7 @@ describe('a body whose beginning is known early', () => {
     ],
     ['identity', (bytes: Uint8Array) => Buffer.from(bytes)],
   ] as const) {
-    test(`the beginning is sent before the rest is known: ${accepted}`, async () => {
+    test(`the beginning of a body is sent before the rest is known: ${accepted}`, async () => {
       const known = Promise.withResolvers<void>()
       const reader = body(accepted, async function* () {
         await known.promise
@@ -34,7 +34,7 @@ describe('a body whose beginning is known early', () => {
     })
   }
 
-  test('an error of the rest is an error of the stream', async () => {
+  test('an error of the source is an error of the compressed stream', async () => {
     const stream = body('gzip', async function* () {
       yield REST
       throw new Error('The disk failed.')
@@ -42,7 +42,7 @@ describe('a body whose beginning is known early', () => {
     await expect(new Response(stream).bytes()).rejects.toThrow('The disk failed.')
   })
 
-  test('a reader that leaves ends the rest', async () => {
+  test('a reader that cancels the compressed stream ends its source', async () => {
     const ended = Promise.withResolvers<void>()
     const reader = body('gzip', async function* () {
       try {

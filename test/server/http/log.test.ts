@@ -15,11 +15,11 @@ test('every part of a log line has a maximum length, and none contains a line br
   logger.logLine('after_upload', long)
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   expect(lines).toHaveLength(3)
-  const [refused = '', failed = '', answer = ''] = lines
-  // A stamp, an address and a status beside the parts.
+  const [refused = '', failed = '', ofCommand = ''] = lines
+  // A line has a time, an address and a status besides the parts.
   expect(refused.length).toBeLessThan(512 + 4096 + 100)
   expect(/\/(\S*): 403/.exec(refused)?.[1]).toHaveLength(511)
-  for (const line of [failed, answer]) expect(line.length).toBeLessThan(4096 + 100)
+  for (const line of [failed, ofCommand]) expect(line.length).toBeLessThan(4096 + 100)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/)
   folder.remove()

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
 
-test('a change of settings keeps what another process changed in the same turn', () => {
+test('a change of settings keeps what another process has changed since the settings were read', () => {
   expect(own.settings.get().rules).toEqual([])
   other.settings.changeRules((rules) => [...rules, deny('/other')])
   own.settings.setOptions([['minimumPasswordLength', 20]])
@@ -30,7 +30,7 @@ test('a change of settings keeps what another process changed in the same turn',
   })
 })
 
-test('a change that is refused leaves the settings as they were', () => {
+test('a refused change leaves the settings unchanged', () => {
   const before = own.settings.get()
   const expression = { regex: true, allow: false, path: '', regexp: { raw: '(' } }
   expect(() => own.settings.changeRules(() => [expression])).toThrow('(')

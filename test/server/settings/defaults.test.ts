@@ -7,7 +7,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { settingsShape } from '#wire/shapes.ts'
 
-/** The names of all that is no branch: `defaults.perm.admin`. */
+/** The paths of all values that are not objects: `defaults.perm.admin`. */
 function leavesOf(value: unknown, path: string[] = []): string[] {
   const isBranch = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (!isBranch) return [path.join('.')]

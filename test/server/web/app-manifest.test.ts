@@ -3,7 +3,7 @@ import { appManifest } from '#server/web/app-manifest.ts'
 import { windowColors } from '#server/web/window-color.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 
-// As much of the settings as these functions look at.
+// The settings that these functions read.
 const SETTINGS = {
   Name: 'Fjord',
   Color: '',
@@ -22,7 +22,7 @@ test('every address of the manifest is below the base path', () => {
   expect(manifest.icons.every(({ src }) => src.startsWith('/drive/static/img/'))).toBe(true)
 })
 
-test('an installation with its own logo shows no picture of the product', () => {
+test('the manifest of an installation with its own logo has no built-in icons', () => {
   expect(sources([])).toHaveLength(4)
   expect(sources(['/static/img/logo.svg'])).toEqual(['/drive/static/img/logo.svg'])
   expect(sources(['/static/img/logo.svg', '/static/img/icon-192.png'])).toEqual([
@@ -31,7 +31,7 @@ test('an installation with its own logo shows no picture of the product', () => 
   ])
 })
 
-test('the window has the operator’s colour, else that of the theme', () => {
+test('the window has the configured colour, or else that of the theme', () => {
   expect(windowColors({ Color: 'teal', Theme: '' })).toEqual([{ color: 'teal', theme: undefined }])
   expect(windowColors({ Color: '', Theme: 'dark' })).toHaveLength(1)
   expect(windowColors({ Color: '', Theme: '' }).map(({ theme }) => theme)).toEqual([

@@ -58,7 +58,7 @@ describe('the encoding', () => {
     ['identity', null, 'the plain script'],
     ['', null, 'the plain script'],
     ['brotli', null, 'the plain script'],
-  ])('a client that takes "%s" gets the encoding %p', async (accepted, encoding, body) => {
+  ])('a client that accepts "%s" gets the encoding %p', async (accepted, encoding, body) => {
     const answer = ask(SCRIPT, { 'Accept-Encoding': accepted })
     expect(answer.headers.get('Content-Encoding')).toBe(encoding)
     expect(answer.headers.get('Vary')).toBe('Accept-Encoding')

@@ -18,7 +18,10 @@ test.each([
   ['a.gz', undefined, 'a.gz'],
   ['zip', undefined, 'zip'],
   ['a.zip.txt', undefined, 'a.zip.txt'],
-] as const)('the name %s means the kind %s, and is %s without its ending', (name, kind, rest) => {
-  expect(archiveKindOf(name)).toBe(kind as never)
-  expect(withoutEnding(name)).toBe(rest)
-})
+] as const)(
+  'an archive with the name %s has the kind %s, and is extracted into %s',
+  (name, kind, rest) => {
+    expect(archiveKindOf(name)).toBe(kind as never)
+    expect(withoutEnding(name)).toBe(rest)
+  },
+)

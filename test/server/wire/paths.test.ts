@@ -27,7 +27,7 @@ const name = fc
 const path = fc.array(name, { maxLength: 6 }).map((names) => parsePath(`/${names.join('/')}`))
 
 describe('a tree path', () => {
-  test('a tree path drops empty, dot and dot-dot segments, and never climbs over the root', () => {
+  test('a tree path drops empty, dot and dot-dot segments, and is never above the root', () => {
     expect(parsePath('//a/./b//../c/')).toBe(parsePath('/a/c'))
     expect(parsePath('/../../etc/passwd')).toBe(parsePath('/etc/passwd'))
     expect(parsePath('')).toBe(ROOT)
@@ -39,13 +39,13 @@ describe('a tree path', () => {
     expect(() => parseUrlPath('/a%00b')).toThrow('NUL')
   })
 
-  test('a tree path is decoded exactly once, segment by segment', () => {
+  test('a tree path is decoded exactly once', () => {
     expect(parseUrlPath('/a%2523b').path).toBe(parsePath('/a%23b'))
     expect(parseUrlPath('/a%23b').path).toBe(parsePath('/a#b'))
     expect(parseUrlPath('/a+b').path).toBe(parsePath('/a+b'))
   })
 
-  test('an encoded slash or encoded dots in a tree path cannot smuggle anything', () => {
+  test('an encoded slash or encoded dots in a tree path mean the same as plain ones', () => {
     expect(parseUrlPath('/..%2f..%2fetc%2fpasswd').path).toBe(parsePath('/etc/passwd'))
     expect(parseUrlPath('/%2e%2e/bob').path).toBe(parsePath('/bob'))
     expect(parseUrlPath('/%252e%252e/bob').path).toBe(parsePath('/%2e%2e/bob'))
@@ -64,7 +64,7 @@ describe('a tree path', () => {
     }
   })
 
-  test('a tree path says whether it was spelled as a folder', () => {
+  test('a path of a request says whether it was written as a folder', () => {
     expect(parseUrlPath('/a/').asFolder).toBe(true)
     expect(parseUrlPath('/a%2F').asFolder).toBe(true)
     expect(parseUrlPath('/a/.').asFolder).toBe(true)
@@ -72,15 +72,15 @@ describe('a tree path', () => {
     expect(parseUrlPath('/').asFolder).toBe(true)
   })
 
-  test('a tree path survives its way through a URL, whatever its names', () => {
+  test('a tree path is the same after it was encoded in a URL and decoded, for all names', () => {
     for (const nasty of NASTY_NAMES) {
-      const there = childPath(ROOT, nasty)
-      expect(parseUrlPath(new URL(`http://x${toUrlPath(there)}`).pathname).path).toBe(there)
+      const path = childPath(ROOT, nasty)
+      expect(parseUrlPath(new URL(`http://x${toUrlPath(path)}`).pathname).path).toBe(path)
     }
     fc.assert(
-      fc.property(path, (there) => {
-        const { pathname } = new URL(`http://x/api${toUrlPath(there, true)}`)
-        expect(parseUrlPath(pathname.slice(4)).path).toBe(there)
+      fc.property(path, (generated) => {
+        const { pathname } = new URL(`http://x/api${toUrlPath(generated, true)}`)
+        expect(parseUrlPath(pathname.slice(4)).path).toBe(generated)
       }),
     )
   })
@@ -96,7 +96,7 @@ describe('a tree path', () => {
     )
   })
 
-  test('joining, splitting and relating tree paths agree with each other', () => {
+  test('joinPath is reversed by relativePath, and childPath by parentPath and nameOf', () => {
     fc.assert(
       fc.property(path, path, (a, b) => {
         const joined = joinPath(a, b)

@@ -5,7 +5,7 @@ import { flacWith, m4aWith, oggWith, withTags } from '../../support/tagged-sound
 const COVER = Uint8Array.of(1, 2, 0, 4)
 
 describe('readSoundTags', () => {
-  test('reads ID3 texts and the cover', () => {
+  test('the ID3 texts and the cover of an MP3 file are read', () => {
     const tags = readSoundTags(withTags({ title: 'Ä song', artist: '王菲', cover: COVER }))
     expect(tags.title).toBe('Ä song')
     expect(tags.artist).toBe('王菲')
@@ -13,26 +13,26 @@ describe('readSoundTags', () => {
     expect([...(tags.cover?.bytes ?? [])]).toEqual([...COVER])
   })
 
-  test('reads the comments and the picture of FLAC', () => {
+  test('the comments and the picture of a FLAC file are read', () => {
     const tags = readSoundTags(flacWith(['TITLE=One = two', 'Artist=Somebody', 'ALBUM='], COVER))
     expect(tags).toMatchObject({ title: 'One = two', artist: 'Somebody' })
     expect(tags.album).toBeUndefined()
     expect([...(tags.cover?.bytes ?? [])]).toEqual([...COVER])
   })
 
-  test('reads the comments of Ogg', () => {
+  test('the comments of an Ogg file are read', () => {
     const tags = readSoundTags(oggWith(['title=Lied', 'ARTIST=Jemand']))
     expect(tags).toEqual({ title: 'Lied', artist: 'Jemand' })
   })
 
-  test('reads the index of M4A', () => {
+  test('the texts and the cover of an M4A file are read', () => {
     const tags = readSoundTags(m4aWith('Ä song', 'Somebody', COVER))
     expect(tags).toMatchObject({ title: 'Ä song', artist: 'Somebody' })
     expect(tags.cover?.type).toBe('image/png')
     expect([...(tags.cover?.bytes ?? [])]).toEqual([...COVER])
   })
 
-  test('ignores a cover that is cut, or that is no picture format of browsers', () => {
+  test('a cover that is incomplete, or in a format that browsers do not show, is left out', () => {
     const whole = withTags({ title: 'Song', artist: '', cover: new Uint8Array(500) })
     expect(readSoundTags(whole.slice(0, 300))).toEqual({ title: 'Song' })
     const vector = Buffer.from(withTags({ title: 'Song', artist: '', cover: COVER }))
@@ -41,7 +41,7 @@ describe('readSoundTags', () => {
     expect(readSoundTags(new Uint8Array(vector)).cover).toBeUndefined()
   })
 
-  test('every cut or changed start is read without a failure', () => {
+  test('an incomplete or damaged start of a file causes no error', () => {
     for (const bytes of [
       withTags({ title: 'Song', artist: 'Somebody', cover: COVER }),
       flacWith(['TITLE=One'], COVER),

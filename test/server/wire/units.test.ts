@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { permissionsOf, permits } from '#wire/permissions.ts'
 import { formatEnglishSize, parseDuration, parseSize } from '#wire/units.ts'
 
-test('sizes are parsed in binary units', () => {
+test('sizes are parsed as bytes, in binary units', () => {
   expect(['512', '10MB', '1.5 GiB', '2k', '3 tb', '7B'].map(parseSize)).toEqual([
     512,
     10 * 2 ** 20,
@@ -23,14 +23,14 @@ test('sizes are written in binary units', () => {
   ])
 })
 
-test('durations are read in seconds', () => {
+test('durations are parsed as seconds', () => {
   expect(['2h', '2h30m', '90s', '1d', '500ms'].map(parseDuration)).toEqual([
     7200, 9000, 90, 86_400, 0.5,
   ])
   expect(['', '2', '-1h', 'h', '1h 2m'].map(parseDuration)).toEqual(Array(5).fill(undefined))
 })
 
-test('administrators have every right, others those they have, and share needs download', () => {
+test('an administrator has every right, other users the granted ones, and sharing needs the right to download', () => {
   expect(permits(permissionsOf('admin'), 'execute')).toBe(true)
   expect(permits(permissionsOf('create'), 'delete')).toBe(false)
   expect(permits(permissionsOf('share'), 'share')).toBe(false)
