@@ -11,9 +11,9 @@ export interface Alias {
   name: string
   /** The option of this server. */
   key: string
-  /** The switch has the opposite meaning. */
-  negated?: true
-  /** The value that an enabled switch stands for. */
+  /** Whether the switch has the opposite meaning. */
+  isNegated?: true
+  /** The value that the option gets if the switch is on. */
   value?: string
 }
 
@@ -27,11 +27,11 @@ const ALIASES: readonly Alias[] = [
   { name: 'tlsKey', key: 'key' },
   { name: 'imgProcessors', key: 'imageProcessors' },
   { name: 'enableThumbnails', key: 'thumbnails' },
-  { name: 'disableThumbnails', key: 'thumbnails', negated: true },
-  { name: 'disablePreviewResize', key: 'resizePreview', negated: true },
+  { name: 'disableThumbnails', key: 'thumbnails', isNegated: true },
+  { name: 'disablePreviewResize', key: 'resizePreview', isNegated: true },
   { name: 'enableExec', key: 'exec' },
-  { name: 'disableExec', key: 'exec', negated: true },
-  { name: 'disableTypeDetectionByHeader', key: 'typeDetectionByHeader', negated: true },
+  { name: 'disableExec', key: 'exec', isNegated: true },
+  { name: 'disableTypeDetectionByHeader', key: 'typeDetectionByHeader', isNegated: true },
   ...LIVE_OPTIONS.filter(({ key }) => key.startsWith(NEW_USERS)).map(({ key }) => ({
     name: key.slice(NEW_USERS.length),
     key,
@@ -54,7 +54,7 @@ const IGNORED_BY_NAME = byName(Object.entries(IGNORED_OPTIONS), ([name]) => name
 /** The option that is refused if it is enabled. */
 const REFUSED = {
   name: 'followExternalSymlinks',
-  why: 'links that lead out of the served folder are never followed; mount what they lead to inside it',
+  why: 'links to targets outside the served folder are never followed; mount such a target inside the folder',
 }
 
 /** The meaning of an option name. */

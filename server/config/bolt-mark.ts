@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 const BOLT_MARK = { offset: 16, value: 0xed0cdaed }
 
 /** Whether a file is a database in File Browser's format. */
-export function isFileBrowsers(path: string): boolean {
+export function isFileBrowserDatabase(path: string): boolean {
   const head = Buffer.alloc(BOLT_MARK.offset + 4)
   try {
     const file = openSync(path, 'r')

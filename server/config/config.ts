@@ -3,6 +3,7 @@ import type { Option } from './option.ts'
 import type { OptionKey } from './options.ts'
 import type { OptionValue } from './values.ts'
 
+/** The options in the database: key → value as written. */
 export type StoredOptions = Readonly<Record<string, unknown>>
 
 export type OptionOrigin = 'default' | 'database' | 'file' | 'environment' | 'flag'
@@ -33,7 +34,7 @@ export interface Config {
   /** Messages for the operator about ignored or deprecated options. */
   notices: readonly string[]
   /**
-   * Adds the options stored in the database, whose path must be known before.
+   * Adds the options stored in the database. They are added later, because an option names the database.
    *
    * @throws as `loadConfig`
    */

@@ -2,24 +2,25 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
-import { isFileBrowsers } from './bolt-mark.ts'
+import { isFileBrowserDatabase } from './bolt-mark.ts'
 import type { Config } from './config.ts'
 import { isOperatorsFile, OWN_NAME, oldPaths } from './filebrowser-database.ts'
 
 /**
  * The database that the first start imports.
  *
- * @returns undefined if this server has a database, or there is no other
+ * @returns undefined if this server has a database already, or File Browser has none
  */
 export function findDatabaseToImport(config: Config): string | undefined {
   const database = config.paths.database
   if (existsSync(database)) return undefined
   const named = config.text('database')
-  if (named) return isFileBrowsers(resolve(named)) ? resolve(named) : undefined
+  if (named) return isFileBrowserDatabase(resolve(named)) ? resolve(named) : undefined
   const root = config.text('root')
   return oldPaths().find(
     (path) =>
-      join(dirname(path), OWN_NAME) === database && isOperatorsFile(path, root, isFileBrowsers),
+      join(dirname(path), OWN_NAME) === database &&
+      isOperatorsFile(path, root, isFileBrowserDatabase),
   )
 }
 
@@ -28,7 +29,8 @@ export function untrustedDatabase(config: Config): string | undefined {
   const [here = ''] = oldPaths()
   const isNew = config.text('database') === '' && !existsSync(config.paths.database)
   const isUntrusted =
-    isFileBrowsers(here) && !isOperatorsFile(here, config.text('root'), isFileBrowsers)
+    isFileBrowserDatabase(here) &&
+    !isOperatorsFile(here, config.text('root'), isFileBrowserDatabase)
   return isNew && isUntrusted ? here : undefined
 }
 

@@ -4,7 +4,7 @@ import { dirname, extname } from 'node:path'
 import { parse as parseToml, stringify as stringifyToml, TomlError } from 'smol-toml'
 import { parseDocument, stringify as stringifyYaml, type Document as YamlDocument } from 'yaml'
 import { Fault } from '#wire/fault.ts'
-import { isFileBrowsers } from './bolt-mark.ts'
+import { isFileBrowserDatabase } from './bolt-mark.ts'
 
 export type DocumentTree = Record<string, unknown>
 
@@ -28,7 +28,7 @@ export function writeDocument(path: string, value: unknown): void {
  * Changes one value of a file. A YAML file keeps its comments.
  *
  * @param text the present content; empty for a missing file, which is created
- * @param branch the names that lead to the value
+ * @param branch the names of the tables, from the outermost to the innermost, and of the value
  * @throws Fault badRequest if `text` does not parse, and as `writeDocument`
  */
 export function editDocument(path: string, text: string, branch: string[], value: unknown): void {
@@ -133,7 +133,7 @@ function kindOf(path: string): 'yaml' | 'json' | 'toml' {
   if (ending === '.json') return 'json'
   if (ending === '.toml') return 'toml'
   if (ENDINGS.some((known) => known === ending)) return 'yaml'
-  if (isFileBrowsers(path)) {
+  if (isFileBrowserDatabase(path)) {
     throw new Fault(
       'badRequest',
       `${path} is a database of File Browser. \`filemgr import ${path}\` imports it.`,

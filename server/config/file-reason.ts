@@ -1,4 +1,4 @@
-/** Says in plain words why the system refused to read, write or create a file, or to listen. */
+/** Converts errors of the operating system to reasons in plain words, for messages to the operator. */
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 

@@ -52,7 +52,7 @@ export function isWritableByOthers(path: string, root: string | undefined): bool
 }
 
 /** Whether this system account may write the file, or create it and the folders above it. */
-export function canBeMade(path: string): boolean {
+export function isCreatable(path: string): boolean {
   const nearestExisting = [path, ...foldersAbove(path)].find((source) => existsSync(source))
   try {
     accessSync(nearestExisting ?? '/', constants.W_OK)

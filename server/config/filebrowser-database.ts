@@ -1,14 +1,14 @@
 /** Finds File Browser's database, and the path of this server's database beside it. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { isFileBrowsers } from './bolt-mark.ts'
+import { isFileBrowserDatabase } from './bolt-mark.ts'
 import type { Config } from './config.ts'
 import { isWritableByOthers } from './file.ts'
 
 export const OWN_NAME = 'filemgr.db'
 const OLD_NAMES = ['filebrowser.db', 'database.db']
 
-/** Paths in File Browser's containers of several years; the working folder is searched first. */
+/** The paths in File Browser's containers, of several versions; the working folder is searched first. */
 const OLD_PATHS = ['/database/filebrowser.db', '/config/filebrowser.db', '/database.db']
 
 /**
@@ -18,7 +18,7 @@ const OLD_PATHS = ['/database/filebrowser.db', '/config/filebrowser.db', '/datab
 export function besideOldDatabase(path: string): string {
   const newDatabase = join(dirname(path), OWN_NAME)
   const wasOld = !existsSync(path) && OLD_NAMES.includes(basename(path)) && existsSync(newDatabase)
-  return isFileBrowsers(path) || wasOld ? newDatabase : path
+  return isFileBrowserDatabase(path) || wasOld ? newDatabase : path
 }
 
 /**
@@ -29,16 +29,16 @@ export function besideOldDatabase(path: string): string {
 export function databaseAtOldPath(root: string | undefined): string | undefined {
   const path = oldPaths().find(
     (path) =>
-      isOperatorsFile(path, root, isFileBrowsers) ||
+      isOperatorsFile(path, root, isFileBrowserDatabase) ||
       isOperatorsFile(join(dirname(path), OWN_NAME), root, existsSync),
   )
   return path && join(dirname(path), OWN_NAME)
 }
 
-/** All databases of File Browser with password hashes. */
+/** All databases of File Browser that exist. They contain password hashes. */
 export function oldDatabases(config: Config): string[] {
   const named = config.text('database')
-  return [...(named ? [resolve(named)] : []), ...oldPaths()].filter(isFileBrowsers)
+  return [...(named ? [resolve(named)] : []), ...oldPaths()].filter(isFileBrowserDatabase)
 }
 
 /** All paths where File Browser's database is searched, in order. */

@@ -13,7 +13,7 @@ import { noticeOfDatabase, pathsOf } from './paths.ts'
 import { isOff, parseAliased, parseValue } from './values.ts'
 
 export interface Sources {
-  /** The flags by option name, ours or File Browser's. */
+  /** The values of flags, by option name: this server's or File Browser's. */
   flags: Partial<Record<string, unknown>>
   env: NodeJS.ProcessEnv
   /** The file of `--config`; otherwise `FILEMGR_CONFIG`, otherwise the default locations. */
@@ -88,8 +88,7 @@ function readLayers(sources: Sources, stored: StoredOptions, path: string | unde
 
 /**
  * @returns the base URL such as `/prefix`, without a trailing slash; empty if none is configured
- *
- * @throws Fault badRequest
+ * @throws Fault badRequest (not a path)
  */
 export function baseUrl(config: Config): string {
   const written = config.text('baseURL').replace(/\/+$/, '')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Config, ConfigPaths } from './config.ts'
-import { canBeMade, configCandidates } from './file.ts'
+import { configCandidates, isCreatable } from './file.ts'
 import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
 
 type Options = Pick<Config, 'text'>
@@ -27,7 +27,7 @@ export function noticeOfDatabase(
 ): string[] {
   const defaultFolder = dataFolder(env)
   if (options.text('database') !== '' || database.startsWith(defaultFolder)) return []
-  const reason = canBeMade(join(defaultFolder, 'filemgr', 'filemgr.db'))
+  const reason = isCreatable(join(defaultFolder, 'filemgr', 'filemgr.db'))
     ? 'File Browser has, or had, its database in that folder'
     : `${defaultFolder} cannot be written`
   return [`The database is ${database}: ${reason}. With --database you name another path.`]
@@ -43,7 +43,7 @@ function databaseOf(options: Options, env: NodeJS.ProcessEnv): string {
   const defaultPath = join(dataFolder(env), 'filemgr', 'filemgr.db')
   if (existsSync(defaultPath)) return defaultPath
   const besideOld = databaseAtOldPath(options.text('root'))
-  return besideOld ?? (canBeMade(defaultPath) ? defaultPath : resolve('filemgr.db'))
+  return besideOld ?? (isCreatable(defaultPath) ? defaultPath : resolve('filemgr.db'))
 }
 
 function dataFolder(env: NodeJS.ProcessEnv): string {

@@ -1,4 +1,4 @@
-/** The addresses of this machine in the network, found without asking others. */
+/** The addresses at which other devices may reach the server, found without network requests. */
 import { networkInterfaces } from 'node:os'
 import type { Config } from './config.ts'
 

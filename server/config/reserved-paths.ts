@@ -42,7 +42,7 @@ export function reservedPaths(config: Config): { files: string[]; folders: strin
   }
 }
 
-/** Backups that upgrades, imports and restores left beside a database: `filemgr.db.version-3`. */
+/** The copies beside a database that upgrades, imports and restores have made: `filemgr.db.version-3`. */
 function copiesOf(path: string): string[] {
   const folder = dirname(path)
   const names = existsSync(folder) ? readdirSync(folder) : []

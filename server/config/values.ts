@@ -8,7 +8,7 @@ import type { Option } from './option.ts'
 export type OptionValue = string | number | boolean | string[]
 
 /** The maximum of durations without a range, about 68 years: more does not fit into 32 bits. */
-const DURATION_MAX_S = 2 ** 31 - 1
+const DURATION_MAX_SEC = 2 ** 31 - 1
 
 /**
  * Parses `written`, a text from a flag or the environment or a value from a file: durations in seconds, sizes in
@@ -39,8 +39,8 @@ export function parseValue(option: Option, written: unknown): OptionValue {
 }
 
 /**
- * Parses a value that may have a name of File Browser (`alias`): its flag may be the opposite of the option, or stand
- * for one of its values. An empty text counts as unset for an option that cannot be empty.
+ * Parses the value of an option that may be written with a name of File Browser (`alias`). Such a switch may have the
+ * opposite meaning, or select one value of the option. An empty text counts as unset for an option that cannot be empty.
  *
  * @returns undefined if it is unset
  * @throws as `parseValue`
@@ -51,11 +51,11 @@ export function parseAliased(
 ): OptionValue | undefined {
   if (written === '' && !mayBeEmpty(option)) return undefined
   if (alias?.value !== undefined) {
-    const on = parseValue({ ...option, type: 'flag', choices: undefined }, written)
-    return on ? alias.value : undefined
+    const isOn = parseValue({ ...option, type: 'flag', choices: undefined }, written)
+    return isOn ? alias.value : undefined
   }
   const value = parseValue(option, written)
-  return alias?.negated ? !value : value
+  return alias?.isNegated ? !value : value
 }
 
 /** Whether a value, as it is written for a flag, means false. */
@@ -97,7 +97,7 @@ const readers: Record<Option['type'], (written: unknown) => OptionValue | undefi
   size: (written) => wholeNumber(written) ?? parseSize(asText(written) ?? ''),
   duration: (written) => {
     const seconds = parseDuration(asText(written) ?? '')
-    return seconds === undefined || seconds > DURATION_MAX_S ? undefined : seconds
+    return seconds === undefined || seconds > DURATION_MAX_SEC ? undefined : seconds
   },
   mode: (written) => parseMode(written),
   list: (written) => {

@@ -4,7 +4,7 @@ import { parseValue } from '#server/config/values.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { withValue } from './with-value.ts'
 
-/** Settings that are not in the table of options. */
+/** The settings that are not in the table of options. */
 const LISTS = { rules: [], commands: {} }
 
 /** Every live option with its default; a test verifies that none is missing (test/server/settings/). */

@@ -1,6 +1,6 @@
 /**
- * Exports and imports settings as a document in File Browser's format (docs/api.md 9.4). Names are accepted in both
- * spellings, JSON's and YAML's.
+ * Exports and imports settings as a document in File Browser's format (docs/api.md 9.4). File Browser writes names in
+ * camel case to JSON and in lower case to YAML; both are accepted.
  */
 
 import { resolveName } from '#server/config/aliases.ts'
@@ -16,9 +16,9 @@ import { branchOf, fieldOf, invertNameOrder } from './filebrowser-format.ts'
 
 /** The parsed and checked document. */
 export interface ImportedSettings extends ImportReport {
-  /** For the database. */
+  /** Live options, which are stored in the settings. */
   live: [key: string, value: OptionValue][]
-  /** For the configuration file, as written. */
+  /** Startup options with the values as written, which are stored as options of the installation. */
   startup: [key: string, written: unknown][]
   rules: GlobalSettings['rules']
   commands: GlobalSettings['commands']
@@ -78,7 +78,7 @@ export function readSettings(document: unknown): ImportedSettings {
       'The file must contain both settings and server, as `config export` writes them.',
     )
   }
-  const read: ImportedSettings = {
+  const imported: ImportedSettings = {
     live: [],
     startup: [],
     rules: [],
@@ -86,14 +86,15 @@ export function readSettings(document: unknown): ImportedSettings {
     notices: [],
     problems: [],
   }
-  for (const [name, value] of [...leaves(settings), ...leaves(server)]) takeLeaf(name, value, read)
+  for (const [name, value] of [...leaves(settings), ...leaves(server)])
+    importField(name, value, imported)
   for (const [name, value] of autherLeaves(branchOf(document, 'auther')))
-    takeLeaf(name, value, read)
-  read.rules = readRules(fieldOf(settings, 'rules'), read)
-  read.commands = readCommands(fieldOf(settings, 'commands'), read)
-  turnStoredOrder(read.live)
-  dropSharing(read)
-  return read
+    importField(name, value, imported)
+  imported.rules = readRules(fieldOf(settings, 'rules'), imported)
+  imported.commands = readCommands(fieldOf(settings, 'commands'), imported)
+  invertStoredOrder(imported.live)
+  dropSharing(imported)
+  return imported
 }
 
 function auther(config: Config): DocumentTree {
@@ -117,7 +118,7 @@ function autherLeaves(auther: DocumentTree | undefined): [string, unknown][] {
 }
 
 /** Fields that are not options: they are imported by other functions, or ignored, as the signing key is. */
-const MOVED_FIELDS = ['key', 'rules', 'commands', 'hideDotfiles']
+const OTHER_FIELDS = ['key', 'rules', 'commands', 'hideDotfiles']
 /** Key: File Browser's path of a field, in lower case; value: the option. */
 const RENAMED: Record<string, string> = {
   authmethod: 'auth.method',
@@ -125,16 +126,17 @@ const RENAMED: Record<string, string> = {
   imageresolutioncal: 'imageResolutionCalculation',
 }
 
-function takeLeaf(written: string, value: unknown, read: ImportedSettings): void {
-  if (value === null || MOVED_FIELDS.some((name) => name.toLowerCase() === written.toLowerCase()))
+/** Adds a field of the document to `imported`, with a notice or a problem if it cannot be used as it is. */
+function importField(written: string, value: unknown, imported: ImportedSettings): void {
+  if (value === null || OTHER_FIELDS.some((name) => name.toLowerCase() === written.toLowerCase()))
     return
   const folded = written.toLowerCase()
   const name = Object.hasOwn(RENAMED, folded) ? (RENAMED[folded] ?? written) : written
   const resolved = resolveName(name)
   if (resolved?.kind !== 'option') {
-    const switchedOff = value === false || value === ''
-    if (!switchedOff)
-      read.notices.push(`${written} is left out${resolved ? `: ${resolved.why}` : ''}.`)
+    const isOff = value === false || value === ''
+    if (!isOff)
+      imported.notices.push(`${written} is left out${resolved ? `: ${resolved.why}` : ''}.`)
     return
   }
   let parsed: OptionValue | undefined
@@ -143,12 +145,13 @@ function takeLeaf(written: string, value: unknown, read: ImportedSettings): void
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     // File Browser accepts any text here, and languages that this server lacks.
-    if (resolved.option.type !== 'language') read.problems.push(error.message)
-    else read.notices.push(`${written}: there is no language ${JSON.stringify(value)}; left out.`)
+    if (resolved.option.type !== 'language') imported.problems.push(error.message)
+    else
+      imported.notices.push(`${written}: there is no language ${JSON.stringify(value)}; left out.`)
   }
   if (parsed === undefined) return
-  if (resolved.option.isLive) read.live.push([resolved.option.key, parsed])
-  else read.startup.push([resolved.option.key, resolved.alias ? parsed : value])
+  if (resolved.option.isLive) imported.live.push([resolved.option.key, parsed])
+  else imported.startup.push([resolved.option.key, resolved.alias ? parsed : value])
 }
 
 function readRules(value: unknown, report: ImportReport): GlobalSettings['rules'] {
@@ -161,8 +164,8 @@ function readRules(value: unknown, report: ImportReport): GlobalSettings['rules'
 
 /** New users may share only if they may download. */
 function dropSharing({ live, notices }: ImportedSettings): void {
-  const of = (right: string) => live.find(([key]) => key === `defaults.perm.${right}`)
-  const [share, download, admin] = [of('share'), of('download'), of('admin')]
+  const entryOf = (right: string) => live.find(([key]) => key === `defaults.perm.${right}`)
+  const [share, download, admin] = ['share', 'download', 'admin'].map(entryOf)
   if (!share?.[1] || !download || download[1] || admin?.[1]) return
   notices.push('defaults: perm.share is left out: it needs perm.download.')
   share[1] = false
@@ -181,15 +184,16 @@ function readCommands(value: unknown, report: ImportReport): GlobalSettings['com
 }
 
 /** File Browser stores the sort order by name inverted (docs/decisions.md 4). */
-function turnStoredOrder(live: ImportedSettings['live']): void {
+function invertStoredOrder(live: ImportedSettings['live']): void {
   const by = live.find(([key]) => key === 'defaults.sorting.by')
   const asc = live.find(([key]) => key === 'defaults.sorting.asc')
   if (asc && (by === undefined || by[1] === 'name')) asc[1] = !asc[1]
 }
 
+/** The values of a document that are not tables, each with its path: `branding.name`. */
 function leaves(tree: DocumentTree, prefix = ''): [string, unknown][] {
   return Object.entries(tree).flatMap(([name, value]): [string, unknown][] => {
-    const moved = prefix === '' && MOVED_FIELDS.some((known) => known === name.toLowerCase())
-    return isTree(value) && !moved ? leaves(value, `${prefix}${name}.`) : [[prefix + name, value]]
+    const isOther = prefix === '' && OTHER_FIELDS.some((known) => known === name.toLowerCase())
+    return isTree(value) && !isOther ? leaves(value, `${prefix}${name}.`) : [[prefix + name, value]]
   })
 }

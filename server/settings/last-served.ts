@@ -1,6 +1,6 @@
 /**
- * The folder that a database was last used for, and the URL of that server. Users, rules and shares apply to whatever
- * folder is served with the database.
+ * The folder that was last served with a database, and the URL of that server. Users, rules and shares have no folder of
+ * their own: they apply to each folder that is served with the database.
  */
 import type { SettingRows } from '#server/db/settings.ts'
 
@@ -27,7 +27,7 @@ export class LastServed {
     return typeof previous === 'string' ? previous : undefined
   }
 
-  /** Stores the URL at which other devices reach the server; empty for a socket, whose URL its proxy knows. */
+  /** Stores the URL at which other devices reach the server; empty for a socket, whose URL only the proxy has. */
   putUrl(url: string): void {
     if (this.url() !== url) this.#rows.put(URL_KEY, url)
   }

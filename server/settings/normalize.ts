@@ -29,7 +29,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
   return settings
 }
 
-/** Replaces zeros and empty texts that mean the default by it (docs/api.md 1.13), and gives every event a list. */
+/** Replaces zeros and empty texts, which mean the default, by the default (docs/api.md 1.13). Adds missing event lists. */
 export function completeSettings(sent: GlobalSettings): GlobalSettings {
   return {
     ...sent,

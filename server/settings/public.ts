@@ -1,4 +1,4 @@
-/** The settings in the page, which are public. */
+/** The settings in the page of the interface, which anyone can read. */
 import type { Config } from '#server/config/config.ts'
 import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/settings.ts'
 

@@ -22,9 +22,9 @@ export class Settings {
   #seenVersion: number
 
   /**
-   * Reads the stored settings; the first start takes them from `config`.
+   * Reads the stored settings. At the first start they are created from `config`.
    *
-   * @throws Fault badRequest if the first start takes contradictory settings
+   * @throws Fault badRequest if the settings of the first start are contradictory
    */
   constructor(rows: SettingRows, config: Config) {
     this.#rows = rows
@@ -43,7 +43,7 @@ export class Settings {
     return this.#cached
   }
 
-  /** Stores settings, whatever is stored. They apply from the next request on. */
+  /** Replaces the stored settings without reading them. They apply from the next request on. */
   put(settings: GlobalSettings): void {
     this.#rows.put(KEY, settings)
     this.#cached = settings
@@ -66,7 +66,7 @@ export class Settings {
   /**
    * Changes the global rules, as `change`.
    *
-   * @throws Fault badRequest for one that does not compile
+   * @throws Fault badRequest for too many rules, or one that does not compile
    */
   changeRules(next: (rules: Rule[]) => Rule[]): void {
     this.change((current) => {
@@ -76,7 +76,11 @@ export class Settings {
     })
   }
 
-  /** Changes the commands of one event, as `change`. */
+  /**
+   * Changes the commands of one event, as `change`.
+   *
+   * @throws Fault badRequest for contradictory settings
+   */
   changeCommands(hook: HookName, next: (lines: string[]) => string[]): void {
     this.change((current) => {
       const commands = { ...current.commands, [hook]: next(current.commands[hook] ?? []) }
@@ -85,7 +89,7 @@ export class Settings {
   }
 
   /**
-   * Sets several live options, all or none, as `change`.
+   * Sets several live options, as `change`: all of them or none.
    *
    * @param lists settings that are not in the table of options
    * @throws Fault badRequest for contradictory settings

@@ -1,4 +1,4 @@
-/** Sets options in the settings, whose structure follows the option keys. */
+/** Sets options in the settings. The key of an option is its path in the settings. */
 import type { OptionValue } from '#server/config/values.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 

@@ -94,7 +94,7 @@ describe('spellings', () => {
     }
     const refused = await run(['serve', root, '--followExternalSymlinks=true'])
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.stderr).toContain('links that lead out of the served folder are never followed')
+    expect(refused.stderr).toContain('links to targets outside the served folder are never followed')
   })
 })
 

@@ -103,7 +103,9 @@ test('an option without effect is reported, and one that would expose all files 
   ])
   const follow = (value: string) => () => loaded({ FB_FOLLOWEXTERNALSYMLINKS: value })
   expect(refusalOf(follow('false'))).toBe('is accepted')
-  expect(refusalOf(follow('true'))).toStartWith('FB_FOLLOWEXTERNALSYMLINKS: links that lead out')
+  expect(refusalOf(follow('true'))).toStartWith(
+    'FB_FOLLOWEXTERNALSYMLINKS: links to targets outside',
+  )
 })
 
 test('the server’s files are in the folders of the account, unless options say otherwise', () => {
