@@ -18,6 +18,7 @@ import { Undo } from './journal/undo.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { LocalOptions } from './storage/served-folder.ts'
 import { ROOT_TRASH, type TrashId } from './storage/step.ts'
+import type { Storage } from './storage/storage.ts'
 
 export interface Tree {
   /** The path of the served folder on the disk. */
@@ -43,7 +44,7 @@ export interface TreeDeps {
 const MAINTENANCE_EVERY_MS = 10 * 60_000
 
 /**
- * Opens the served folder, and recovers what a killed process left.
+ * Opens the served folder, and completes or reverses changes that a killed process left incomplete.
  *
  * @throws Fault with a message for the operator: root missing or unreadable
  */
@@ -166,7 +167,7 @@ export function servedFolder(named: string): string {
   return realpathSync(path)
 }
 
-/** @throws Fault unavailable if the folder is gone, or not the one at its path any more */
+/** @throws Fault unavailable if the folder does not exist any more, or another one is at its path */
 export async function checkServedFolder(
   storage: Pick<Storage, 'stat'>,
   root: string,
