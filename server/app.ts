@@ -89,7 +89,8 @@ export interface App extends Core {
 
 /**
  * Opens everything for serving.
- * @param initial the options as known without the database
+ *
+ * @param initial the options without those in the database
  * @throws Fault with a message for the operator, such as a missing or unreadable root, or a damaged or newer database
  */
 export async function openApp(initial: Config): Promise<App> {
@@ -190,7 +191,7 @@ export async function openApp(initial: Config): Promise<App> {
         documents: documents && ((openFolder, name) => documents.page(openFolder, name)),
       }),
       archiveLists: new ArchiveLists(root),
-      openShares: new OpenShares(shares, rows.users, scopes, tryLinkPassword(core.throttle)),
+      openShares: new OpenShares(shares, rows.users, scopes, throttledCompare(core.throttle)),
       zipChecks: new CrcCache(),
       shell,
       eventCommands,
@@ -230,13 +231,14 @@ export async function openApp(initial: Config): Promise<App> {
 /**
  * Sign-in by proxy trusts a header of local connections. A command with network access could use it to sign in as
  * anyone, so the combination is refused. (Unix sockets are not available to commands.)
+ *
  * @throws Fault badRequest
  */
 function refuseNetworkCommandsBehindProxy(config: Config, method: AuthMethod): void {
   const proxies = config.args('trustedProxies')
-  const byAddress = proxies.length === 0 || proxies.some((arg) => arg !== UNIX)
-  const commandsCall = config.flag('exec') && config.flag('execNetwork')
-  if (method !== 'proxy' || !commandsCall || !byAddress) return
+  const hasTrustedAddress = proxies.length === 0 || proxies.some((arg) => arg !== UNIX)
+  const mayCommandsConnect = config.flag('exec') && config.flag('execNetwork')
+  if (method !== 'proxy' || !mayCommandsConnect || !hasTrustedAddress) return
   throw new Fault(
     'badRequest',
     'With --auth.method proxy a command with network access could sign in as another user. Remove --exec-network, or accept only the proxy: --socket FILE --trusted-proxies unix.',
@@ -259,7 +261,7 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
 }
 
 /** @returns a function that compares passwords of shares, with the same limits of attempts as for users */
-function tryLinkPassword(throttle: Throttle): ThrottledCompare {
+function throttledCompare(throttle: Throttle): ThrottledCompare {
   return ({ hash, passwordHash }, password, address) =>
     throttle.attempt({ account: `link ${hash}`, address }, () =>
       verifyPassword(password, passwordHash),
@@ -269,7 +271,7 @@ function tryLinkPassword(throttle: Throttle): ThrottledCompare {
 /**
  * Home folders in the served tree.
  *
- * @param hasTrashOf whether the trash has content of a folder
+ * @param hasTrashOf whether the trash contains deleted items of a folder
  */
 function homesIn(storage: Storage, hasTrashOf: (path: TreePath) => boolean): HomeFolders {
   return {

@@ -85,21 +85,21 @@ const KEY_BYTES = 32
 /**
  * Opens the database and its services. A missing database is created with access for its owner only.
  *
- * @param initial the options as known without the database
- * @param options `takesOver`: the new database is for the import of an installation of File Browser; `whileCreating`:
- *   the call is inside `whileCreating`
+ * @param initial the options without those in the database
+ * @param options `takesOver`: a new database is for the import of an installation of File Browser; `isCreating`: the
+ *   call is inside `whileCreating`
  * @throws Fault with a message for the operator
  */
 export function openCore(
   initial: Config,
-  options: { takesOver?: boolean; whileCreating?: boolean } = {},
+  options: { takesOver?: boolean; isCreating?: boolean } = {},
 ): Core & { rows: ServingRows } {
   const path = initial.paths.database
   if (!existsSync(path)) {
     if (!options.takesOver) refuseEmptyDatabase(initial)
-    // Before the file exists: a refused start leaves no database.
+    // Checked before the file exists, so that a refused start leaves no database.
     firstSettings(initial)
-    if (options.whileCreating) makePrivateFile(path)
+    if (options.isCreating) makePrivateFile(path)
     else whileCreating(path, () => makePrivateFile(path))
   } else if (statSync(path).isDirectory()) {
     throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)

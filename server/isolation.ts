@@ -1,4 +1,4 @@
-/** The isolation of programs, as the configuration and this machine allow it. */
+/** Opens the isolation of commands and of programs for pictures, as the configuration and this machine allow it. */
 import { hasOpenBeneath } from '#server/os/open-beneath.ts'
 import type { Config } from './config/config.ts'
 import { secretFiles } from './config/reserved-paths.ts'
@@ -31,6 +31,7 @@ export function machineLimits(): { beneath: boolean; landlock: number; landlockN
   }
 }
 
+/** Opens the shell, which starts commands. Without `--exec`, or without isolation, it refuses them. */
 export function openShell(root: string, config: Config): Promise<Shell> {
   return Shell.open({
     isEnabled: config.flag('exec'),

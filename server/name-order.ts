@@ -25,7 +25,7 @@ export interface NameKeys {
 /**
  * Sorts names; those with equal keys by their text units.
  *
- * @param ahead as of `keysOf`
+ * @param ahead as in `keysOf`
  * @returns the indexes of the names in order
  */
 export function* sortNames(
@@ -71,8 +71,8 @@ export function* simpleKeysOf(texts: readonly string[]): Generator<unknown, Name
   const units = new Uint16Array(starts[texts.length] ?? 0)
   for (const [index, text] of texts.entries()) {
     const start = starts[index] ?? 0
-    for (let index = 0; index < text.length; index += 1)
-      units[start + index] = text.charCodeAt(index)
+    for (let position = 0; position < text.length; position += 1)
+      units[start + position] = text.charCodeAt(position)
     yield
   }
   return { units, starts }

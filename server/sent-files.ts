@@ -17,13 +17,13 @@ export interface SentFile {
   /**
    * Replaces the descriptor by an empty file, so that nothing more is sent.
    *
-   * @returns false if it is already sent
+   * @returns false if the file is already sent
    */
   cut(): boolean
 }
 
-/** Within so many microtasks Bun opens the file of a returned response. */
-const TAKEN_AFTER = 16
+/** Bun opens the file of a returned response within this number of microtasks. */
+const OPENED_WITHIN = 16
 
 /**
  * Resolves when a response with a file may be returned. The caller must return it at once: a descriptor of this file
@@ -36,10 +36,10 @@ export async function trackSentFile(
   path: string,
   onTracked: (file: SentFile | undefined) => void,
 ): Promise<void> {
-  await new Promise<void>((turn) => setImmediate(turn))
+  await new Promise<void>((resolve) => setImmediate(resolve))
   const file = fileOf(path)
   const known = new Set(descriptorsOf(file))
-  void afterMicrotasks(TAKEN_AFTER).then(() => {
+  void afterMicrotasks(OPENED_WITHIN).then(() => {
     const [descriptor, another] = descriptorsOf(file).filter((candidate) => !known.has(candidate))
     // With a second new descriptor, which a worker has opened, the two cannot be distinguished.
     const isFound = descriptor !== undefined && another === undefined
@@ -68,7 +68,10 @@ function sentFile(descriptor: string, file: string): SentFile {
   }
 }
 
-/** @param file as `fileOf` returns it; the result is the descriptors of this process for it */
+/**
+ * @param file as `fileOf` returns it
+ * @returns the descriptors of this process for the file
+ */
 function descriptorsOf(file: string): string[] {
   try {
     return readdirSync(DESCRIPTORS).filter(

@@ -152,7 +152,7 @@ export async function serve(app: App): Promise<Listening> {
 }
 
 /**
- * Address and port, with or without TLS. At a unix socket the proxy is responsible for idle timeouts.
+ * Address and port, with or without TLS, and the idle timeout. At a unix socket the proxy has the idle timeout.
  *
  * @throws Fault badRequest, notFound
  */

@@ -1,7 +1,7 @@
 /** Runs long work in slices, so that the event loop can handle other events. */
 
 const SLICE_MS = 2
-/** The clock is read only once in so many steps, so that short steps stay fast. */
+/** The clock is read once in this number of steps, because reading it takes longer than a short step. */
 const STEPS_PER_CHECK = 32
 
 /** Runs an iterator to its end. Other events wait for at most one slice, if the steps are short. */

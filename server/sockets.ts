@@ -69,7 +69,7 @@ function peerOf(descriptor: number): string | undefined {
   return nameOf(groups.join(':'), port)
 }
 
-/** @returns one text for all spellings of an address, with the port */
+/** @returns the same text for all notations of an address, with the port */
 function nameOf(address: string, port: number): string {
   const isV6 = address.includes(':') && !MAPPED.test(address)
   const plain = isV6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address

@@ -47,7 +47,7 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
     const unfinished = `${to}.unfinished`
     removeDatabase(unfinished)
     try {
-      const core = openCore(load(unfinished), { whileCreating: true })
+      const core = openCore(load(unfinished), { isCreating: true })
       let problems: string[]
       try {
         problems = runImport(core, plan, { overwrite: false, dryRun: false }).problems
