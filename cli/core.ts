@@ -1,4 +1,4 @@
-/** Opens the database for a command and closes it afterwards. A running server notices the changes. */
+/** Opens the database for a command and closes it afterwards. A running server uses the changes at its next request. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,21 +13,23 @@ import { type Flags, writtenFlags } from './options.ts'
 export type OpenedCore = ReturnType<typeof openCore>
 
 /**
- * @param options `dry`: without a database the work gets an empty one that is deleted afterwards; `takesOver`: a new
- *   database is for the import of an installation of File Browser
+ * Opens the database for `work`, and creates a missing one.
+ *
+ * @param options `isDryRun`: a missing database is replaced by an empty one that is deleted afterwards; `takesOver`: a
+ *   new database is for the import of an installation of File Browser
  * @throws errors of `work`, and a Fault for an unusable database
  */
 export async function withCore<T>(
   io: Io,
   flags: Flags,
   work: (core: OpenedCore) => T | Promise<T>,
-  options: { dry?: boolean; takesOver?: boolean } = {},
+  options: { isDryRun?: boolean; takesOver?: boolean } = {},
 ): Promise<T> {
   const file = flags.config as string | undefined
   const load = (more: Flags = {}) =>
     loadConfig({ flags: { ...writtenFlags(flags), ...more }, env: io.env, file })
   const config = load()
-  if (!options.dry || existsSync(config.paths.database)) {
+  if (!options.isDryRun || existsSync(config.paths.database)) {
     return runAndClose(openCore(config, options), work)
   }
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
@@ -78,7 +80,7 @@ async function runAndClose<T>(
   }
 }
 
-/** The options for the location of the database, which every command has that opens it. */
+/** Whether an option names the database. Every command that opens the database has this option. */
 export function isLocationOption({ key }: { key: string }): boolean {
   return key === 'database'
 }

@@ -1,7 +1,7 @@
 /**
- * An option of JavaScriptCore, the engine of the runtime. After a thousand calls or so, the engine compiles a function
- * once more with its slowest compiler (FTL). In a server, this takes more processor time in the first hundred thousand
- * requests than it saves (docs/performance.md). Here a function must be ten times as busy before.
+ * Sets an option of JavaScriptCore, the engine of the runtime. After about a thousand calls, the engine compiles a
+ * function once more with its slowest compiler (FTL). In a server, this takes more processor time in the first hundred
+ * thousand requests than it saves (docs/performance.md). The option makes the threshold ten times as high.
  */
 import { isExecutable } from '#server/os/executable.ts'
 import { restartWith } from '#server/os/restart.ts'
@@ -17,8 +17,8 @@ const THRESHOLD = '1000000'
  * @param args the arguments of the program; without a command they are those of a server
  */
 export function restartWithEngineOptions([command]: readonly string[]): void {
-  const serves = command === undefined || command === 'serve' || command.startsWith('-')
-  if (!serves || !isExecutable()) return
+  const isServer = command === undefined || command === 'serve' || command.startsWith('-')
+  if (!isServer || !isExecutable()) return
   if (process.env[VARIABLE] === undefined) restartWith(VARIABLE, THRESHOLD)
   // Programs that the server starts do not inherit it.
   delete process.env[VARIABLE]

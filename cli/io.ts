@@ -10,9 +10,9 @@ export interface Io {
   out(text: string): void
   err(text: string): void
   env: NodeJS.ProcessEnv
-  /** The output is a terminal: columns are aligned. A pipe gets tabs. */
+  /** Whether the output is a terminal. Columns are aligned then, and separated by tabs otherwise. */
   isTerminal: boolean
-  /** The program is run from a terminal, and ends with it. */
+  /** Whether the program is run from a terminal, so that it ends when the terminal is closed. */
   hasTerminal: boolean
   /** The piped input without the last newline. */
   input(): Promise<string>
@@ -26,7 +26,7 @@ export interface Io {
   ask(question: string): Promise<string | undefined>
 }
 
-/** A server continues when the reader of its output has ended, such as a log collector. */
+/** Lets a server continue after the reader of its output, such as a log collector, has ended. */
 export function continueWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.removeAllListeners('error')

@@ -5,7 +5,7 @@ import type { Flags } from './options.ts'
 
 const DEFAULT_LIMIT = '50'
 
-/** @param noun is listed: `changes` */
+/** @param noun what the command lists: `changes` */
 export function addListOptions(command: Command, noun: string): Command {
   return command
     .option('-u, --user <username>', `the ${noun} of one user`)

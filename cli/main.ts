@@ -1,4 +1,4 @@
-/** The entry point. It loads the rest only after the restart, which would load it twice. */
+/** The entry point. It loads the rest of the program only after the restart, because the restart would load it twice. */
 import { restartWithEngineOptions } from './engine-options.ts'
 
 restartWithEngineOptions(process.argv.slice(2))

@@ -11,8 +11,9 @@ export type Flags = Record<string, unknown>
 const ATTRIBUTE_PREFIX = 'option:'
 
 /**
- * Adds a flag for each option that `isIncluded` selects. Other spellings and File Browser's names are accepted too; a
- * flag is only added for those that the arguments contain, because hundreds of flags slow down the start.
+ * Adds a flag for each option that `isIncluded` selects. Names with other capitals, dashes and underscores, and those of
+ * File Browser, are accepted too. Flags are only added for those in the arguments, because hundreds of flags slow down
+ * the start.
  */
 export function addOptions(
   command: Command,
@@ -33,7 +34,7 @@ export function addOptions(
   return command
 }
 
-/** The flags on the command line, by the spelling that was used. */
+/** The flags on the command line, by their names as they were written. */
 export function writtenFlags(flags: Flags): Flags {
   const written: Flags = {}
   for (const [attribute, value] of Object.entries(flags)) {
@@ -43,7 +44,12 @@ export function writtenFlags(flags: Flags): Flags {
   return written
 }
 
-/** The flag for another spelling or a name of File Browser; undefined if it is none of an option in `rows`. */
+/**
+ * The flag for an option that is written in another way, or with a name of File Browser.
+ *
+ * @returns undefined if the name is not that of an option in `rows`. Options of File Browser without effect are accepted,
+ *   except by commands that have only the option `--database`.
+ */
 function hiddenFlagFor(name: string, rows: readonly Option[]): Flag | undefined {
   const resolved = resolveName(name)
   if (resolved?.kind === 'option') {

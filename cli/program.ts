@@ -31,24 +31,24 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   jail: async () => (await import('./commands/jail.ts')).jailCommand,
   draw: async () => (await import('./commands/draw.ts')).drawCommand,
 }
-/** It describes all commands. */
+/** The command that needs all others, because it describes them. */
 const MANUAL = 'man'
 
 /**
- * Builds the command tree: of the command that the arguments name, or of all, for help and completion. It throws
- * instead of exiting; output goes through `io`.
+ * Builds the command tree: only the command that the arguments name, or all commands, for help and completion. The
+ * program throws instead of exiting, and prints through `io`.
  */
 export async function createProgram(io: Io, [verb = '']: readonly string[]): Promise<Command> {
   const program = new Command('filemgr')
     .description('A web file manager: serves a folder to browsers.')
     .addHelpText('after', '\nExample:\n  filemgr serve ./data')
     .showHelpAfterError('(--help shows what is possible)')
-  const isEnough = Object.hasOwn(COMMANDS, verb) && verb !== MANUAL
-  for (const name of isEnough ? [verb] : Object.keys(COMMANDS)) {
+  const needsOne = Object.hasOwn(COMMANDS, verb) && verb !== MANUAL
+  for (const name of needsOne ? [verb] : Object.keys(COMMANDS)) {
     const addCommand = await COMMANDS[name]?.()
     addCommand?.(program, io)
   }
-  silence(program, io)
+  printThrough(program, io)
   return program
 }
 
@@ -58,30 +58,34 @@ export async function createProgram(io: Io, [verb = '']: readonly string[]): Pro
  * means the command `version`.
  *
  * @param args the arguments
+ * @returns the arguments with the command that they imply
  */
-export function preferredForm(args: readonly string[], env: NodeJS.ProcessEnv): string[] {
+export function withCommand(args: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const [first] = args
   if (first === '--version' || first === '-V') return ['version', ...args.slice(1)]
-  const serves =
+  const impliesServe =
     first === undefined
       ? isConfigured(env)
       : first.startsWith('-') && !['-h', '--help'].includes(first)
-  return serves ? ['serve', ...args] : [...args]
+  return impliesServe ? ['serve', ...args] : [...args]
 }
 
 /**
- * The message if a configuration file exists that is not read without `serve`.
- *
- * @param args the arguments; if empty, the usage is printed
+ * The notices of the configuration if there are no arguments. They say why a configuration file is not read, and so why
+ * the usage is printed instead of a server started.
  */
-export function whyNothing(args: readonly string[], env: NodeJS.ProcessEnv): readonly string[] {
+export function noticesWithoutCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
   return args.length === 0 ? loadConfig({ flags: {}, env }).notices : []
 }
 
-function silence(command: Command, io: Io): void {
+/** Makes a command and its subcommands throw instead of exiting, and print through `io`. */
+function printThrough(command: Command, io: Io): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => io.out(text.replace(/\n$/, '')),
     writeErr: (text) => io.err(text.replace(/\n$/, '')),
   })
-  for (const child of command.commands) silence(child, io)
+  for (const child of command.commands) printThrough(child, io)
 }

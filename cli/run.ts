@@ -1,15 +1,15 @@
 /** Runs the command that the arguments name. */
 import { exitFor } from './exit.ts'
 import { processIo } from './io.ts'
-import { createProgram, preferredForm, whyNothing } from './program.ts'
+import { createProgram, noticesWithoutCommand, withCommand } from './program.ts'
 import { withSwitchValues } from './switches.ts'
 
 /** Never throws: errors are printed, and become the exit code. */
 export async function run(): Promise<void> {
   const io = processIo()
   try {
-    const args = preferredForm(io.args, io.env)
-    for (const reason of whyNothing(args, io.env)) io.err(reason)
+    const args = withCommand(io.args, io.env)
+    for (const notice of noticesWithoutCommand(args, io.env)) io.err(notice)
     const program = await createProgram(io, args)
     await program.parseAsync(withSwitchValues(program, args), { from: 'user' })
     process.exitCode = 0

@@ -1,4 +1,4 @@
-/** System accounts (passwd(5)). Bun's `userInfo` does not know their names. */
+/** Reads system accounts (passwd(5)), because Bun's `userInfo` does not return their names. */
 import { readFileSync } from 'node:fs'
 
 /** @returns the text of `/etc/passwd`; empty if it cannot be read */

@@ -13,23 +13,23 @@ export function printTable(
   io: Io,
   head: string[],
   rows: Cell[][],
-  json: boolean,
+  isJson: boolean,
   value: unknown,
 ): void {
-  if (json) {
+  if (isJson) {
     io.out(JSON.stringify(value, null, 2))
     return
   }
   const lines = [head, ...rows.map((row) => row.map(cellText))]
-  const print = io.isTerminal ? aligned(lines) : lines.map((line) => line.join('\t'))
-  for (const line of print) io.out(line)
+  const texts = io.isTerminal ? aligned(lines) : lines.map((line) => line.join('\t'))
+  for (const text of texts) io.out(text)
 }
 
 /** Escapes tabs and newlines, so that a cell cannot break its row or control the terminal. */
 function cellText(cell: Cell): string {
   const shown = String(cell).replace(
     /[\t\n\r]/g,
-    (mark) => ({ '\t': '\\t', '\n': '\\n', '\r': '\\r' })[mark] ?? '',
+    (character) => ({ '\t': '\\t', '\n': '\\n', '\r': '\\r' })[character] ?? '',
   )
   return printable(shown)
 }

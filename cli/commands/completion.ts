@@ -2,7 +2,7 @@
 import { Argument, type Command } from 'commander'
 import type { Io } from '../io.ts'
 
-/** What each shell runs. The words so far follow `--`, the incomplete one last. */
+/** The script for each shell. It passes the words of the command line after `--`; the last one is incomplete. */
 const SCRIPTS = {
   bash: `_filemgr() {
   local words

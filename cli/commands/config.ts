@@ -45,12 +45,12 @@ function initConfig(config: Command, io: Io): void {
         )
       }
       const location = locationOf(flags)
-      const { startup, notices } = sorted(writtenFlags({ ...flags, ...location.none }))
+      const { startup, notices } = groupedOptions(writtenFlags({ ...flags, ...location.unset }))
       for (const notice of notices) io.err(notice)
       const core = openCore(loaded)
       try {
         io.out(`Created ${path}.`)
-        keepStartup(startup, core, undefined, io)
+        storeStartup(startup, core, undefined, io)
       } finally {
         core.close()
       }
@@ -73,7 +73,7 @@ function catConfig(config: Command, io: Io): void {
           const isLive = option.isLive
           return {
             key: option.key,
-            value: isLive ? core.settings.getOption(option.key) : secretless(option.key, value),
+            value: isLive ? core.settings.getOption(option.key) : withoutSecret(option.key, value),
             origin: isLive ? 'settings' : origin,
             isMode: option.type === 'mode',
           }
@@ -104,12 +104,12 @@ function setConfig(config: Command, io: Io): void {
     .argument('[value]')
     .action((key: string | undefined, written: string | undefined, flags: Flags) => {
       const location = locationOf(flags)
-      const values = writtenFlags({ ...flags, ...location.none })
+      const values = writtenFlags({ ...flags, ...location.unset })
       if (key !== undefined) {
         if (written === undefined) throw new Fault('badRequest', `${key} needs a value.`)
         values[key] = written
       }
-      const { live, startup, notices } = sorted(values)
+      const { live, startup, notices } = groupedOptions(values)
       for (const notice of notices) io.err(notice)
       if (live.length + startup.length === 0) {
         if (notices.length > 0) return undefined
@@ -120,7 +120,7 @@ function setConfig(config: Command, io: Io): void {
       }
       return withCore(io, location.flags, (core) => {
         if (live.length > 0) core.settings.setOptions(live)
-        keepStartup(startup, core, flags.config as string | undefined, io)
+        storeStartup(startup, core, flags.config as string | undefined, io)
         recordChange(core, 'changeSettings')
       })
     })
@@ -159,11 +159,11 @@ function importConfig(config: Command, io: Io): void {
       const imported = readSettings(readDocument(path))
       const { live, rules, commands } = imported
       for (const notice of imported.notices) io.err(notice)
-      const dry = flags.dryRun === true
-      const takeOver = (core: OpenedCore) => {
+      const isDryRun = flags.dryRun === true
+      const importInto = (core: OpenedCore) => {
         const problems = core.settings.findProblems(live, { rules, commands })
         refuseAll([...imported.problems, ...problems], path)
-        if (dry) {
+        if (isDryRun) {
           io.out(`${resolve(path)} can be imported. Nothing was changed.`)
           return
         }
@@ -173,10 +173,10 @@ function importConfig(config: Command, io: Io): void {
         )
         core.installation.put(imported.startup)
         recordChange(core, 'changeSettings')
-        printKept(changed, core, io)
+        printStored(changed, core, io)
         io.out(`Imported ${resolve(path)}.`)
       }
-      return withCore(io, flags, takeOver, { dry })
+      return withCore(io, flags, importInto, { isDryRun })
     })
     .addHelpText('after', '\nExample:\n  filemgr config import settings.json')
   addOptions(command, isLocationOption, io)
@@ -191,12 +191,11 @@ const DATABASE_IS_NAMED =
   'The database is named by --database, FILEMGR_DATABASE or a configuration file.'
 
 /**
- * Groups the values by their destination, after checking all of them. An option of File Browser without effect gives a
- * notice.
+ * Checks all values, and groups them by where they are stored. An option of File Browser without effect gives a notice.
  *
  * @throws Fault badRequest (a value is invalid, or the option cannot be stored), notFound (no such option)
  */
-function sorted(values: Flags): { live: Live[]; startup: Startup[]; notices: string[] } {
+function groupedOptions(values: Flags): { live: Live[]; startup: Startup[]; notices: string[] } {
   const live: Live[] = []
   const startup: Startup[] = []
   const notices: string[] = []
@@ -227,13 +226,18 @@ function sorted(values: Flags): { live: Live[]; startup: Startup[]; notices: str
 }
 
 /**
- * Stores startup options: in the database of this installation, or in the file that was named. Other configuration files
- * of the operator are not changed.
+ * Stores startup options in the database of this installation, or in `file` if one is given. Other configuration files
+ * are not changed.
  */
-function keepStartup(startup: Startup[], core: OpenedCore, file: string | undefined, io: Io): void {
+function storeStartup(
+  startup: Startup[],
+  core: OpenedCore,
+  file: string | undefined,
+  io: Io,
+): void {
   if (file === undefined) {
     core.installation.put(startup)
-    printKept(startup, core, io)
+    printStored(startup, core, io)
     return
   }
   for (const [key, value] of startup) writeConfigValue(file, key, value)
@@ -241,12 +245,13 @@ function keepStartup(startup: Startup[], core: OpenedCore, file: string | undefi
     io.out(`Wrote ${namesOf(startup)} to ${file}; it applies from the next start.`)
 }
 
-function printKept(startup: Startup[], { config }: Core, io: Io): void {
+/** Prints which options were stored in the database, and which of them a configuration file overrides. */
+function printStored(startup: Startup[], { config }: Core, io: Io): void {
   if (startup.length === 0) return
   io.out(`Saved ${namesOf(startup)} in the database; it applies from the next start.`)
-  const covered = startup.filter(([key]) => config.settings.get(key)?.origin === 'file')
-  if (covered.length === 0) return
-  io.err(`${config.file} also sets ${namesOf(covered)}, and takes precedence over the database.`)
+  const overridden = startup.filter(([key]) => config.settings.get(key)?.origin === 'file')
+  if (overridden.length === 0) return
+  io.err(`${config.file} also sets ${namesOf(overridden)}, and takes precedence over the database.`)
 }
 
 function namesOf(startup: Startup[]): string {
@@ -265,15 +270,15 @@ function isChange(config: Config, key: string, written: unknown): boolean {
 /**
  * `--database` selects the installation and is not stored.
  *
- * @returns `flags`: the options that select the installation; `none`: those of the database, to be removed
+ * @returns `flags`: the options that select the installation; `unset`: those that name the database, as undefined
  */
-function locationOf(flags: Flags): { flags: Flags; none: Flags } {
+function locationOf(flags: Flags): { flags: Flags; unset: Flags } {
   const names = Object.keys(flags).filter((name) => name.endsWith(':database'))
   return {
     flags: Object.fromEntries(
       Object.entries(flags).filter(([name]) => name === 'config' || names.includes(name)),
     ),
-    none: Object.fromEntries(names.map((name) => [name, undefined])),
+    unset: Object.fromEntries(names.map((name) => [name, undefined])),
   }
 }
 
@@ -290,6 +295,6 @@ function numberOrText(written: unknown): unknown {
 const SECRETS = ['passwordHash', 'recaptcha.secret']
 
 /** Hides the value of a secret. */
-function secretless(key: string, value: unknown): unknown {
+function withoutSecret(key: string, value: unknown): unknown {
   return SECRETS.includes(key) && value ? '(set)' : value
 }

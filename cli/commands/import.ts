@@ -38,7 +38,7 @@ Examples:
 async function run(files: string[], flags: Flags, io: Io): Promise<void> {
   const paths = files.map((file) => resolve(file))
   const old = readOldInstallation(paths)
-  const dry = flags.dryRun === true
+  const isDryRun = flags.dryRun === true
   const importOrTest = (core: Core, dryRun: boolean) => {
     const plan = planFor(old, core)
     const overwrite = flags.overwrite === true
@@ -47,16 +47,18 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
     return { plan, done }
   }
   const carryOut = (core: Core) => {
-    const { plan, done } = importOrTest(core, dry)
+    const { plan, done } = importOrTest(core, isDryRun)
     if (flags.json === true) io.out(JSON.stringify({ done, report: plan.report }, null, 2))
     else if (done === 'taken') printReport(plan.report, io.out)
     if (done === 'already') io.err('This was imported before. Nothing was changed.')
-    else if (dry) io.err('Nothing was changed.')
+    else if (isDryRun) io.err('Nothing was changed.')
     else io.err(`Imported ${paths.join(', ')}.`)
   }
   // Checked without a database first, so that a refused import does not create one.
-  if (!dry) await withCore(io, flags, (core) => void importOrTest(core, true), { dry: true })
-  await withCore(io, flags, carryOut, { dry, takesOver: true })
+  if (!isDryRun) {
+    await withCore(io, flags, (core) => void importOrTest(core, true), { isDryRun: true })
+  }
+  await withCore(io, flags, carryOut, { isDryRun, takesOver: true })
 }
 
 /** A root on the command line overrides that of the old installation, and is stored. */

@@ -93,7 +93,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   }
 }
 
-/** @returns the URL at which other devices reach the server; that of this machine if they do not; empty for a socket */
+/** @returns the URL at which other devices reach the server; the local URL if they cannot; empty for a socket */
 function urlForOthers(url: string, [host]: readonly string[]): string {
   if (!URL.canParse(url) || url.startsWith('unix:')) return ''
   const { protocol, hostname, port, pathname } = new URL(url)
@@ -108,7 +108,7 @@ function otherRootNotice(previous: string, { root, config }: App): string {
   return `The database ${database} was used for ${previous} before. Its users, rules and public links now apply to ${root}. To keep the folders apart, name another database with --database.`
 }
 
-/** If a program reads the log of standard output or error as JSON, the messages of the start are JSON too. */
+/** Prints the messages of the start as JSON, if the log is JSON on standard output or standard error. */
 function inLogFormat(io: Io, current: () => Config): Io {
   const entry = (message: string) => {
     const isLog = ['stdout', 'stderr'].includes(current().text('log'))
@@ -144,7 +144,7 @@ function printFirstImport(imported: FirstImport | undefined, io: Io): void {
 /** Under `npm start` a Ctrl-C arrives twice; signals within this time count as one. */
 const SAME_SIGNAL_MS = 1000
 
-/** `stopped` resolves at the first signal; a later one ends the process at once. */
+/** `stopped` resolves at the first signal to stop; a later signal ends the process at once. `stop` acts as a signal. */
 function untilSignal(): { stopped: Promise<void>; stop: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let stoppedAtMs: number | undefined
@@ -158,7 +158,7 @@ function untilSignal(): { stopped: Promise<void>; stop: () => void } {
 }
 
 /**
- * SIGHUP reloads the configuration under a service manager; in a terminal it means that the terminal is gone.
+ * Handles SIGHUP: under a service manager it reloads the configuration, in a terminal it means that the terminal was closed.
  *
  * @returns a function that sets the reload handler after the server has started; an earlier SIGHUP is handled then
  */

@@ -48,10 +48,10 @@ export function importUsersCommand(users: Command, io: Io): void {
       const replace = flags.replace === true
       const options = { overwrite: flags.overwrite === true, replace }
       for (const notice of notices) io.err(notice)
-      const dry = flags.dryRun === true
+      const isDryRun = flags.dryRun === true
       const importInto = (core: OpenedCore) => {
         refuseAll([...problems, ...core.users.tryImport(imported, options, { dryRun: true })], path)
-        if (dry) {
+        if (isDryRun) {
           io.out(
             `${usersText(imported.length)} can be imported from ${resolve(path)}. Nothing was changed.`,
           )
@@ -66,7 +66,7 @@ export function importUsersCommand(users: Command, io: Io): void {
         recordChange(core, 'addUser', { users: imported.map(({ username }) => username) })
         io.out(`Imported ${usersText(imported.length)} from ${resolve(path)}.`)
       }
-      return withCore(io, flags, importInto, { dry })
+      return withCore(io, flags, importInto, { isDryRun })
     })
     .addHelpText('after', '\nExample:\n  filemgr users import users.json --overwrite')
   addOptions(command, isLocationOption, io)
@@ -93,7 +93,7 @@ function inOrder(problems: readonly string[]): string[] {
   )
 }
 
-/** An earlier backup is never overwritten. */
+/** A name for the backup that no file has, so that an earlier backup is never overwritten. */
 function freeName(): string {
   for (let number = 0; ; number += 1) {
     const name = `${BACKUP}${number === 0 ? '' : `.${number}`}.json`

@@ -85,7 +85,11 @@ function daysOf(flags: Flags): number {
   throw new Fault('badRequest', `--days must be a whole number from 1 to ${max}.`)
 }
 
-/** The URL for links: that of `--url`, of the last server, or the first address on which it would listen. */
+/**
+ * The URL for links: that of `--url`, of the last server, or the first address on which a server would listen.
+ *
+ * @throws Fault badRequest (`--url` is no URL)
+ */
 function serverAddress({ config, lastServed }: OpenedCore, flags: Flags): string {
   if (typeof flags.url === 'string') {
     if (!/^https?:\/\/[^/]/.test(flags.url)) {

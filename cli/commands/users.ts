@@ -19,7 +19,7 @@ type PrintedUser = Omit<User, 'password'>
 
 export function usersCommand(program: Command, io: Io): void {
   const users = program.command('users').description('manage users')
-  // `inviteUser` gets what it shares with the others, because this file imports it.
+  // `inviteUser` gets the functions that it shares with the others as an argument, because this file imports it.
   addUser(users, io)
   inviteUser(users, io, { addUserOptions, changesFrom, printChangedScope })
   listUsers(users, io)
@@ -217,16 +217,16 @@ function changesFrom(
 ): UserChanges {
   const changes: UserChanges = {}
   const perm: Permissions = { ...current.perm }
-  for (const name of PERMISSIONS) perm[name] = isOn(flags, `perm.${name}`) ?? perm[name]
+  for (const name of PERMISSIONS) perm[name] = switchValue(flags, `perm.${name}`) ?? perm[name]
   if (PERMISSIONS.some((name) => perm[name] !== current.perm[name])) changes.perm = perm
   for (const name of SWITCHES) {
-    const value = isOn(flags, name)
+    const value = switchValue(flags, name)
     if (value !== undefined) changes[name] = value
   }
-  const locked = isOn(flags, 'lockPassword')
-  if (locked !== undefined) changes.lockPassword = locked
+  const isLocked = switchValue(flags, 'lockPassword')
+  if (isLocked !== undefined) changes.lockPassword = isLocked
   const by = flags['sorting.by'] as SortKey | undefined
-  const asc = isOn(flags, 'sorting.asc')
+  const asc = switchValue(flags, 'sorting.asc')
   if (by !== undefined || asc !== undefined) {
     const { sorting } = preferencesOf(current)
     changes.sorting = { by: by ?? sorting.by, asc: asc ?? sorting.asc }
@@ -236,12 +236,12 @@ function changesFrom(
   if (typeof locale === 'string') changes.locale = knownLanguage(locale)
   if (typeof aceEditorTheme === 'string') changes.aceEditorTheme = aceEditorTheme
   if (viewMode !== undefined) changes.viewMode = viewMode as ViewMode
-  if (typeof commands === 'string') changes.commands = wordsOf(commands)
+  if (typeof commands === 'string') changes.commands = partsOf(commands)
   return changes
 }
 
-/** The words of a list with commas, without blanks around them. */
-function wordsOf(list: string): string[] {
+/** The parts of a comma-separated list, without the spaces around them. */
+function partsOf(list: string): string[] {
   return list
     .split(',')
     .map((word) => word.trim())
@@ -267,7 +267,7 @@ function knownLanguage(tag: string): string {
  * @returns undefined if the option is absent
  * @throws Fault badRequest (neither true nor false)
  */
-function isOn(flags: Flags, key: string): boolean | undefined {
+function switchValue(flags: Flags, key: string): boolean | undefined {
   const value = flags[key]
   if (value === undefined) return undefined
   if (value === true || value === 'true') return true

@@ -63,7 +63,7 @@ async function run(database: string, flags: Flags, io: Io): Promise<void> {
     const shares = await compareShares(core, old, urls)
     const differences = [...users.differences, ...shares.differences]
     for (const difference of differences) io.out(difference)
-    for (const name of users.cut) {
+    for (const name of users.cutUsers) {
       io.err(
         `Only the first ${folders} folders of user ${name} were compared; --folders sets a higher limit.`,
       )
@@ -87,9 +87,10 @@ async function compareUsers(
   old: OldInstallation,
   urls: { old: string; current: string },
   foldersMax: number,
-): Promise<{ differences: string[]; users: number; folders: number; cut: string[] }> {
+): Promise<{ differences: string[]; users: number; folders: number; cutUsers: string[] }> {
   const differences: string[] = []
-  const cut: string[] = []
+  // Users of whom only the first folders were compared.
+  const cutUsers: string[] = []
   const tokenOf = createTokenIssuer(old)
   let [users, folders] = [0, 0]
   for (const user of oldUsersOf(old)) {
@@ -112,12 +113,12 @@ async function compareUsers(
       differences.push(...compared.differences)
       users += 1
       folders += compared.folders
-      if (compared.isCut) cut.push(user.username)
+      if (compared.isCut) cutUsers.push(user.username)
     } finally {
       await endSession(core, token)
     }
   }
-  return { differences, users, folders, cut }
+  return { differences, users, folders, cutUsers }
 }
 
 /** Compares all shares of the old server, and reports those that exist only here. */
@@ -154,7 +155,7 @@ async function compareShares(
   return { differences, shares }
 }
 
-/** Compares folders level by level, starting at the top. `isCut`: there are more than `foldersMax`. */
+/** Compares folders level by level, starting at the top. `isCut`: only the first `foldersMax` folders were compared. */
 async function compareTree(
   sides: ComparedServers,
   label: string,

@@ -1,4 +1,4 @@
-/** Checks whether clients reach the server: sends requests to its public URL, through any proxies. */
+/** Checks whether clients reach the server, by requests to its public URL. */
 
 import { baseUrl } from '#server/config/load.ts'
 import type { Core } from '#server/core.ts'
@@ -9,7 +9,7 @@ import { endSession } from '../core.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const RESPONSE_TIMEOUT_MS = 15_000
-/** More than the default limit of proxies; nginx has 1 MiB. */
+/** A body larger than the default limit of proxies, such as 1 MiB of nginx. */
 const LARGE_BYTES = 12 * 1024 * 1024
 /** A larger difference of the clocks is a problem. */
 const CLOCK_DIFFERENCE_MAX_MS = 60_000
@@ -75,7 +75,7 @@ async function prefixFinding({ config }: Core, base: string): Promise<Finding> {
   const published = prefix || '/'
   const configured = api?.servers?.[0]?.url
   if (configured === published)
-    return ok(`The server knows that it is published under ${published}.`)
+    return ok(`The public path is ${published}, as the server is configured.`)
   return problem(
     `The public path is ${published}, but the server is configured for ${configured ?? (baseUrl(config) || '/')}.`,
     `Start it with --base-url ${published}`,
@@ -97,7 +97,7 @@ async function bodyFinding(base: string): Promise<Finding> {
 }
 
 async function socketFinding(base: string, token: string): Promise<Finding> {
-  return (await opens(`${base.replace('http', 'ws')}${API.command}/`, token))
+  return (await canOpenSocket(`${base.replace('http', 'ws')}${API.command}/`, token))
     ? ok('WebSockets pass the proxy.')
     : warning(
         'WebSockets do not pass the proxy.',
@@ -105,13 +105,13 @@ async function socketFinding(base: string, token: string): Promise<Finding> {
       )
 }
 
-/** Whether a WebSocket opens. */
-function opens(url: string, token: string): Promise<boolean> {
+/** Whether a WebSocket opens in time. */
+function canOpenSocket(url: string, token: string): Promise<boolean> {
   // Bun's WebSocket accepts headers, which the DOM type lacks.
   const socket = new WebSocket(url, { headers: { [TOKEN_HEADER]: token } } as object as string[])
   return new Promise((resolve) => {
-    const finish = (open: boolean) => {
-      resolve(open)
+    const finish = (isOpen: boolean) => {
+      resolve(isOpen)
       socket.close()
     }
     socket.onopen = () => finish(true)
@@ -142,7 +142,7 @@ async function callerFinding(base: string, token: string): Promise<Finding> {
     : ok(`The server sees this machine as ${address}.`)
 }
 
-/** @returns undefined without a response, or if it is not JSON, and so not from the server but from a proxy */
+/** @returns undefined without a response, or if the response is not JSON, because a proxy has sent it */
 async function askJson<Shape>(url: string, init: RequestInit = {}): Promise<Shape | undefined> {
   const response = await ask(url, init)
   if (!response?.headers.get('content-type')?.startsWith('application/json')) return undefined
@@ -158,7 +158,7 @@ async function textOf(response: Response): Promise<string> {
   return await response.text().catch(() => '')
 }
 
-/** Whether an address is that of this machine. */
+/** Whether the host of a URL is this machine. */
 function isLocal(url: string): boolean {
   const { hostname } = new URL(url)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.[\d.]+$/.test(hostname)

@@ -13,10 +13,10 @@ import type { Config } from '#server/config/config.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-/** Less free space than either of these gives a warning. */
-const LITTLE_BYTES = 1024 ** 3
-const LITTLE_FRACTION = 0.05
-/** Permission bits: all other users may write; group and others have any right. */
+/** The minimum free space, in bytes and as a fraction of the disk. Less than either gives a warning. */
+const FREE_BYTES_MIN = 1024 ** 3
+const FREE_FRACTION_MIN = 0.05
+/** Permission bits: others may write; group or others have any right. */
 const OTHERS_WRITE = 0o002
 const OTHERS = 0o077
 
@@ -65,7 +65,7 @@ function rootFindings(root: string): Finding[] {
   } else {
     findings.push(ok(`${root} can be read and written.`))
   }
-  if ((stats.mode & OTHERS_WRITE) !== 0 && (stats.mode & constants.S_IFDIR) !== 0) {
+  if ((stats.mode & OTHERS_WRITE) !== 0) {
     findings.push(
       warning(`Every account of this machine may write to ${root}.`, `chmod o-w ${root}`),
     )
@@ -96,7 +96,7 @@ function freeSpaceIn(folder: string): Finding {
   const { bavail, bsize, blocks } = statfsSync(folder)
   const free = bavail * bsize
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
-  const isLow = free < LITTLE_BYTES || bavail / blocks < LITTLE_FRACTION
+  const isLow = free < FREE_BYTES_MIN || bavail / blocks < FREE_FRACTION_MIN
   return isLow ? warning(message, 'Free some space, or uploads will be refused soon.') : ok(message)
 }
 

@@ -1,4 +1,4 @@
-/** The doctor looks at a set-up from within and from outside, and says what to do. */
+/** filemgr doctor: its checks of the installation and of the public URL, and their advice. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function serve(...args: string[]) {
   return server
 }
 
-describe('within', () => {
+describe('the installation', () => {
   test('doctor builds the jail of commands, and reports its isolation', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     expect((await doctor()).stdout).not.toContain('Commands run')
@@ -46,7 +46,7 @@ describe('within', () => {
     expect(stdout).toMatch(/WARNING +Commands are not isolated/)
   })
 
-  test('a sound set-up has no problem', async () => {
+  test('doctor finds no problem in a secure installation', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor()
     expect(stdout).not.toContain('PROBLEM')
@@ -54,7 +54,7 @@ describe('within', () => {
     expect(code).toBe(0)
   })
 
-  test('settings that leave something open are named, with what closes them', async () => {
+  test('doctor names insecure settings, and how to correct them', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     chmodSync(root(), 0o777)
     chmodSync(database(), 0o644)
@@ -79,7 +79,7 @@ describe('within', () => {
     expect(code).toBe(1)
   })
 
-  test('the server’s own files in the served folder are named', async () => {
+  test('doctor names the server’s own files in the served folder', async () => {
     const state = join(root(), 'state')
     mkdirSync(state)
     const own = (name: string) => join(state, name)
@@ -97,7 +97,7 @@ describe('within', () => {
     expect((await doctor()).stdout).not.toContain('is in the served folder')
   })
 
-  test('links without end and open sign-up are named', async () => {
+  test('doctor names public links without a password or an expiry, and open sign-up', async () => {
     const server = await serve()
     const admin = await signIn(server.url, 'admin', server.password)
     await admin.call('POST', `${API.resources}/a.txt`, 'x')
@@ -108,7 +108,7 @@ describe('within', () => {
     expect(stdout).toContain('Anyone may create an account.')
   })
 
-  test('sign-in by proxy that believes every account of the machine is named', async () => {
+  test('doctor names sign-in by proxy that trusts every account of the machine', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const proxy = ['--auth.method', 'proxy', '--auth.header', 'X-User']
     const answer = 'Every account of this machine may sign in as another user'
@@ -129,7 +129,7 @@ describe('within', () => {
     }
   })
 
-  test('sign-in by proxy for every account is a problem where the machine has other users', () => {
+  test('sign-in by proxy that trusts every account is a problem if the machine has other users, and else a warning', () => {
     const config = loadConfig({
       flags: { 'auth.method': 'proxy', 'auth.header': 'X-User' },
       env: {},
@@ -142,7 +142,7 @@ describe('within', () => {
     expect(levels(`${services}eve:x:54321:54321::/home/eve:/bin/sh\n`)).toEqual(['problem'])
   })
 
-  test('a missing administrator and a missing folder are named', async () => {
+  test('doctor names a missing administrator and a missing folder', async () => {
     await verb('users', 'add', 'bo', PASSWORD)
     const { code, stdout } = await verb('doctor', join(folder.path, 'none'))
     expect(stdout).toContain('There is no folder')
@@ -150,7 +150,7 @@ describe('within', () => {
     expect(code).toBe(1)
   })
 
-  test('a missing database is reported, and not created', async () => {
+  test('doctor reports a missing database, and does not create it', async () => {
     const { code, stdout } = await doctor()
     expect(stdout).toContain(`There is no database at ${database()}.`)
     expect(code).toBe(1)
@@ -158,8 +158,8 @@ describe('within', () => {
   })
 })
 
-describe('from outside', () => {
-  test('a good proxy has no problem', async () => {
+describe('the public URL', () => {
+  test('doctor finds no problem with a correctly configured proxy, and leaves no session', async () => {
     const server = await serve('--trusted-proxies', '127.0.0.1', '--base-url', '/files')
     const nginx =
       await startNginx(`proxy_pass ${server.url.replace('/files', '')}; proxy_set_header Host $http_host;
@@ -168,12 +168,12 @@ describe('from outside', () => {
     running.push(nginx)
     const { code, stdout } = await doctor('--base-url', '/files', '--url', `${nginx.url}/files`)
     expect(stdout).not.toMatch(/PROBLEM|WARNING/)
-    expect(stdout).toContain('published under /files')
+    expect(stdout).toContain('The public path is /files, as the server is configured.')
     expect(code).toBe(0)
     expect((await verb('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
   })
 
-  test('a proxy that cuts, hides and renames is reported', async () => {
+  test('doctor reports a proxy that limits bodies, blocks WebSockets and changes paths', async () => {
     const server = await serve()
     const nginx = await startNginx(
       `client_max_body_size 1m; rewrite ^/pub/(.*)$ /$1 break; proxy_pass ${server.url};`,
@@ -202,7 +202,7 @@ describe('from outside', () => {
     expect(code).toBe(2)
   })
 
-  test('an address at which no server answers is named', async () => {
+  test('doctor names a public URL at which no server responds', async () => {
     await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor('--url', 'http://127.0.0.1:9')
     expect(stdout).toContain('No filemgr server responds')
