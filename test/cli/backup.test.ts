@@ -1,4 +1,4 @@
-/** An installation in one file, while it serves; and back, all of it or nothing. */
+/** filemgr backup, restore and export: an installation in one file, and back. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
@@ -43,7 +43,7 @@ async function makeInstallation(): Promise<void> {
 }
 
 describe('a backup', () => {
-  test('a backup is made while a server serves, and is an installation again elsewhere', async () => {
+  test('a backup can be made while a server runs, and be restored to another path', async () => {
     await makeInstallation()
     const server = await startServer({ root: at('srv'), database: at('f.db') })
     const ana = await signIn(server.url, 'ana', PASSWORD)
@@ -78,7 +78,7 @@ describe('a backup', () => {
     await again.stop()
   })
 
-  test('a backup replaces no file, a restore replaces a database only with --overwrite, and the old one is kept', async () => {
+  test('a backup replaces no file, and a restore replaces a database only with --overwrite and keeps the old one', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     const before = readFileSync(at('b.db'))
@@ -95,7 +95,7 @@ describe('a backup', () => {
     expect(readFileSync(at('b.db')).equals(before)).toBe(true)
   })
 
-  test('a backup that cannot be used is refused with a sentence, and nothing changes', async () => {
+  test('a restore refuses an unusable backup with a message, and changes nothing', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     writeFileSync(at('text.db'), 'text')
@@ -118,7 +118,7 @@ describe('a backup', () => {
     expect(existsSync(at('f.db.replaced-1'))).toBe(false)
   })
 
-  test('a backup takes the place of a damaged database, and of its log', async () => {
+  test('a restore replaces a damaged database and its log', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     writeFileSync(at('f.db'), 'torn')
@@ -143,7 +143,7 @@ describe('a backup', () => {
     expect(existsSync(at('f.db.replaced-1-wal'))).toBe(true)
   })
 
-  test('a backup does not take the place of a database that a server uses', async () => {
+  test('a restore does not replace a database that a server uses', async () => {
     await makeInstallation()
     await run(['backup', at('b.db')])
     const server = await startServer({ root: at('srv'), database: at('f.db') })
@@ -156,7 +156,7 @@ describe('a backup', () => {
   })
 })
 
-test('an older database is copied before it is upgraded, and the copy is an older database', () => {
+test('an older database is copied before it is upgraded, and the copy has the older version', () => {
   const fresh = openDatabase(at('o.db'))
   fresh.exec('DROP TABLE job_items; DROP TABLE jobs; ALTER TABLE audit DROP COLUMN entry')
   fresh.exec('DROP TRIGGER invitation_ends; DROP TABLE invitations; DROP TABLE personal')
@@ -180,7 +180,7 @@ test('an older database is copied before it is upgraded, and the copy is an olde
   copy.close()
 })
 
-test('the copies beside a database are out of reach in the served folder', async () => {
+test('users cannot reach the copies of a database in the served folder', async () => {
   const database = at('srv', 'f.db')
   await run(['users', 'add', 'ana', PASSWORD, '--perm.admin'], database)
   writeFileSync(`${database}.version-7`, 'hashes')
@@ -190,7 +190,7 @@ test('the copies beside a database are out of reach in the served folder', async
   await server.stop()
 })
 
-test('an export contains everything, and can be imported', async () => {
+test('an export contains settings, users, rules and shares, and can be imported', async () => {
   await makeInstallation()
   await run(['rules', 'add', '/private'])
   const server = await startServer({ root: at('srv'), database: at('f.db') })

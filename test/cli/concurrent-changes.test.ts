@@ -1,4 +1,4 @@
-/** Commands of several administrators at once: each change of a list is kept. */
+/** Commands of several administrators at the same time: each change of a list is kept. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { runFilemgr } from '../support/executable.ts'

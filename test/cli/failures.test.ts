@@ -1,4 +1,4 @@
-/** What a wrong start gets: one sentence, an exit code, and nothing changed. */
+/** Errors of the command line: each prints one message, has an exit code, and changes nothing. */
 
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -66,7 +66,7 @@ describe('serve', () => {
     )
   })
 
-  test('serve refuses an address that is not this machine’s', async () => {
+  test('serve refuses an address that this machine does not have', async () => {
     await fails(serve('--address', '192.0.2.1'), 1, /is not available on this machine/)
     await fails(
       serve('--address', 'no address'),
@@ -177,20 +177,29 @@ describe('the database', () => {
 })
 
 describe('the configuration file', () => {
-  const with_ = (name: string, text: string) => ['serve', at('root'), '--config', file(name, text)]
+  const serveWith = (name: string, text: string) => [
+    'serve',
+    at('root'),
+    '--config',
+    file(name, text),
+  ]
 
   test('a configuration file that does not parse, or has wrong values, is refused by file and line', async () => {
-    await fails(with_('a.yaml', 'port: 80\naddress: [1,\n'), 2, /a\.yaml:3: .*valid YAML/)
-    await fails(with_('b.yaml', 'address: x\n\nprot: 80\n'), 2, /b\.yaml:3: prot is not an option/)
+    await fails(serveWith('a.yaml', 'port: 80\naddress: [1,\n'), 2, /a\.yaml:3: .*valid YAML/)
     await fails(
-      with_('c.yml', 'address: x\nport: many\n'),
+      serveWith('b.yaml', 'address: x\n\nprot: 80\n'),
+      2,
+      /b\.yaml:3: prot is not an option/,
+    )
+    await fails(
+      serveWith('c.yml', 'address: x\nport: many\n'),
       2,
       /c\.yml:2: port must be a whole number/,
     )
-    await fails(with_('d.json', '{"port": 80,\n "address" 3}'), 2, /d\.json:2: .*valid JSON/)
-    await fails(with_('e.toml', 'port = 80\nx = = 3'), 2, /e\.toml:2: .*valid TOML/)
-    await fails(with_('f.ini', 'port=80'), 2, /must end in \.yaml, \.yml, \.json or \.toml/)
-    await fails(with_('g.yaml', '- a\n- b\n'), 2, /the file must contain options with values/)
+    await fails(serveWith('d.json', '{"port": 80,\n "address" 3}'), 2, /d\.json:2: .*valid JSON/)
+    await fails(serveWith('e.toml', 'port = 80\nx = = 3'), 2, /e\.toml:2: .*valid TOML/)
+    await fails(serveWith('f.ini', 'port=80'), 2, /must end in \.yaml, \.yml, \.json or \.toml/)
+    await fails(serveWith('g.yaml', '- a\n- b\n'), 2, /the file must contain options with values/)
   })
 
   test('a missing configuration file is refused', async () => {
@@ -216,7 +225,7 @@ describe('wrong values', () => {
     await fails(['config', 'set', 'foo', '1', ...base()], 4, sentence)
   })
 
-  test('a text where a number is expected is a wrong value', async () => {
+  test('a text where a number is expected is refused', async () => {
     for (const words of [
       ['journal', 'undo', 'x'],
       ['jobs', 'pause', 'x'],
@@ -232,12 +241,12 @@ describe('wrong values', () => {
     await fails(['journal', 'undo', '7', ...base()], 4, 'There is no entry 7 in the journal.\n')
   })
 
-  test('an unknown event is a wrong value', async () => {
+  test('an unknown event is refused', async () => {
     await fails(['cmds', 'add', 'after_nothing', 'x', ...base()], 2, /no event after_nothing/)
     await fails(['cmds', 'ls', '--event', 'nothing', ...base()], 2, /no event nothing/)
   })
 
-  test('an unusable password is refused in a full sentence', async () => {
+  test('an unusable password, contradictory rights and an invalid duration are refused with a message', async () => {
     const add = (...words: string[]) => ['users', 'add', 'bo', ...words, ...base()]
     await fails(add(), 2, /^The password is empty\.\n$/)
     const short = /^The password is too short: it needs at least 12 characters\.\n$/
@@ -275,8 +284,8 @@ test('a scope that differs from what was typed is printed', async () => {
   expect(stderr).toBe('The scope is /ida, in the served folder.\n')
 })
 
-test('a root that cannot be written is served for reading, and says so', async () => {
-  // A folder of sysfs takes no new names, not even from an administrator of the machine.
+test('a root that cannot be written is served read-only, and the server says so', async () => {
+  // In a folder of sysfs not even the administrator of the machine can create names.
   const server = await startServer({ root: '/sys/kernel', database: at('ro.db') })
   await server.says(/served read-only/)
   const page = await (await fetch(`${server.url}/login`)).text()

@@ -1,4 +1,4 @@
-/** Where File Browser was, the first start takes its installation over, once. */
+/** The first start imports an installation of File Browser, once. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ const UNNAMED: [string, ...string[]] = [
 ]
 
 describe('a database of File Browser that options name', () => {
-  test('a database of File Browser in the options is imported once, and is never changed', async () => {
+  test('a database of File Browser that an option names is imported once, and is never changed', async () => {
     const path = old('filebrowser.db')
     const before = readFileSync(path)
     const first = await start(path)
@@ -57,7 +57,7 @@ describe('a database of File Browser that options name', () => {
     expect(readFileSync(path).equals(before)).toBe(true)
   })
 
-  test('users of an old database stay when the old file is removed', async () => {
+  test('users of an old database still exist after the old file is removed', async () => {
     const path = old('filebrowser.db')
     await (await start(path)).stop()
     rmSync(path)
@@ -66,7 +66,7 @@ describe('a database of File Browser that options name', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('an old database is found by the names of File Browser: FB_DATABASE, its configuration file', async () => {
+  test('an old database is found through FB_DATABASE, and through the configuration file of File Browser', async () => {
     const path = old('filebrowser.db')
     const byName = await start(path, { program: UNNAMED, env: { FB_DATABASE: path } })
     expect(byName.output()).toMatch(REPORT)
@@ -98,7 +98,7 @@ describe('a database of File Browser that options name', () => {
     await server.stop()
   })
 
-  test('an old database that is damaged, or in use, keeps the server from starting empty', async () => {
+  test('the server does not start with an empty database if the old one is damaged or in use', async () => {
     const path = at('filebrowser.db')
     const whole = oldDatabase({ users: USERS })
     writeFileSync(path, whole.subarray(0, whole.length - 4096))

@@ -1,4 +1,4 @@
-/** An installation of File Browser comes over as it is, or says why not (docs/api.md 9.6). */
+/** filemgr import imports an installation of File Browser completely, or says why not (docs/api.md 9.6). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function optionsNow(): Promise<Record<string, unknown>> {
   const rows: { key: string; value: unknown }[] = await json('config', 'cat')
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
-/** All that the database says, but for its own keys and times. */
+/** The exported users and settings, and the shares. */
 async function everything(): Promise<unknown> {
   await run('users', 'export', at('u.json'))
   await run('config', 'export', at('c.json'))
@@ -95,7 +95,7 @@ describe('the sample database', () => {
     expect(readFileSync(SAMPLE).equals(before)).toBe(true)
   })
 
-  test('an import is reported before anything is changed', async () => {
+  test('a dry run reports the import, and changes nothing', async () => {
     const dry = await run('import', SAMPLE, '--dry-run')
     expect(dry.code).toBe(0)
     for (const line of [
@@ -189,7 +189,7 @@ test('exported files are imported like the database', async () => {
   expect(await optionsNow()).toMatchObject({ port: 9321, exec: false })
 })
 
-describe('what does not fit', () => {
+describe('values that are changed or dropped', () => {
   test('open sign-up without home folders is imported as closed', async () => {
     const taken = await run('import', old({ settings: { signup: true } }))
     expect(taken).toMatchObject({ code: 0 })
@@ -197,7 +197,7 @@ describe('what does not fit', () => {
     expect((await optionsNow()).signup).toBe(false)
   })
 
-  test('where a proxy signs users in, the report says from where its header is accepted', async () => {
+  test('if a proxy signs users in, the report says how to name the addresses of the proxy', async () => {
     const taken = await run('import', old({ settings: { authMethod: 'proxy' } }), '--dry-run')
     expect(taken).toMatchObject({ code: 0 })
     expect(taken.stdout).toContain('filemgr config set trustedProxies ADDRESS')
@@ -205,7 +205,7 @@ describe('what does not fit', () => {
     expect(other.stdout).not.toContain('trustedProxies')
   })
 
-  test('a home that is missing and a share without its owner are named', async () => {
+  test('a missing home folder and a share without an owner are named', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo', { scope: '/users/bo' })]
     const shares = [{ hash: 'nobodys0', path: '/x', userID: 9, expire: 0 }]
     const dry = await run('import', old({ users, shares }), '--root', at('srv'), '--dry-run')
@@ -216,7 +216,7 @@ describe('what does not fit', () => {
   })
 })
 
-describe('what is refused changes nothing, with a sentence and an exit code', () => {
+describe('a refused import changes nothing, and has a message and an exit code', () => {
   async function refused(code: number, sentence: string, ...words: string[]): Promise<void> {
     const before = existsSync(at('f.db')) ? await everything() : undefined
     const result = await run('import', ...words)

@@ -1,4 +1,4 @@
-/** Two installations of one account have nothing in common (docs/decisions.md 13). */
+/** Two installations of one system account are independent (docs/decisions.md 13). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ async function optionsOf(database: string, ...words: string[]) {
   const rows: { key: string; value: unknown; origin: string }[] = JSON.parse(stdout)
   return Object.fromEntries(rows.map(({ key, value, origin }) => [key, `${value} ${origin}`]))
 }
-/** What File Browser's `config export` writes of an installation without sign-in. */
+/** A `config export` of File Browser, of an installation without sign-in. */
 const OPEN = (root: string) =>
   JSON.stringify({
     settings: { authMethod: 'noauth', defaults: {} },
@@ -27,8 +27,8 @@ const OPEN = (root: string) =>
     auther: {},
   })
 
-describe('what is decided before the start', () => {
-  test('an option decided before the start belongs to the database it was imported into, and to no other', async () => {
+describe('startup options', () => {
+  test('a startup option is stored in the database into which it was imported, and in no other', async () => {
     for (const name of ['a', 'b']) {
       mkdirSync(at(name))
       writeFileSync(join(at(name), `${name}.txt`), name)
@@ -55,7 +55,7 @@ describe('what is decided before the start', () => {
     })
   })
 
-  test('an option decided before the start is what a server of that database uses', async () => {
+  test('a server uses the startup options of its database', async () => {
     mkdirSync(at('b'))
     writeFileSync(join(at('b'), 'b.txt'), 'of b')
     await run('config', 'init', '--root', at('b'), '--baseURL', '/b', '--database', at('b.db'))
@@ -69,7 +69,7 @@ describe('what is decided before the start', () => {
     await server.stop()
   })
 
-  test('an option decided before the start leaves the files of the account alone, unless one is named', async () => {
+  test('config set does not change the configuration files of the account, unless --config names one', async () => {
     const file = join(folder.path, '.config/filemgr/config.yaml')
     await run('config', 'init', '--port', '9000', '--database', at('f.db'))
     await run('config', 'set', '--exec', '--log', 'off', '--database', at('f.db'))
@@ -84,7 +84,7 @@ describe('what is decided before the start', () => {
     expect(readFileSync(file, 'utf8')).toContain('9003')
   })
 
-  test('an option of the database counts less than file, environment and flag, and more than the default', async () => {
+  test('a startup option of the database takes precedence over the default, and a file and a flag over the database', async () => {
     writeFileSync(at('c.yaml'), 'baseURL: /file\n')
     await run('config', 'set', '--baseURL', '/kept', '--port', '9000', '--database', at('f.db'))
     expect(await optionsOf('f.db')).toMatchObject({
@@ -95,13 +95,13 @@ describe('what is decided before the start', () => {
     expect(all).toMatchObject({ baseURL: '/file file', port: '9001 flag' })
   })
 
-  test('an option decided before the start may be the default again', async () => {
+  test('a startup option can be set to its default again', async () => {
     await run('config', 'set', '--port', '9000', '--exec', '--database', at('f.db'))
     await run('config', 'set', '--port', '8080', '--exec=false', '--database', at('f.db'))
     expect(await optionsOf('f.db')).toMatchObject({ port: '8080 default', exec: 'false default' })
   })
 
-  test('an option decided before the start does not say where the database is', async () => {
+  test('the path of the database cannot be stored as a startup option', async () => {
     expect(await run('config', 'set', 'database', '/x.db', '--database', at('f.db'))).toMatchObject(
       {
         code: 2,
@@ -110,7 +110,7 @@ describe('what is decided before the start', () => {
     )
   })
 
-  test('an option that does not fit is refused before anything is kept', async () => {
+  test('an invalid option is refused before another one is stored', async () => {
     const refused = await run(
       'config',
       'set',
@@ -126,5 +126,5 @@ describe('what is decided before the start', () => {
   })
 })
 
-/** `serve ROOT …` as `serve …`: the root is the database's to say. */
+/** Runs `serve ROOT …` without ROOT, so that the database determines the root. */
 const SERVE_WITHOUT_ROOT = `shift 2; exec ${filemgr().join(' ')} serve "$@"`

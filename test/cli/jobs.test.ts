@@ -1,4 +1,4 @@
-/** filemgr jobs: long work is listed, paused, resumed and cancelled, while the server runs and without it. */
+/** filemgr jobs: lists, pauses, resumes and cancels jobs, with or without a running server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ test('a job is listed, paused and resumed while the server runs', async () => {
   expect(existsSync(join(root, 'much.tar.gz'))).toBe(true)
 }, 60_000)
 
-test('a job that is paused is cancelled, and leaves nothing', async () => {
+test('a paused job can be cancelled, and leaves no file', async () => {
   const { id } = await archiving()
   await run('pause', String(id))
   await until(admin, id, ({ state }) => state === 'paused')
@@ -61,7 +61,7 @@ test('a job that is paused is cancelled, and leaves nothing', async () => {
   expect(existsSync(join(root, 'much.tar.gz'))).toBe(false)
 }, 60_000)
 
-test('a job that waits for its turn is paused and cancelled before that comes', async () => {
+test('a waiting job can be paused, resumed and cancelled', async () => {
   const first = await archiving()
   const { id } = await started(admin, { kind: 'sums', items: [{ path: '/much' }] })
   expect((await run('pause', String(id))).code).toBe(0)

@@ -1,4 +1,4 @@
-/** filemgr journal: what was changed is listed, undone and pruned, while the server runs and without it. */
+/** filemgr journal: lists and undoes changes, and prunes the trash, while the server runs. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ const change = async (method: string, path: string, body?: string) => {
 }
 const content = (name: string) => readFileSync(join(server.root, name), 'utf8')
 
-test('the verb journal lists changes, and undoes them while the server runs', async () => {
+test('filemgr journal lists changes, and undoes them while the server runs', async () => {
   await change('POST', '/file', 'one')
   await change('PUT', '/file', 'two')
   const listed = await run('ls', '--json')
@@ -53,7 +53,7 @@ test('the verb journal lists changes, and undoes them while the server runs', as
   expect(newest).toMatchObject({ verb: 'undo', client: 'cli', undoOf: 1 })
 })
 
-test('the verb journal refuses to undo what has changed since, and says why', async () => {
+test('filemgr journal refuses to undo a change of a file that has changed since, and says why', async () => {
   await change('POST', '/file', 'one')
   await change('PUT', '/file', 'two')
   const refused = await run('undo', '1')
@@ -62,7 +62,7 @@ test('the verb journal refuses to undo what has changed since, and says why', as
   expect(content('file')).toBe('two')
 })
 
-test('the verb journal prune deletes permanently what is too old, or everything', async () => {
+test('filemgr journal prune permanently deletes versions beyond the limit, or everything in the trash', async () => {
   await change('POST', '/file', 'one')
   await change('PUT', '/file', 'two')
   await change('DELETE', '/file')

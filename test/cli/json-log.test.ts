@@ -1,4 +1,4 @@
-/** With `--log-format json`, a program can read all that a server prints. */
+/** With `--log-format json`, everything that a server prints is JSON. */
 import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Every public address of File Browser leads to the same file after the takeover (docs/decisions.md 29). */
+/** Every public URL of File Browser opens the same file after the import (docs/decisions.md 29). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ afterAll(async () => {
 const get = (address: string, headers: Record<string, string> = {}) =>
   fetch(server.url + address, { headers })
 
-test('the base URL came over', () => {
+test('the base URL is imported', () => {
   expect(server.url).toEndWith('/files')
 })
 
@@ -73,7 +73,7 @@ describe('a file', () => {
     expect(answer.headers.get('Content-Disposition')).toContain('r%26d%20100%25.txt')
   })
 
-  test('the old password opens a file behind a password, and no other does', async () => {
+  test('a share with a password opens with the old password, and with no other', async () => {
     const address = '/api/public/dl/locked00/sub/b.txt'
     expect((await get(address)).status).toBe(401)
     const header = { 'X-SHARE-PASSWORD': encodeURIComponent(PASSWORD) }
@@ -101,7 +101,7 @@ describe('a folder', () => {
     '/api/public/dl/AAAAbb-_',
     '/api/public/dl/noslash0/?algo=zip',
     '/api/public/dl/AAAAbb-_/?files=sub,r%2526d%2520100%2525.txt&algo=zip',
-  ])('the old address %s is an archive', async (address) => {
+  ])('the old address %s sends an archive of the folder', async (address) => {
     const answer = await get(address)
     expect(answer.status).toBe(200)
     expect(Buffer.from(await answer.arrayBuffer()).toString('latin1')).toContain('of the file')
@@ -109,7 +109,7 @@ describe('a folder', () => {
 })
 
 test.each(['/share/AAAAbb-_', '/share/AAAAbb-_/', '/share/noslash0/sub/', '/share/file0000'])(
-  'the page %s',
+  'the old page %s opens',
   async (address) => {
     const answer = await get(address, { Accept: 'text/html' })
     expect(answer.status).toBe(200)

@@ -1,4 +1,4 @@
-/** Where File Browser's things lie, and where this server's may (docs/api.md 9.3, 9.6). */
+/** Where the configuration file of File Browser and this server's database are searched (docs/api.md 9.3, 9.6). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const at = (...names: string[]) => join(folder.path, ...names)
 const run = (words: string[], cwd: string, env: Record<string, string> = {}) =>
   runFilemgr(words, { home: at('home'), cwd, env })
 const FILE = '.filebrowser.json'
-/** `9123 file`, as it holds in a folder. */
+/** The port and its source if the program runs in a folder: `9123 file`. */
 async function portIn(cwd: string, ...words: string[]): Promise<string> {
   const { stdout, stderr } = await run(['config', 'cat', '--json', ...words], cwd)
   if (stdout === '') return stderr
@@ -36,14 +36,14 @@ describe('a configuration file of File Browser in the working folder', () => {
     expect(await portIn(at('work'), '--root', at('srv'))).toBe('9124 file')
   })
 
-  test('a configuration file is not read where users may put one: in the folder that is served, or was', async () => {
+  test('a configuration file is not read in a folder that is or was served, because users may have written it', async () => {
     write({ port: 9123 }, 'srv')
     mkdirSync(at('srv/below'))
     write({ port: 9123, root: at('work') }, 'srv/below')
     const unread = async (cwd: string, ...words: string[]) => {
       expect(await portIn(cwd, ...words)).toBe('8080 default')
     }
-    // Served as the working folder, by a word, by a parent, and by a file that says so itself.
+    // The folder is served as the working folder, by --root, below --root, and by the root in the file itself.
     await unread(at('srv'))
     await unread(at('srv'), '--root', at('srv'))
     await unread(at('srv/below'), '--root', at('srv'))
@@ -56,12 +56,12 @@ describe('a configuration file of File Browser in the working folder', () => {
     expect(notified.stderr).toContain(`${FILE} is not read`)
   })
 
-  test('a configuration file is not even parsed where users may put one', async () => {
+  test('a configuration file in the served folder is not even parsed', async () => {
     writeFileSync(at('srv', FILE), '{')
     expect(await portIn(at('srv'), '--root', at('srv'))).toBe('8080 default')
   })
 
-  test('a configuration file is not read when others of the machine may write it', async () => {
+  test('a configuration file is not read if other accounts of the machine may write it', async () => {
     write({ port: 9123, root: at('srv') }, 'work')
     chmodSync(at('work', FILE), 0o666)
     expect(await portIn(at('work'))).toBe('8080 default')
@@ -69,7 +69,7 @@ describe('a configuration file of File Browser in the working folder', () => {
     expect(await portIn(at('work'))).toBe('9123 file')
   })
 
-  test('a configuration file in the working folder comes after what the account has of its own', async () => {
+  test('a configuration file of the account takes precedence over one in the working folder', async () => {
     mkdirSync(at('home/.config/filemgr'), { recursive: true })
     writeFileSync(at('home/.config/filemgr/config.yaml'), 'port: 9000\n')
     write({ port: 9123, root: at('srv') }, 'work')
@@ -80,7 +80,7 @@ describe('a configuration file of File Browser in the working folder', () => {
 const isRoot = process.getuid?.() === 0
 
 test.if(isRoot)(
-  'an account whose home is the root folder starts, and finds its users again',
+  'a server whose account has the home folder / stores the database in the working folder, and finds it again',
   async () => {
     chmodSync(folder.path, 0o755)
     for (const name of ['work', 'srv']) chownSync(at(name), 1000, 1000)

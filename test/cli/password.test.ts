@@ -1,4 +1,4 @@
-/** A password is typed on a terminal without being shown, or comes through a pipe. */
+/** A new password is typed on a terminal without echo, or read from a pipe. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,10 +23,14 @@ async function isPassword(password: string): Promise<boolean> {
   return Bun.password.verify(password, ana.password)
 }
 
-/** Types an answer to each question as it comes. @returns the exit code, and all that was on the screen */
+/**
+ * Types an answer to each question.
+ *
+ * @returns the exit code, and everything that was on the screen
+ */
 async function type(...answers: string[]): Promise<{ code: number; screen: string }> {
   let screen = ''
-  let heard = Promise.withResolvers<void>()
+  let received = Promise.withResolvers<void>()
   const child = Bun.spawn(
     [...filemgr(), 'users', 'update', 'ana', '--password', '--database', at('f.db')],
     {
@@ -34,15 +38,15 @@ async function type(...answers: string[]): Promise<{ code: number; screen: strin
       terminal: {
         data(_, bytes) {
           screen += new TextDecoder().decode(bytes)
-          heard.resolve()
-          heard = Promise.withResolvers()
+          received.resolve()
+          received = Promise.withResolvers()
         },
       },
     },
   )
   for (const [index, answer] of answers.entries()) {
     const question = ['New password: ', 'Repeat the password: '][index] ?? ''
-    while (!screen.includes(question)) await heard.promise
+    while (!screen.includes(question)) await received.promise
     child.terminal?.write(answer)
   }
   return { code: await child.exited, screen }
@@ -55,7 +59,7 @@ describe('on a terminal', () => {
     expect(screen).not.toContain('another')
   })
 
-  test('two passwords that differ change nothing, and neither does Ctrl-C', async () => {
+  test('two different passwords change nothing, and neither does Ctrl-C', async () => {
     const differing = await type(`${NEW}\r`, `${OLD}\r`)
     expect(differing.code).toBe(2)
     expect(differing.screen).toContain('The two passwords are not the same.')

@@ -1,4 +1,4 @@
-/** Options that change while the server runs: by a command, and by the file that is read again. */
+/** Options that change while the server runs: by a command, and by a reload of the configuration file. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 const at = (...names: string[]) => join(folder.path, ...names)
-/** The name that the page carries. */
+/** The name in the page. */
 async function nameShown(): Promise<string> {
   const page = await (await fetch(`${server.url}/login`)).text()
   return /"Name":"([^"]*)"/.exec(page)?.[1] ?? page
@@ -34,7 +34,7 @@ const set = (key: string, value: string) =>
   runFilemgr(['config', 'set', key, value, '--database', at('f.db')], { home: folder.path })
 
 describe('config set', () => {
-  test('config set holds with the next request', async () => {
+  test('config set applies from the next request on', async () => {
     expect(await nameShown()).toBe('First')
     await set('branding.name', 'Second')
     expect(await nameShown()).toBe('Second')
@@ -42,7 +42,7 @@ describe('config set', () => {
 })
 
 describe('SIGHUP', () => {
-  test('SIGHUP takes over what has changed in the file, and leaves the rest', async () => {
+  test('SIGHUP applies the options that have changed in the file, and no others', async () => {
     await set('hideLoginButton', 'true')
     writeFileSync(at('c.yaml'), `branding:\n  name: Third\nlog: ${at('log')}\nauditDays: 9\n`)
     server.kill('SIGHUP')
@@ -62,7 +62,7 @@ describe('SIGHUP', () => {
     expect(row('address')).toMatchObject({ origin: 'default' })
   })
 
-  test('SIGHUP changes nothing where the file has not changed: what administrators set stays', async () => {
+  test('SIGHUP keeps the settings of administrators if the file has not changed', async () => {
     await set('branding.name', 'Second')
     server.kill('SIGHUP')
     await server.says(/was read again\. Changed: nothing\./)

@@ -1,4 +1,4 @@
-/** What stands in an old installation's files and not here: made to fit, or named (docs/api.md 12). */
+/** Values in exports of File Browser that this server does not support: adapted, or reported (docs/api.md 12). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ describe('people', () => {
     expect(bo).toMatchObject({ id: 4, perm: { create: true, share: false, download: false } })
   })
 
-  test('users of whom nothing is granted get nothing, whatever new users get here', async () => {
+  test('imported users without rights, commands and rules do not get those of new users', async () => {
     const path = document('u.json', [
       admin,
       person(2, 'cy', { perm: null, commands: null, rules: null }),
@@ -95,7 +95,7 @@ describe('people', () => {
     await server.stop()
   })
 
-  test('expressions of File Browser mean what they meant', async () => {
+  test('expressions of File Browser match the same names', async () => {
     mkdirSync(at('root'))
     for (const name of ['Report.BAK', 'a-b.txt', 'end', 'ending', '5x', 'é']) {
       writeFileSync(join(at('root'), name), '')
@@ -116,7 +116,7 @@ describe('people', () => {
     await server.stop()
   })
 
-  test('users that cannot be imported are all named, and none is imported', async () => {
+  test('all users that cannot be imported are named, and none is imported', async () => {
     await run('users', 'import', document('first.json', [admin, person(7, 'old')]))
     const path = document('u.json', [
       person(7, 'new'),
@@ -160,7 +160,7 @@ describe('people', () => {
     expect(locales).toEqual(['', '', 'pt_BR'])
   })
 
-  test('users import --dry-run says what would change, and changes nothing', async () => {
+  test('users import --dry-run reports what would change, and changes nothing', async () => {
     const path = document('u.json', [admin, person(4, 'bo', { perm: { share: true } })])
     const dry = await run('users', 'import', path, '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
@@ -195,7 +195,7 @@ describe('settings', () => {
     expect(taken.stderr).toContain('rules for all users: rule 1 denies everything until it is')
     expect(taken.stderr).toContain('defaults: perm.share is left out')
     expect(await now('defaults.perm.share')).toBe(false)
-    // Whatever else is changed does not stumble over it.
+    // The invalid rule does not prevent other changes of the settings.
     expect((await run('config', 'set', 'branding.name', 'Ours')).code).toBe(0)
     expect((await run('rules', 'rm', '1')).code).toBe(0)
   })
@@ -209,7 +209,7 @@ describe('settings', () => {
     expect(await now('defaults.viewMode')).toBe('mosaic')
   })
 
-  test('settings that do not fit are all named, and none of them holds', async () => {
+  test('all invalid settings are named, and none is imported', async () => {
     const bad = settings(
       { authMethod: 'magic', rules: ['x'], commands: { after_copy: 'x' } },
       { port: 'many', root: at('new') },
@@ -232,7 +232,7 @@ describe('settings', () => {
   test.each([
     ['users', [admin]],
     ['config', { settings: {}, server: {}, auther: {} }],
-  ])('neither a dry run nor a refusal of %s import makes a database', async (noun, content) => {
+  ])('neither a dry run nor a refusal of %s import creates a database', async (noun, content) => {
     const dry = await run(noun, 'import', document('d.json', content), '--dry-run')
     expect(dry).toMatchObject({ code: 0 })
     const kind = document('d.txt', content)
@@ -240,7 +240,7 @@ describe('settings', () => {
     expect(readdirSync(folder.path).filter((name) => name.includes('.db'))).toEqual([])
   })
 
-  test('File Browser’s database is known as such wherever it is named', async () => {
+  test('users import and config import recognise the database of File Browser, and name the right command', async () => {
     const bolt = Buffer.alloc(4096)
     bolt.writeUInt32LE(0xed0cdaed, 16)
     writeFileSync(at('filebrowser.db'), bolt)

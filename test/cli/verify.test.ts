@@ -1,4 +1,4 @@
-/** Before the old server goes, both are asked the same questions. */
+/** filemgr verify: compares the responses of the old server with those of this one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ const verify = (...words: string[]) =>
     { home: folder.path },
   )
 
-/** The sign-in of File Browser: a token signed by its key names the user (docs/api.md 2). */
+/** A server that accepts tokens signed by the key of File Browser (docs/api.md 2), in front of the server `behind`. */
 function oldServer(behind: string): Bun.Server<undefined> {
   const key = Buffer.alloc(64, 7)
   return Bun.serve({
@@ -93,7 +93,7 @@ describe('verify', () => {
     expect(same.stderr).toContain('Compared 2 users in 5 folders, and 2 shares.')
   })
 
-  test('verify prints what users and shares show differently, and ends with 1', async () => {
+  test('verify prints the differences for users and shares, and ends with exit code 1', async () => {
     writeFileSync(at('srv', 'docs', 'a#b', '100%.txt'), 'longer')
     writeFileSync(at('srv', 'docs', 'new.txt'), '')
     rmSync(at('srv', 'home of bo', 'b.txt'))
@@ -113,14 +113,14 @@ describe('verify', () => {
     expect(found.stderr).toContain('There are 7 differences.')
   })
 
-  test('verify says when more folders are there than were compared', async () => {
+  test('verify says if a user has more folders than were compared', async () => {
     const cut = await verify('--folders', '2')
     expect(cut).toMatchObject({ code: 0, stdout: 'There are no differences.\n' })
     expect(cut.stderr).toContain('Only the first 2 folders of user admin were compared')
     expect(cut.stderr).not.toContain('user bo')
   })
 
-  test('verify says which users and shares are missing, and which server does not answer', async () => {
+  test('verify names missing users and shares, and a server that does not respond, and leaves no session', async () => {
     await runFilemgr(['users', 'rm', 'bo', '--database', at('own.db')], { home: folder.path })
     await runFilemgr(['shares', 'rm', 'folder00', '--database', at('own.db')], {
       home: folder.path,

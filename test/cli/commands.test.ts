@@ -1,3 +1,4 @@
+/** The commands of filemgr, and what they print. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +17,8 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const run = (words: string[], how: { input?: string; env?: Record<string, string> } = {}) =>
-  runFilemgr(words, { home: folder.path, ...how })
+const run = (words: string[], options: { input?: string; env?: Record<string, string> } = {}) =>
+  runFilemgr(words, { home: folder.path, ...options })
 const users = (...words: string[]) => run(['users', ...words, '--database', database])
 const config = (...words: string[]) => run(['config', ...words, '--database', database])
 
@@ -49,7 +50,7 @@ describe('users', () => {
     }
   })
 
-  test('spaces between programs do not count, and a password and a hash exclude each other', async () => {
+  test('spaces around programs are removed, and a password together with a hash is refused', async () => {
     const added = await users('add', 'bo', PASSWORD, '--commands', 'ls, cat ,', '--json')
     expect(JSON.parse(added.stdout)).toMatchObject([{ commands: ['ls', 'cat'] }])
     const both = await users('add', 'cy', PASSWORD, '--password-hash', '$2a$10$x')
@@ -104,7 +105,7 @@ describe('users', () => {
     expect((await users('find', '1')).code).toBe(4)
   })
 
-  test('a name of digits is a name, and one that is also the id of another user is refused', async () => {
+  test('a user may have a name of digits, and a name that is also the id of another user is refused as ambiguous', async () => {
     await users('add', 'anna', PASSWORD)
     await users('add', '7', PASSWORD)
     await users('add', '1', PASSWORD)
@@ -134,7 +135,7 @@ describe('users', () => {
     expect(await found('1')).toBe('anna')
   })
 
-  test('a password and the rest are changed together, or not at all', async () => {
+  test('a password and other fields are changed together, or not at all', async () => {
     await users('add', 'anna', PASSWORD)
     await users('add', 'bob', PASSWORD)
     const exported = async () => {
@@ -158,7 +159,7 @@ describe('users', () => {
     expect(await exported()).not.toBe(before)
   })
 
-  test('no user is made with an empty password, or what is no hash', async () => {
+  test('no user is created with an empty password, or with a text that is no hash', async () => {
     expect((await users('add', 'x', '')).stderr).toBe('The password is empty.\n')
     expect((await users('add', 'x', '--password-hash', '')).stderr).toContain('not a password hash')
     expect((await run(['users', 'add', 'x', '--database', database], { input: '\n' })).code).toBe(2)
@@ -182,14 +183,14 @@ describe('users', () => {
     expect((await users('ls')).stdout).toBe('ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n')
   })
 
-  test('a change of a user leaves what is not named as it is', async () => {
+  test('an update of a user without options changes nothing', async () => {
     await users('add', 'anna', PASSWORD, '--hide-dotfiles', '--date-format', '--lock-password')
     const before = (await users('find', 'anna', '--json')).stdout
     await users('update', 'anna')
     expect((await users('find', 'anna', '--json')).stdout).toBe(before)
   })
 
-  test('a password comes from standard input when it is not in the words', async () => {
+  test('a password that is not an argument is read from standard input', async () => {
     const added = await run(['users', 'add', 'anna', '--database', database], {
       input: `${PASSWORD}\n`,
     })
@@ -221,7 +222,7 @@ describe('users', () => {
 })
 
 describe('config', () => {
-  test('config init makes a database once, for its owner alone', async () => {
+  test('config init creates a database once, with access for its owner only', async () => {
     expect((await config('init', '--branding.name', 'Ours')).code).toBe(0)
     expect(statSync(database).mode & 0o777).toBe(0o600)
     expect(await config('init')).toMatchObject({ code: 1 })
@@ -267,7 +268,7 @@ describe('config', () => {
     expect(rows.get('branding.name')).toMatchObject({ value: 'From the file', origin: 'settings' })
   })
 
-  test('config set writes what is decided before the start to the file, and the rest to the database', async () => {
+  test('config set writes a startup option to the file of --config, and a live option to the database', async () => {
     const file = join(folder.path, 'c.yaml')
     writeFileSync(file, '# ours\nport: 1 # one\n')
     expect((await run(['config', 'set', 'address', '0.0.0.0', '--config', file])).code).toBe(0)
@@ -320,7 +321,7 @@ describe('shares and sessions', () => {
     expect((await shares('rm', hash)).code).toBe(4)
     expect((await fetch(`${server.url}/api/public/share/${hash}`)).status).toBe(404)
 
-    // A name that would write to the clipboard of the terminal, and one that reverses the line.
+    // The name contains a sequence that writes to the clipboard of a terminal, and a mark that reverses the line.
     const name = 'e\u001b]52;c;eA==\u0007\u009b2J\u202etxt.exe'
     await admin.call('POST', `/api/resources/${encodeURIComponent(name)}`, 'x')
     await admin.call('POST', `/api/share/${encodeURIComponent(name)}`, {})
@@ -339,8 +340,8 @@ describe('shares and sessions', () => {
   })
 })
 
-describe('the rest', () => {
-  test('hash prints what --password-hash takes', async () => {
+describe('other commands', () => {
+  test('filemgr hash prints a hash that --password-hash accepts', async () => {
     const hash = (await run(['hash'], { input: `${PASSWORD}\n` })).stdout.trim()
     expect(hash).toStartWith('$argon2id$')
     const server = await startServer({
@@ -353,14 +354,14 @@ describe('the rest', () => {
     await server.stop()
   })
 
-  test('version says what this is', async () => {
+  test('filemgr version prints the version, commit, runtime and interface', async () => {
     expect((await run(['version'])).stdout).toMatch(
       /^filemgr \S+ \(commit \S+, bun 1\.4\.5, ui \S+\)\n$/,
     )
     expect(JSON.parse((await run(['version', '--json'])).stdout)).toMatchObject({ bun: '1.4.5' })
   })
 
-  test('help is there everywhere, with examples', async () => {
+  test('the help of each command has examples', async () => {
     const verbs = [
       [],
       ['serve'],
@@ -402,7 +403,7 @@ describe('the rest', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  test('a stop lets a transfer finish', async () => {
+  test('a stop waits for a transfer to finish', async () => {
     const server = await startServer()
     const admin = await signIn(server.url, 'admin', server.password)
     let release = () => {}

@@ -1,4 +1,4 @@
-/** File Browser's users keep their words: flags, environment, files, verbs (docs/api.md 9). */
+/** The flags, environment variables, files and commands of File Browser are accepted (docs/api.md 9). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,8 +29,8 @@ async function optionNow(key: string, words: string[] = [], env: Record<string, 
   return rows.find((row) => row.key === key)?.value
 }
 
-describe('spellings', () => {
-  test('capitals, dashes and the names of before are understood as flags', async () => {
+describe('names of options', () => {
+  test('flags may have other capitals and dashes, and the names of File Browser', async () => {
     const { code } = await ours(
       'config',
       'set',
@@ -56,7 +56,7 @@ describe('spellings', () => {
       expect([key, await optionNow(key)]).toEqual([key, value])
   })
 
-  test('variables with FB_ count, and those with FILEMGR_ count more', async () => {
+  test('variables with FB_ set options, and those with FILEMGR_ take precedence', async () => {
     expect(await optionNow('port', [], { FB_PORT: '81' })).toBe(81)
     expect(await optionNow('port', [], { FB_PORT: '81', FILEMGR_PORT: '82' })).toBe(82)
     expect(await optionNow('baseURL', [], { FB_BASEURL: '/a' })).toBe('/a')
@@ -94,12 +94,14 @@ describe('spellings', () => {
     }
     const refused = await run(['serve', root, '--followExternalSymlinks=true'])
     expect(refused).toMatchObject({ code: 2 })
-    expect(refused.stderr).toContain('links to targets outside the served folder are never followed')
+    expect(refused.stderr).toContain(
+      'links to targets outside the served folder are never followed',
+    )
   })
 })
 
 describe('config export and import', () => {
-  /** As its `config export` writes it; YAML names are small, the key is a list of numbers. */
+  /** As `config export` of File Browser writes it. In YAML, names are in lower case, and the key is a list of numbers. */
   const JSON_FILE = {
     settings: {
       key: 'c2VjcmV0',
@@ -220,7 +222,7 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
     },
   )
 
-  test('a configuration file that does not fit changes nothing and says where', async () => {
+  test('an invalid settings file changes nothing, and the message names the invalid value', async () => {
     const path = join(folder.path, 'bad.json')
     const bad = structuredClone(JSON_FILE)
     bad.settings.authMethod = 'magic'
@@ -271,7 +273,7 @@ describe('users export and import', () => {
     expect((await ours('users', 'ls')).stdout.split('\n')).toHaveLength(5)
   })
 
-  test('a bcrypt password opens a session', async () => {
+  test('a user who was imported with a bcrypt hash can sign in', async () => {
     const root = join(folder.path, 'root')
     mkdirSync(root)
     const path = join(folder.path, 'people.json')
@@ -287,7 +289,7 @@ describe('users export and import', () => {
     await server.stop()
   })
 
-  test('users come back as they went out, also as YAML; --replace keeps those who are in the file', async () => {
+  test('users are the same after an export to YAML and an import with --replace', async () => {
     await ours('users', 'add', 'root', PASSWORD, '--perm.admin')
     await ours(
       'users',
@@ -306,7 +308,7 @@ describe('users export and import', () => {
     expect(existsSync(join(folder.path, 'users.backup.json'))).toBe(true)
   })
 
-  test('a password in clear is refused by name', async () => {
+  test('a password that is not hashed is refused with the name of the user', async () => {
     const path = join(folder.path, 'people.json')
     writeFileSync(path, JSON.stringify([{ ...person(1, 'ana', true), password: 'open' }]))
     const refused = await ours('users', 'import', path)
@@ -315,7 +317,7 @@ describe('users export and import', () => {
   })
 })
 
-test('cmds are added, listed and removed', async () => {
+test('event commands are added, listed and removed', async () => {
   expect((await ours('cmds', 'add', 'after_upload', 'touch', 'x')).code).toBe(0)
   await ours('cmds', 'add', 'after_upload', 'echo done &')
   expect((await ours('cmds', 'ls', '-e', 'upload')).stdout).toContain(
@@ -333,17 +335,20 @@ test('cmds are added, listed and removed', async () => {
   )
 })
 
-test('the root command serves, as it did', async () => {
+test('filemgr with flags but without a command serves, as File Browser does', async () => {
   const { stderr } = await run(['-r', join(folder.path, 'none'), '-p', '0'])
   expect(stderr).toContain('none does not exist.')
 })
 
 describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish', 'powershell'])('there is a script for %s', async (shell) => {
-    expect((await run(['completion', shell])).stdout).toContain('filemgr complete')
-  })
+  test.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'filemgr completion prints a script for %s',
+    async (shell) => {
+      expect((await run(['completion', shell])).stdout).toContain('filemgr complete')
+    },
+  )
 
-  test('the program says what may come next', async () => {
+  test('filemgr complete prints the candidates for the last word', async () => {
     expect((await run(['complete', '--', 'users', 'up'])).stdout).toBe('update\n')
     expect((await run(['complete', '--', 'serve', '--base'])).stdout).toBe('--base-url\n')
     expect((await run(['complete', '--', ''])).stdout.split('\n')).toContain('serve')

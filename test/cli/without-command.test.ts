@@ -1,4 +1,4 @@
-/** `filemgr` alone, as containers start it. */
+/** `filemgr` without a command, as containers start it. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 const at = (name: string) => join(folder.path, name)
-/** Leaves out every word that the helper adds. */
+/** Runs the program without the arguments that the helper adds. */
 const ALONE: [string, ...string[]] = ['sh', '-c', `exec ${filemgr().join(' ')}`, 'sh']
 
 async function serves(env: Record<string, string>, cwd: string): Promise<string> {
@@ -46,12 +46,12 @@ describe('serves', () => {
         return {}
       },
     ],
-  ])('a start without a verb serves with %s', async (_, env) => {
+  ])('filemgr without a command serves with %s', async (_, env) => {
     expect(await serves(env(), folder.path)).toBe('200')
   })
 })
 
-test('a start without a verb says why a file in the working folder is not read, and prints what is possible', async () => {
+test('filemgr without a command says why a file in the working folder is not read, and prints the usage', async () => {
   mkdirSync(at('here'))
   const file = at('here/.filebrowser.json')
   writeFileSync(file, JSON.stringify({ root: at('srv'), port: 0 }))
@@ -72,7 +72,7 @@ test('without sign-in the first start shows no password, and says so', async () 
   await server.stop()
 })
 
-test('a start without a verb and a folder prints what is possible, and ends as wrong use', async () => {
+test('filemgr without a command and options prints the usage, and has the exit code of wrong usage', async () => {
   const none = await runFilemgr([], { home: folder.path })
   expect(none).toMatchObject({ code: 2, stdout: '' })
   expect(none.stderr).toContain('Usage: filemgr')
