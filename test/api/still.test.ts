@@ -140,6 +140,20 @@ test('a rule closes a place, and a download from there ends', async () => {
   await app.server.says(/ruled\.bin: 200 .*You do not have access to this/)
 })
 
+test('a rule that denies a file ends the download of an earlier version', async () => {
+  const { client } = await guest()
+  const file = join(app.root, 'anna/versioned.bin')
+  writeFileSync(file, '')
+  truncateSync(file, 2 ** 29)
+  await client.call('PUT', `${API.resources}/versioned.bin`, 'new')
+  const versions = `${API.versions}/versioned.bin`
+  const [version] = await (await client.call('GET', versions)).json()
+  const sent = await reads(`${versions}?id=${version.id}`, { 'X-Auth': client.token })
+  await app.verb('rules', 'add', '--regex', '/versioned[.]bin$')
+  expect(await sent.rest()).toBe(false)
+  await app.server.says(/versioned\.bin: 200 .*You do not have access to this/)
+})
+
 describe('at a unix socket', () => {
   const folder = temporaryFolder()
   const socket = join(folder.path, 'filemgr.sock')

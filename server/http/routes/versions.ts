@@ -52,6 +52,7 @@ export const versionRoutes: Route[] = [
         ])
       }
       const id = idOf(call)
+      call.set('recheckAccess', () => scope.recheck('download', file))
       if (id < 0) {
         return sendDownload(call, scope, file, (range) =>
           app.snapshots.read(scope, file, id, range),
