@@ -154,6 +154,17 @@ test('a rule that denies a file ends the download of an earlier version', async 
   await app.server.says(/versioned\.bin: 200 .*You do not have access to this/)
 })
 
+test('a rule that denies a picture ends the sending of its large preview, which is the file itself', async () => {
+  const { client } = await guest()
+  const file = join(app.root, 'anna/animated.gif')
+  writeFileSync(file, '')
+  truncateSync(file, 2 ** 29)
+  const sent = await reads(`${API.preview}/big/animated.gif`, { 'X-Auth': client.token })
+  await app.verb('rules', 'add', '--regex', '/animated[.]gif$')
+  expect(await sent.rest()).toBe(false)
+  await app.server.says(/animated\.gif: 200 .*You do not have access to this/)
+})
+
 describe('at a unix socket', () => {
   const folder = temporaryFolder()
   const socket = join(folder.path, 'filemgr.sock')

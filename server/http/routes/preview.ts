@@ -21,7 +21,9 @@ export const previewRoutes: Route[] = [
       const size = previewSizeOf(call)
       const prefix = `${API.preview}/${size}`
       const { path } = pathAfter(call, prefix)
-      return sendPreview(call, call.var.scope, path, size, () => {
+      const { scope } = call.var
+      call.set('recheckAccess', () => scope.recheck('download', path))
+      return sendPreview(call, scope, path, size, () => {
         call.set('auditNote', { action: readAction(call), path: pathIn(call, prefix) })
       })
     },
