@@ -1,4 +1,4 @@
-/** filemgr jail: starts a command in its jail. The server calls it, and passes the policy of the jail in the environment. */
+/** filemgr jail: starts a command in its jail, for the server, which passes the policy of the jail in the environment. */
 import type { Command } from 'commander'
 import { enterJail } from '#server/shell/jail.ts'
 import type { Io } from '../io.ts'

@@ -158,7 +158,8 @@ function untilSignal(): { stopped: Promise<void>; stop: () => void } {
 }
 
 /**
- * Handles SIGHUP: under a service manager it reloads the configuration, in a terminal it means that the terminal was closed.
+ * Handles SIGHUP: under a service manager it reloads the configuration. In a terminal it stops the server, because the
+ * terminal was closed.
  *
  * @returns a function that sets the reload handler after the server has started; an earlier SIGHUP is handled then
  */

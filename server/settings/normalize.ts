@@ -29,7 +29,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
   return settings
 }
 
-/** Replaces zeros and empty texts, which mean the default, by the default (docs/api.md 1.13). Adds missing event lists. */
+/** Replaces zeros and empty texts by the default, which they mean (docs/api.md 1.13), and adds missing event lists. */
 export function completeSettings(sent: GlobalSettings): GlobalSettings {
   return {
     ...sent,
