@@ -56,6 +56,7 @@ import { serveInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/versions.ts'
+import { dropUnreadBody } from './unread-body.ts'
 
 /** The routes that the OpenAPI description contains. */
 const DESCRIBED: readonly Route[] = [
@@ -119,6 +120,7 @@ export function createHttp(app: App, logger: Logger, metrics = new Metrics()): H
         const [url = ''] = request.url.split('?', 1)
         logger.refused(url, statusOf(refusal.code), connection.peer, refusal)
       }
+      await dropUnreadBody(request)
       const response = faultResponse(refusal)
       setSecurityHeaders(response.headers)
       return response
@@ -146,6 +148,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
     call.set('caller', caller)
     call.set('address', caller.address)
     await next()
+    if (call.res.status >= 400) await dropUnreadBody(call.req.raw)
     if (!call.var.isStreamed) call.var.requestPermit?.[Symbol.dispose]()
     setAuthHeaders(call)
     setFrameAncestors(call)

@@ -129,6 +129,21 @@ describe('a request', () => {
     expect((await call(many)).status).toBe(431)
   })
 
+  test('a client that asks to close the connection receives the refusal of a large body', async () => {
+    for (const [target, status] of [
+      [`POST ${API.resources}/taken.txt`, 401],
+      [`POST ${API.login}`, 413],
+    ] as const) {
+      // The whole body is sent before the response is read, as by a reverse proxy.
+      const body = 'x'.repeat(12 * 2 ** 20)
+      const headers = { Connection: 'close', 'Content-Length': String(body.length) }
+      const line = await beginRequest(app.url, target, headers, body)
+      expect(line.socket.bytesWritten).toBeGreaterThan(body.length)
+      await line.receives(new RegExp(`^HTTP/1\\.1 ${status}`))
+      line.cut()
+    }
+  })
+
   test('a request with too large a form is not read to its end', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
     expect(await outcome(app.anonymous.call('POST', API.login, form))).toBe('413 tooLarge')
