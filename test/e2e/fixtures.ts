@@ -10,19 +10,19 @@ import { waitForServiceWorker } from './pages/worker.ts'
 import { dismissFirstSteps, signInPage } from './users.ts'
 
 interface Fixtures {
-  /** The card of first steps is there; most flows begin after it was dismissed. */
+  /** Whether the card of first steps is shown; most flows begin after it was dismissed. */
   firstSteps: boolean
-  /** The programs that the administrator may run, such as `sh,ls`; without it the server runs nothing. */
+  /** The programs that the administrator may run, such as `sh,ls`; if empty, the server runs no commands. */
   programs: string
   server: TestServer
   login: LoginPage
-  /** The listing, signed in as the administrator; the service worker is there, if there is one. */
+  /** The listing of the root, for the signed-in administrator. The service worker controls the page, if it is not blocked. */
   files: FilesPage
   uploads: UploadPanel
-  /** Files are chosen by a file input. */
+  /** Makes the page choose files with a file input. */
   fileInputs: undefined
   /** Fails the test at its end if the page had an uncaught error. */
-  innocent: undefined
+  noPageErrors: undefined
 }
 
 export const test = base.extend<Fixtures>({
@@ -43,7 +43,7 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  innocent: [
+  noPageErrors: [
     async ({ page }, use) => {
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))

@@ -8,10 +8,11 @@ const SHOTS = process.env.FILEMGR_SHOTS !== undefined
 const WIDE = { width: 1440, height: 900 }
 
 /**
- * Features that no test needs. Chromium uses the last list only, so the entries of Playwright's list that
- * change pages are repeated. The address bar would render two hidden pages for each window.
+ * Features of Chromium that no test needs. Chromium uses only the last `--disable-features`, so the entries of
+ * Playwright's list that change pages are repeated. With WebUIOmnibox…, the address bar would render two hidden
+ * pages for each window.
  */
-const LEFT_OUT = [
+const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
@@ -33,19 +34,22 @@ const ARGS = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
-  `--disable-features=${LEFT_OUT.join(',')}`,
+  `--disable-features=${DISABLED_FEATURES.join(',')}`,
   // Chromium refuses its own sandbox to root, and containers run as root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
-/** Pages that are not secure, such as http://nas.local, have none. */
-const NO_WORKER = { serviceWorkers: 'block' } as const
+/** As on pages without a secure context, such as http://nas.local. */
+const NO_SERVICE_WORKER = { serviceWorkers: 'block' } as const
 
 export default defineConfig({
   testDir: SHOTS ? 'shots' : 'flows',
   outputDir: SHOTS ? '../../dist/e2e-shots' : '../../dist/e2e',
   projects: SHOTS
     ? [{ name: 'pictures' }]
-    : [{ name: 'service worker' }, { name: 'no service worker', grep: /@plain/, use: NO_WORKER }],
+    : [
+        { name: 'service worker' },
+        { name: 'no service worker', grep: /@plain/, use: NO_SERVICE_WORKER },
+      ],
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,

@@ -1,4 +1,4 @@
-/** A user who is not the administrator. */
+/** Users of the flows: new ones, and the administrator without the login page. */
 import type { Page } from 'playwright/test'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
@@ -31,7 +31,8 @@ export async function addUser(
 /**
  * Signs the administrator in for a page without the login page, which most flows do not test.
  *
- * @param how.firstSteps whether the card of first steps stays
+ * @param options.firstSteps whether the card of first steps stays
+ * @throws Error if the server refuses
  */
 export async function signInPage(
   page: Page,
@@ -59,7 +60,7 @@ export async function signInPage(
   )
 }
 
-/** Changes by the administrator in an earlier session, which has ended. */
+/** Dismisses the card of first steps, in a session of the administrator that ends at once. */
 export async function dismissFirstSteps({ url, password }: TestServer): Promise<void> {
   const admin = await signIn(url, 'admin', password)
   await admin.call('DELETE', API.firstSteps)

@@ -42,7 +42,7 @@ const test = base.extend<Fixtures>({
 
 test('a DOCX file is shown as pages', async ({ opened, openFile }) => {
   await openFile('letter.docx', docxOf(wordText('Dear harbour') + wordText('Yours', '<w:b/>')))
-  const letter = opened.chapter('letter.docx')
+  const letter = opened.frameContent('letter.docx')
   await expect(letter.getByText('Dear harbour')).toBeVisible()
   await expect(letter.getByText('Yours')).toHaveCSS('font-weight', '700')
 })
@@ -53,7 +53,7 @@ test('a list in a DOCX file has bullets that every system has', async ({ opened,
   await openFile('list.docx', docxOf(item, BULLETS.relation, BULLETS.files))
   const marker = () =>
     opened
-      .chapter('list.docx')
+      .frameContent('list.docx')
       .locator('p', { hasText: 'Rope' })
       .evaluate((element) => getComputedStyle(element, '::before').content)
   await expect.poll(marker).toBe('"•\u2003"')
@@ -70,7 +70,7 @@ test('an ODT file is shown with its headings, styles, lists and tables', async (
     <text:list><text:list-item><text:p>Rope</text:p></text:list-item></text:list>
     <table:table><table:table-row><table:table-cell><text:p>Depth</text:p></table:table-cell></table:table-row></table:table>`
   await openFile('log.odt', odtOf(body, { styles: bold }))
-  const log = opened.chapter('log.odt')
+  const log = opened.frameContent('log.odt')
   await expect(log.getByRole('heading', { name: 'The log', level: 2 })).toBeVisible()
   await expect(log.getByText('heavy')).toHaveCSS('font-weight', '700')
   await expect(log.getByRole('listitem')).toHaveText('Rope')
@@ -84,12 +84,12 @@ test('pictures inside of a document are shown', async ({ opened, openFile }) => 
   const relation =
     '<Relationship Id="p1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/a.png"/>'
   await openFile('p.docx', docxOf(wordPicture('p1'), relation, { 'word/media/a.png': picture }))
-  const word = opened.chapter('p.docx').locator('img')
+  const word = opened.frameContent('p.docx').locator('img')
   await expect.poll(() => word.evaluate(width)).toBe(60)
   const frame =
     '<text:p><draw:frame svg:width="3cm"><draw:image xlink:href="Pictures/a.png"/></draw:frame></text:p>'
   await openFile('p.odt', odtOf(frame, { files: { 'Pictures/a.png': picture } }))
-  await expect.poll(() => opened.chapter('p.odt').locator('img').evaluate(width)).toBe(60)
+  await expect.poll(() => opened.frameContent('p.odt').locator('img').evaluate(width)).toBe(60)
 })
 
 test('a spreadsheet is shown as tables, with its sheets as tabs for pointer and keyboard', async ({
@@ -145,7 +145,7 @@ test('a document runs no script and requests nothing', async ({
     '<Relationship Id="x2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="javascript:alert(1)" TargetMode="External"/>'
   const body = `${wordPicture('x1')}<w:p><w:hyperlink r:id="x2"><w:r><w:t>Click me</w:t></w:r></w:hyperlink></w:p>${wordText('&lt;img src=x onerror=alert(1)&gt;')}`
   await openFile('hostile.docx', docxOf(body, picture + link))
-  const word = opened.chapter('hostile.docx')
+  const word = opened.frameContent('hostile.docx')
   await expect(word.getByText('Click me')).toBeVisible()
   await expect(
     word.locator('a[href^="javascript"], script, [onerror], img[src^="http"]'),
@@ -159,7 +159,7 @@ test('a document runs no script and requests nothing', async ({
   const styles =
     '<style:style style:name="U" style:family="paragraph"><style:paragraph-properties fo:background-color="url(https://evil.example/d.png)"/></style:style>'
   await openFile('hostile.odt', odtOf(`${odt}<text:p text:style-name="U">end</text:p>`, { styles }))
-  const text = opened.chapter('hostile.odt')
+  const text = opened.frameContent('hostile.odt')
   await expect(text.getByText('Tap me')).toBeVisible()
   await expect(text.locator('a[href], script, [onclick], img')).toHaveCount(0)
   expect(requests.filter((url) => !url.startsWith(`${server.url}/`))).toEqual([])

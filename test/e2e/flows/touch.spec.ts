@@ -40,7 +40,7 @@ test('a long press selects; a shorter press, or one that moves, does not', async
 test('a tap opens; during a selection it toggles', async ({ files, server, page }) => {
   for (const name of ['a', 'b']) mkdirSync(join(server.root, name))
   await page.reload()
-  await files.press('a')
+  await files.longPress('a')
   await files.row('b').tap()
   await expect(files.selection).toContainText('2 selected')
   await files.row('a').tap()
@@ -92,7 +92,7 @@ test('the editor has buttons for actions that need keys elsewhere', async ({
 test('the selection bar applies its actions to the selection', async ({ files, server, page }) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
   await page.reload()
-  await files.press('a')
+  await files.longPress('a')
   await files.row('c').tap()
   await expect(files.add).toBeHidden()
   await files.selection.getByRole('button', { name: 'Delete' }).tap()
@@ -108,7 +108,7 @@ test('the selection bar disappears when the selection is cleared', async ({
 }) => {
   writeFileSync(join(server.root, 'a'), 'x')
   await page.reload()
-  await files.press('a')
+  await files.longPress('a')
   await files.selection.getByRole('button', { name: 'Clear selection' }).tap()
   await expect(files.selection).toBeHidden()
   await expect(files.add).toBeVisible()
@@ -176,7 +176,7 @@ test('back closes overlays above the folder, and then leads to the previous fold
   await page.reload()
   const covers = [
     async () => {
-      await files.press('inside')
+      await files.longPress('inside')
       await files.selection.getByRole('button', { name: 'Delete' }).tap()
       await expect(files.prompt.card).toBeVisible()
     },

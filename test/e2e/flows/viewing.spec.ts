@@ -27,17 +27,17 @@ test.describe('a film', () => {
     const film = opened.player('film.webm')
     await expect(opened.playerFrame('film.webm')).toBeFocused()
     await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
-    await expect(opened.around).toHaveCSS('opacity', '1')
+    await expect(opened.pathBar).toHaveCSS('opacity', '1')
     await film.evaluate((player: HTMLVideoElement) => {
       player.loop = true
       return player.play()
     })
     await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
-    await expect(opened.around).toHaveCSS('opacity', '0')
+    await expect(opened.pathBar).toHaveCSS('opacity', '0')
     await film.evaluate((player: HTMLVideoElement) => player.pause())
-    await expect(opened.around).toHaveCSS('opacity', '1')
+    await expect(opened.pathBar).toHaveCSS('opacity', '1')
     await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
-    await expect(opened.around).toHaveCSS('opacity', '1')
+    await expect(opened.pathBar).toHaveCSS('opacity', '1')
   })
 
   test('a film opened by mouse shows no focus ring until a key is pressed', async ({

@@ -8,7 +8,7 @@ export class ActivityPage {
     this.#page = page
   }
 
-  /** The newest first. */
+  /** The rows of the audit record, the newest first. */
   get records(): Locator {
     return this.#page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
   }

@@ -17,6 +17,7 @@ export class FilesPage {
     return this.#page.getByRole('grid', { name: 'Files and folders' })
   }
 
+  /** The status bar below the listing. */
   get status(): Locator {
     return this.#page.getByRole('status').filter({ hasText: / free$/ })
   }
@@ -60,8 +61,8 @@ export class FilesPage {
 
   /** An entry in a view with tiles or pictures. */
   tile(name: string): Locator {
-    const words = this.#page.getByTitle(name, { exact: true })
-    return this.grid.getByRole('gridcell').filter({ has: words })
+    const title = this.#page.getByTitle(name, { exact: true })
+    return this.grid.getByRole('gridcell').filter({ has: title })
   }
 
   /** The names in a view with tiles or pictures, in their order. */
@@ -103,7 +104,7 @@ export class FilesPage {
     return this.grid.getByTitle(name, { exact: true })
   }
 
-  /** Drags `from` onto `to` and drops it; with Ctrl if it copies. */
+  /** Drags `from` onto `to` and drops it. @param options.copy whether Ctrl is held, which copies */
   async drag(from: Locator, to: Locator, { copy = false } = {}): Promise<void> {
     const { mouse, keyboard } = this.#page
     if (copy) await keyboard.down('Control')
@@ -140,6 +141,7 @@ export class FilesPage {
     return labels.map((label) => (label ?? '').replace(/^More for /, ''))
   }
 
+  /** Waits until the listing consists of exactly these entries, in this order. */
   async shows(...names: string[]): Promise<void> {
     await expect.poll(() => this.names()).toEqual(names)
   }
@@ -151,7 +153,7 @@ export class FilesPage {
   }
 
   /** Selects with a long press. */
-  async press(name: string): Promise<void> {
+  async longPress(name: string): Promise<void> {
     const finger = new Finger(this.#page)
     await finger.down(this.row(name))
     await expect(this.row(name)).toHaveAttribute('aria-selected', 'true')
@@ -168,6 +170,7 @@ export class FilesPage {
     return this.menu.getByRole('menuitem', { name: action })
   }
 
+  /** A button of the sidebar. */
   sidebar(action: string): Locator {
     return this.#page.getByRole('complementary').getByRole('button', { name: action })
   }

@@ -21,7 +21,7 @@ export class InvitePage {
     return this.page.getByRole('heading', { name: 'There is nothing at this address' })
   }
 
-  /** A link that differs from the present one only after `#` does not load the page, so it is loaded explicitly. */
+  /** Opens the link in a new document: a URL that differs only after `#` would not load the page. */
   async open(link: string): Promise<void> {
     await this.page.goto('about:blank')
     await this.page.goto(link)

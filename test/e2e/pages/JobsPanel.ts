@@ -1,6 +1,6 @@
-/** The jobs in the card in the corner. */
 import { expect, type Locator, type Page } from 'playwright/test'
 
+/** The jobs in the card in the corner. */
 export class JobsPanel {
   readonly #page: Page
 
@@ -21,6 +21,7 @@ export class JobsPanel {
     await expect(this.card).toContainText(text, { timeout: 30_000 })
   }
 
+  /** Shows the list of jobs. */
   async unfold(): Promise<void> {
     await this.button('Expand').click()
   }

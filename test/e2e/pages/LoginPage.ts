@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test'
 
+/** The login page, with the form for sign-up. */
 export class LoginPage {
   readonly #page: Page
 

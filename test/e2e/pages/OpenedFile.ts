@@ -2,7 +2,7 @@ import { expect, type FrameLocator, type Locator, type Page } from 'playwright/t
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { Prompt } from './Prompt.ts'
 
-/** A file on the page, in any viewer. */
+/** The page of a file: viewers of all kinds, and the editor. */
 export class OpenedFile {
   readonly #page: Page
   readonly prompt: Prompt
@@ -21,11 +21,11 @@ export class OpenedFile {
     return this.#page.getByRole('textbox', { name, exact: true })
   }
 
-  /** Replaces the whole text by `words`. */
-  async rewrite(name: string, words: string): Promise<void> {
+  /** Types `text` instead of the whole text in the editor. */
+  async rewrite(name: string, text: string): Promise<void> {
     await this.text(name).click()
     await this.#page.keyboard.press('ControlOrMeta+a')
-    await this.#page.keyboard.type(words)
+    await this.#page.keyboard.type(text)
   }
 
   /** Saves with the keyboard, and waits until there are no unsaved changes. */
@@ -68,11 +68,12 @@ export class OpenedFile {
     return this.#page.getByRole('toolbar', { name: 'Picture' })
   }
 
-  /** The controls around a picture, which are hidden after a time without movement. */
-  get around(): Locator {
+  /** The path above the file; viewers of pictures and films hide it after a time without movement. */
+  get pathBar(): Locator {
     return this.#page.getByRole('main').getByRole('navigation', { name: 'Path' })
   }
 
+  /** The small pictures below the shown one. */
   get strip(): Locator {
     return this.#page.getByRole('navigation', { name: 'Pictures in this folder' })
   }
@@ -110,15 +111,17 @@ export class OpenedFile {
     return this.#page.getByRole('region', { name, exact: true })
   }
 
-  chapter(title: string): FrameLocator {
+  /** The document in a frame of the page, by the title of the frame. */
+  frameContent(title: string): FrameLocator {
     return this.frame(title).contentFrame()
   }
 
-  /** The card of a file without a viewer. */
+  /** The heading of the card of a file without a viewer. */
   card(name: string): Locator {
     return this.#page.getByRole('heading', { name, exact: true, level: 2 })
   }
 
+  /** Waits until this file is shown. */
   async shows(name: string): Promise<void> {
     await expect(this.#page).toHaveTitle(`${name} - Files - filemgr`)
   }

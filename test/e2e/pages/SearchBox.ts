@@ -8,7 +8,7 @@ export class SearchBox {
     this.#page = page
   }
 
-  /** The button in the top bar that opens it. */
+  /** The button in the top bar that opens the finder. */
   get opener(): Locator {
     return this.#page.getByRole('main').getByRole('button', { name: 'Search', exact: true })
   }
@@ -21,7 +21,7 @@ export class SearchBox {
     return this.card.getByRole('combobox', { name: 'Search files and commands' })
   }
 
-  /** All rows of a group. */
+  /** The rows of a group of results. */
   group(name: 'Files and folders' | 'Commands' | 'People' | 'Inside files'): Locator {
     return this.card.getByRole('group', { name }).getByRole('option')
   }

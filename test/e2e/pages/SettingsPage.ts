@@ -88,16 +88,16 @@ export class SettingsPage {
   }
 
   /** Fills in the form of a new user and creates it; the administrator confirms with their own password. */
-  async create(username: string, password: string, own: string): Promise<void> {
+  async create(username: string, password: string, ownPassword: string): Promise<void> {
     await this.open('users/new')
     await this.field('Username').fill(username)
     await this.field('Password').first().fill(password)
     await this.button('Create user').click()
-    await this.confirm(own)
+    await this.confirm(ownPassword)
     await expect(this.toasts).toContainText('User created')
   }
 
-  /** Enters one's own password in the dialog. */
+  /** Confirms with one's own password in the dialog. */
   async confirm(password: string): Promise<void> {
     await this.prompt.card.getByLabel('Your password').fill(password)
     await this.prompt.card.getByRole('button', { name: /^(Confirm|Delete user)$/ }).click()

@@ -44,8 +44,8 @@ export class SharePage {
     return this.#page.getByRole('img', { name: 'QR code' })
   }
 
-  /** The picture, film or recording shown on the page. */
-  preview(name: string): Locator {
+  /** A picture that the page shows. */
+  picture(name: string): Locator {
     return this.#page.getByRole('img', { name, exact: true })
   }
 

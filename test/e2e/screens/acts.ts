@@ -1,4 +1,4 @@
-/** Screens of dialogs that ask before files are changed. */
+/** Screens of dialogs about files: rename, move, delete, create and download; and the help. */
 import { expect } from 'playwright/test'
 import { ask, openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -67,7 +67,7 @@ export const ACT_SCREENS: readonly Screen[] = [
     name: 'prompt-new-folder',
     async go(stage) {
       await openProject(stage)
-      await make(stage, 'New folder')
+      await askForNew(stage, 'New folder')
       await stage.files.prompt.field.fill('05 Colour/Grades')
       await expect(stage.files.prompt.card).toContainText('slash')
     },
@@ -76,7 +76,7 @@ export const ACT_SCREENS: readonly Screen[] = [
     name: 'prompt-new-file',
     async go(stage) {
       await openProject(stage)
-      await make(stage, 'New file')
+      await askForNew(stage, 'New file')
       await stage.files.prompt.field.fill('shot-list.md')
     },
   },
@@ -99,8 +99,11 @@ export const ACT_SCREENS: readonly Screen[] = [
   },
 ]
 
-async function make({ files, narrow }: Stage, what: 'New folder' | 'New file'): Promise<void> {
-  if (!narrow) return files.sidebar(what).click()
+async function askForNew(
+  { files, isNarrow }: Stage,
+  what: 'New folder' | 'New file',
+): Promise<void> {
+  if (!isNarrow) return files.sidebar(what).click()
   await files.add.click()
   await files.menuItem(what).click()
 }

@@ -1,4 +1,4 @@
-/** Archives that are shown without extraction. */
+/** Screens of archives that are shown without extraction. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'

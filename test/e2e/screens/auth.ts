@@ -1,4 +1,4 @@
-/** Screens before sign-in. */
+/** Screens of sign-in, sign-up, invitations and first steps, and of errors. */
 import { expect } from 'playwright/test'
 import { dropConnection, openSignUp } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -8,14 +8,14 @@ import { PROJECT } from './tree.ts'
 export const AUTH_SCREENS: readonly Screen[] = [
   {
     name: 'first-steps',
-    async go({ files, page, narrow }) {
+    async go({ files, page, isNarrow }) {
       const steps = { isDue: true, changePassword: true, addPeople: false, hosts: ['192.0.2.7'] }
       await page.route('**/api/first-steps', (route) => route.fulfill({ json: steps }))
       await files.open('/')
       const card = page.getByRole('region', { name: 'First steps' })
-      if (narrow) await card.getByRole('button', { name: 'Expand first steps' }).click()
+      if (isNarrow) await card.getByRole('button', { name: 'Expand first steps' }).click()
       await expect(card).toContainText('People added')
-      if (!narrow) await expect(card.getByRole('img')).toBeVisible()
+      if (!isNarrow) await expect(card.getByRole('img')).toBeVisible()
     },
   },
   {

@@ -1,4 +1,4 @@
-/** The details of files: beside the listing, and as a dialog on a phone. */
+/** Screens of the details of files: beside the listing, and as a dialog on a phone. */
 import { expect } from 'playwright/test'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'

@@ -1,4 +1,4 @@
-/** A file, in the viewer that fits it. */
+/** Screens of files in their viewers and in the editor. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
@@ -181,7 +181,7 @@ export const FILE_SCREENS: readonly Screen[] = [
       const lines = SENTENCES.map((sentence) => wordText(sentence)).join('')
       writeFileSync(join(root, 'letter.docx'), docxOf(text + lines))
       await opened.open('/letter.docx')
-      await expect(opened.chapter('letter.docx').getByText('Letter of the')).toBeVisible()
+      await expect(opened.frameContent('letter.docx').getByText('Letter of the')).toBeVisible()
     },
   },
   {
@@ -191,7 +191,7 @@ export const FILE_SCREENS: readonly Screen[] = [
       const heading = '<text:h text:outline-level="1">Log of the Nordlys</text:h>'
       writeFileSync(join(root, 'log.odt'), odtOf(heading + lines))
       await opened.open('/log.odt')
-      await expect(opened.chapter('log.odt').getByText('Log of the Nordlys')).toBeVisible()
+      await expect(opened.frameContent('log.odt').getByText('Log of the Nordlys')).toBeVisible()
     },
   },
   {
@@ -218,7 +218,7 @@ export const FILE_SCREENS: readonly Screen[] = [
   },
   {
     name: 'music',
-    async go({ files, narrow, page, root }) {
+    async go({ files, isNarrow, page, root }) {
       const folder = join(root, PROJECT, '02 Interviews')
       for (const name of ['ferry-deck.wav', 'mooring-bells.wav'])
         writeFileSync(join(folder, name), waveOf(240))
@@ -228,7 +228,7 @@ export const FILE_SCREENS: readonly Screen[] = [
       )
       await files.open(`${PROJECT}/02 Interviews`)
       await expect(files.row('ferry-deck.wav')).toBeVisible()
-      if (narrow) await files.row('ferry-deck.wav').tap()
+      if (isNarrow) await files.row('ferry-deck.wav').tap()
       else await files.row('ferry-deck.wav').dblclick()
       const music = new MusicBar(page)
       await music.button('Pause').click()
@@ -261,8 +261,8 @@ async function openText({ opened }: Stage, name: string): Promise<void> {
   await expect(opened.text(name)).toBeVisible()
 }
 
-async function write({ opened, page }: Stage, words: string): Promise<void> {
+async function write({ opened, page }: Stage, text: string): Promise<void> {
   await opened.text('sync-rushes.py').click({ position: { x: 20, y: 20 } })
-  await page.keyboard.type(words)
+  await page.keyboard.type(text)
   await expect(page).toHaveTitle(/^• /)
 }

@@ -1,4 +1,4 @@
-/** The box that finds everything. */
+/** Screens of the finder. */
 import { expect } from 'playwright/test'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'

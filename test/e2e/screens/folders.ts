@@ -1,4 +1,4 @@
-/** Screens of a folder: views, menus, details panel and drops. */
+/** Screens of a folder: views, menus, README, filter and drops. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
@@ -12,9 +12,9 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     name: 'view-options',
     async go(stage) {
       await openProject(stage)
-      const { page, narrow } = stage
+      const { page, isNarrow } = stage
       const options = page.getByRole('button', { name: 'View options' })
-      for (const name of narrow ? ['Compact rows'] : ['Type', 'Shared', 'Compact rows']) {
+      for (const name of isNarrow ? ['Compact rows'] : ['Type', 'Shared', 'Compact rows']) {
         await options.click()
         await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
       }
@@ -24,25 +24,25 @@ export const FOLDER_SCREENS: readonly Screen[] = [
   },
   {
     name: 'readme',
-    async go({ files, page, root, narrow }) {
+    async go({ files, page, root, isNarrow }) {
       const folder = '/Projects/Cabin rules'
       mkdirSync(join(root, folder), { recursive: true })
       for (const name of ['budget.xlsx', 'floor plan.pdf'])
         writeFileSync(join(root, folder, name), 'x')
       writeFileSync(join(root, folder, 'README.md'), README)
       await files.open(folder)
-      if (narrow) await page.getByRole('button', { name: 'Show README.md' }).click()
+      if (isNarrow) await page.getByRole('button', { name: 'Show README.md' }).click()
       await expect(page.getByRole('heading', { name: 'Cabin rules' })).toBeVisible()
     },
   },
   {
     name: 'sidebar',
-    async go({ files, page, narrow }) {
+    async go({ files, page, isNarrow }) {
       const favourites = ['/Photos', PROJECT, '/Inbox']
       await page.route('**/api/favourites', (route) => route.fulfill({ json: favourites }))
       await files.open(PROJECT)
       await expect(files.status).toContainText('files')
-      if (narrow) await page.getByRole('button', { name: 'Menu' }).click()
+      if (isNarrow) await page.getByRole('button', { name: 'Menu' }).click()
       await expect(page.getByRole('treeitem', { name: 'Lofoten 2025' }).last()).toBeVisible()
       await expect(page.getByRole('link', { name: 'Inbox' }).last()).toBeVisible()
     },
@@ -53,7 +53,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     async go(stage) {
       await openProject(stage)
       await stage.files.select('alpenglow.jpg', 'aurora-over-uttakleiv.jpg', 'field-notes.md')
-      if (stage.narrow) return
+      if (stage.isNarrow) return
       await stage.files.action('Move').hover()
       await expect(stage.page.locator('.Tooltip')).toBeVisible()
     },
@@ -112,10 +112,10 @@ export const FOLDER_SCREENS: readonly Screen[] = [
       await stage.files.open(GALLERY)
       await showAs(stage, 'Mosaic gallery')
       // The last picture that the window shows.
-      const last = stage.narrow ? 'moonrise.jpg' : 'tower.jpg'
+      const last = stage.isNarrow ? 'moonrise.jpg' : 'tower.jpg'
       await expect(stage.files.tile(last).getByAltText('')).toBeVisible()
       await stage.files.tile('moonrise.jpg').click({ modifiers: ['ControlOrMeta'] })
-      if (!stage.narrow) await stage.files.tile('first-snow.jpg').hover()
+      if (!stage.isNarrow) await stage.files.tile('first-snow.jpg').hover()
     },
   },
   {
@@ -150,7 +150,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     name: 'item-menu',
     async go(stage) {
       await openProject(stage)
-      if (stage.narrow) await stage.files.more('fjord-dusk.jpg').click()
+      if (stage.isNarrow) await stage.files.more('fjord-dusk.jpg').click()
       else await stage.files.row('fjord-dusk.jpg').click({ button: 'right' })
       await expect(stage.files.menu).toBeVisible()
     },

@@ -1,4 +1,4 @@
-/** Jobs: the plan before, and the card of those under way. */
+/** Screens of jobs: the plan that is confirmed before, and the card of running and finished jobs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts'
 import { NOW } from './tree.ts'
 
 const FILES = 260
-/** Bytes a second. */
+/** Bytes per second. */
 const SLOW = 2 ** 20
 
 export const JOB_SCREENS: readonly Screen[] = [
@@ -58,14 +58,14 @@ export const JOB_SCREENS: readonly Screen[] = [
   {
     name: 'prompt-extract',
     async go(stage) {
-      await chooseOf(stage, 'Extract…')
+      await chooseForArchive(stage, 'Extract…')
       await expect(stage.files.prompt.card).toContainText('Extract “drawings.tar”?')
     },
   },
   {
     name: 'prompt-extract-taken',
     async go(stage) {
-      await chooseOf(stage, 'Extract…')
+      await chooseForArchive(stage, 'Extract…')
       await stage.files.prompt.button('Extract here').click()
       await expect(stage.files.prompt.card).toContainText('already there')
     },
@@ -73,7 +73,7 @@ export const JOB_SCREENS: readonly Screen[] = [
   {
     name: 'prompt-compress',
     async go(stage) {
-      await chooseOf(stage, 'Compress…')
+      await chooseForArchive(stage, 'Compress…')
       await expect(stage.files.prompt.card).toContainText('Compress “drawings.tar”')
     },
   },
@@ -92,6 +92,7 @@ export const JOB_SCREENS: readonly Screen[] = [
   { name: 'jobs-done', go: (stage) => showJobs(stage, [PROBLEMS]) },
 ]
 
+/** Shows a folder with two subfolders, one of them with so many files that changes of it become jobs. */
 async function openLarge({ files, root }: Stage): Promise<void> {
   mkdirSync(join(root, 'Plans/Scans'), { recursive: true })
   mkdirSync(join(root, 'Plans/There'), { recursive: true })
@@ -102,8 +103,8 @@ async function openLarge({ files, root }: Stage): Promise<void> {
   await expect(files.status).toContainText('folders')
 }
 
-/** Chooses something of the menu of an archive. */
-async function chooseOf(stage: Stage, label: string): Promise<void> {
+/** Chooses an action in the menu of an archive, whose file has a taken name. */
+async function chooseForArchive(stage: Stage, label: string): Promise<void> {
   const { files, page, root } = stage
   mkdirSync(join(root, 'Plans'), { recursive: true })
   writeFileSync(join(root, 'Plans/house.svg'), 'old')
@@ -113,12 +114,12 @@ async function chooseOf(stage: Stage, label: string): Promise<void> {
   await page.getByRole('menuitem', { name: label }).click()
 }
 
-/** A state of jobs that would end before a picture could be taken. */
+/** Shows jobs that the server does not have: real ones would end before the screenshot. */
 async function showJobs(stage: Stage, shown: readonly Job[]): Promise<void> {
   await stage.page.route('**/api/jobs', (route) => route.fulfill({ json: shown }))
   await openProject(stage)
   const panel = new JobsPanel(stage.page)
-  if (stage.narrow) await panel.unfold()
+  if (stage.isNarrow) await panel.unfold()
   await expect(panel.card).toContainText('to 2026')
 }
 

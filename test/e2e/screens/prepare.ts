@@ -1,4 +1,4 @@
-/** The state around a screen: running uploads, a slow connection, a server that does not respond. */
+/** Brings about the state of a screen: an open folder, running uploads, responses of the server that are held or changed. */
 import {
   appendFileSync,
   mkdirSync,
@@ -17,8 +17,8 @@ import { age, INBOX, PICTURES, PROJECT, UPLOADS } from './tree.ts'
 let days = 0
 
 /**
- * Shows a folder for uploads with nothing in it but `holding`: a new one each time, so that no
- * upload goes on where that of another screen broke off.
+ * Shows a folder for uploads that contains only the files `holding`. It is a new folder each time, so that no
+ * upload resumes an unfinished one of another screen.
  */
 export async function openInbox(
   { files, root, page }: Stage,
@@ -38,13 +38,14 @@ export async function openInbox(
   ).toBeVisible()
 }
 
-/** Shows the folder that most screens are about. */
+/** Shows the folder that most screens use. */
 export async function openProject({ files }: Stage): Promise<void> {
   await files.open(PROJECT)
   await expect(files.status).toContainText('files')
   await expect(files.thumbnails).toHaveCount(Object.keys(PICTURES).length)
 }
 
+/** Selects entries of the project and presses the key of an action, which opens a dialog. */
 export async function ask(stage: Stage, key: string, ...names: string[]): Promise<void> {
   await openProject(stage)
   await stage.files.select(...names)
@@ -52,18 +53,18 @@ export async function ask(stage: Stage, key: string, ...names: string[]): Promis
   await expect(stage.files.prompt.card).toBeVisible()
 }
 
-/** Chooses all that waits to be uploaded. */
-export async function upload({ files, outbox, narrow }: Stage): Promise<void> {
+/** Uploads the files of `outbox`. */
+export async function upload({ files, outbox, isNarrow }: Stage): Promise<void> {
   const picked = Object.keys(UPLOADS).map((name) => join(outbox, name))
-  await (narrow ? files.uploadByAdd(picked) : files.upload('Files', picked))
+  await (isNarrow ? files.uploadByAdd(picked) : files.upload('Files', picked))
 }
 
-/** The file that is being uploaded changes on the user's computer. */
+/** Changes a file on the user's computer while it is uploaded. */
 export function changeUpload({ outbox }: Stage, name: keyof typeof UPLOADS): void {
   appendFileSync(join(outbox, name), 'more')
 }
 
-/** Shows folders in this view, for this page alone: the next screen begins with a list again. */
+/** Shows folders in this view. The server does not store it, so that the next screen begins with the list. */
 export async function showAs(
   { page, files }: Stage,
   view: 'Mosaic' | 'Mosaic gallery',
@@ -84,12 +85,12 @@ export async function makeLink(
     headers: { 'X-Auth': token ?? '' },
     data: { password },
   })
-  // The answer is a Share.
+  // The response is a Share.
   const { hash } = (await answer.json()) as { hash: string }
   return `./share/${hash}`
 }
 
-/** Sign-up is allowed: the page offers it. */
+/** Makes the login page offer sign-up. */
 export async function openSignUp(page: Page): Promise<void> {
   await page.route('**/login', async (route) => {
     const answer = await route.fetch()
@@ -98,17 +99,17 @@ export async function openSignUp(page: Page): Promise<void> {
   })
 }
 
-/** Folders are asked for and never come. */
+/** Leaves requests for listings without a response. */
 export async function holdListing(page: Page): Promise<void> {
   await page.route('**/api/resources/**', () => {})
 }
 
-/** Folders cannot be asked for. */
+/** Makes requests for listings fail. */
 export async function dropConnection(page: Page): Promise<void> {
   await page.route('**/api/resources/**', (route) => route.abort())
 }
 
-/** Uploads of an earlier visit, by name: their bytes, the share of them that arrived, and when. */
+/** Unfinished uploads by name: their bytes, the fraction that the server has, and the time. */
 const STOPPED = {
   'drone-rushes-day-05.mov': [3.1 * 2 ** 30, 0.62, '2025-11-18T11:20:00Z'],
   'interview-ingrid-take-3.wav': [412 * 2 ** 20, 0.35, '2025-11-18T11:20:00Z'],
@@ -116,7 +117,7 @@ const STOPPED = {
   'panorama-reine.tif': [96 * 2 ** 20, 0.91, '2025-11-17T18:02:00Z'],
 } as const
 
-/** An earlier page left uploads unfinished, and the server still has their bytes. */
+/** Makes the page find unfinished uploads of an earlier page, of which the server still has the bytes. */
 export async function leaveUploads(page: Page): Promise<void> {
   const rows = Object.entries(STOPPED).map(([name, [size, , at]]) => ({
     ...{ userId: 1, path: `${INBOX}/${name}`, relativePath: name, override: false },
@@ -127,19 +128,19 @@ export async function leaveUploads(page: Page): Promise<void> {
   }, JSON.stringify(rows))
   await page.route('**/api/tus/**', (route) => {
     const name = decodeURIComponent(route.request().url().split('/').at(-1) ?? '')
-    const [size, share] = STOPPED[name as keyof typeof STOPPED]
+    const [size, fraction] = STOPPED[name as keyof typeof STOPPED]
     const encoded = (text: string) => Buffer.from(text).toString('base64')
     return route.fulfill({
       headers: {
         'Upload-Length': String(size),
-        'Upload-Offset': String(Math.round(size * share)),
+        'Upload-Offset': String(Math.round(size * fraction)),
         'Upload-Metadata': `filename ${encoded(name)},lastModified ${encoded('1')}`,
       },
     })
   })
 }
 
-/** Another app has handed files over, as the service worker keeps them. */
+/** Stores files as the service worker does when another app shares them to this one. */
 export async function storeReceivedFiles(page: Page, ...names: string[]): Promise<void> {
   await page.evaluate(async (all) => {
     const cache = await caches.open(`shared ${document.baseURI}`)
@@ -150,14 +151,14 @@ export async function storeReceivedFiles(page: Page, ...names: string[]): Promis
   }, names)
 }
 
-/** Nothing may be deleted. */
+/** Makes the server refuse deletions. */
 export async function forbidDeleting(page: Page): Promise<void> {
   await page.route('**/api/resources/**', (route) =>
     route.request().method() === 'DELETE' ? route.fulfill({ status: 403 }) : route.continue(),
   )
 }
 
-/** Another user saves another text. @returns restores the file for the screens that follow */
+/** Changes a file as another user would. @returns a function that restores the file for the screens that follow */
 export function changeMeanwhile(path: string): () => void {
   const { mtime } = statSync(path)
   const text = readFileSync(path, 'utf8')

@@ -26,10 +26,10 @@ export const QUICK_LOOK_SCREENS: readonly Screen[] = [
 async function lookAt(
   stage: Stage,
   name: string,
-  seen: (dialog: Locator) => Locator,
+  contentOf: (dialog: Locator) => Locator,
 ): Promise<void> {
   await openProject(stage)
   await stage.files.select(name)
   await stage.page.keyboard.press('Space')
-  await expect(seen(stage.page.getByRole('dialog')).first()).toBeVisible()
+  await expect(contentOf(stage.page.getByRole('dialog')).first()).toBeVisible()
 }

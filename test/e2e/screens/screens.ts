@@ -1,4 +1,4 @@
-/** THE table of screens: the pictures and the check of accessibility both go through it. */
+/** The table of all screens: for the screenshots (`shots/`), and for the check of accessibility (`flows/looks.spec.ts`). */
 import { ACT_SCREENS } from './acts.ts'
 import { ARCHIVE_SCREENS } from './archives.ts'
 import { AUTH_SCREENS } from './auth.ts'

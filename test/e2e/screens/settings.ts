@@ -60,7 +60,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     name: 'settings-activity',
     async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: ACTS }))
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
       await settings.open('activity')
       await expect(page.getByText('/Inbox/Day 4')).toBeVisible()
     },
@@ -68,7 +68,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     name: 'settings-activity-calendar',
     async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: ACTS }))
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
       await settings.open('activity')
       await page.getByLabel('Until').fill('2026-11-18')
       await settings.button('Calendar').nth(1).click()
@@ -86,7 +86,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   {
     name: 'prompt-undo-all',
     async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: ACTS }))
+      await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
       await page.route('**/api/journal/undo-all', (route) => route.fulfill({ json: UNDONE }))
       await settings.open('activity')
       await settings.button('Undo all…').click()
@@ -203,7 +203,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
 
 const TOKEN = 'WLTQLIhUEJ46SVNMS5prEn_NmQgTFVsn'
 
-const ACTS = [
+const AUDIT_RECORDS = [
   { action: 'publicDownload', path: '/teaser-cut-v12.mp4', share: 'Xk3v9Qa2', bytes: 96_000_000 },
   { action: 'rename', path: `${PROJECT}/draft.md`, to: `${PROJECT}/field-notes.md` },
   { action: 'upload', path: `${PROJECT}/alpenglow.jpg`, bytes: 8_829_010 },
@@ -214,10 +214,10 @@ const ACTS = [
   { action: 'changeUser', path: '/2', whom: 'mara' },
   { action: 'changeSettings', path: '' },
   { action: 'signIn', path: '' },
-].map((act, at) => ({
+].map((record, at) => ({
   id: 90 - at,
   time: new Date(NOW.getTime() - at * 2_700_000).toISOString(),
-  username: 'share' in act ? '' : 'admin',
+  username: 'share' in record ? '' : 'admin',
   session: 's',
   address: '192.168.1.20',
   path: '',
@@ -226,11 +226,12 @@ const ACTS = [
   bytes: 0,
   status: 200,
   share: '',
-  entry: ['rename', 'upload', 'newFolder'].includes(act.action) ? 90 - at : 0,
-  undoneBy: act.action === 'newFolder' ? 99 : 0,
-  ...act,
+  entry: ['rename', 'upload', 'newFolder'].includes(record.action) ? 90 - at : 0,
+  undoneBy: record.action === 'newFolder' ? 99 : 0,
+  ...record,
 }))
 
+/** The preview of an undo of 13 changes, one of which is not possible. */
 const UNDONE = Array.from({ length: 13 }, (_, at) => ({
   id: 40 - at,
   undoneBy: 0,

@@ -62,7 +62,7 @@ export const SHARING_SCREENS: readonly Screen[] = [
     name: 'share-file',
     async go(stage) {
       await stage.page.goto(await makeLink(stage, `${PROJECT}/fjord-dusk.jpg`))
-      if (!stage.narrow) {
+      if (!stage.isNarrow) {
         await expect(stage.page.getByRole('img', { name: 'QR code' })).toBeVisible()
       }
       await expect(stage.page.getByAltText('fjord-dusk.jpg')).toBeVisible()
@@ -134,7 +134,7 @@ export const SHARING_SCREENS: readonly Screen[] = [
   },
 ]
 
-/** Asks to share a file to which these links lead already. */
+/** Opens the dialog that shares a file. The file has these links already. */
 async function share(stage: Stage, links: readonly object[]): Promise<void> {
   await openProject(stage)
   await stage.page.route('**/api/share/**', (route) => route.fulfill({ json: links }))
@@ -142,7 +142,7 @@ async function share(stage: Stage, links: readonly object[]): Promise<void> {
   await expect(stage.files.prompt.card).toContainText('teaser-cut-v12.mp4')
 }
 
-/** Asks to share several files. The server answers with a link for each. */
+/** Opens the dialog that shares several files. A request for a link gets one, which the server does not store. */
 async function shareMany(stage: Stage): Promise<void> {
   await openProject(stage)
   await stage.page.route('**/api/share/**', (route) => {
@@ -153,7 +153,7 @@ async function shareMany(stage: Stage): Promise<void> {
     return route.fulfill({ json: { hash, path, expire, hasPassword: true, visits: 0, userID: 1 } })
   })
   await stage.files.select('alpenglow.jpg', 'fjord-dusk.jpg', 'field-notes.md')
-  if (stage.narrow) await stage.files.selection.getByRole('button', { name: 'Share' }).click()
+  if (stage.isNarrow) await stage.files.selection.getByRole('button', { name: 'Share' }).click()
   else await stage.files.action('Share').click()
   await expect(stage.files.prompt.card).toContainText('New links to 3 items')
 }

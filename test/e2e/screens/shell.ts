@@ -1,4 +1,4 @@
-/** The shell, in both its kinds. */
+/** Screens of the shell: commands and terminal. */
 import { expect } from 'playwright/test'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -52,7 +52,7 @@ export const SHELL_SCREENS: readonly Screen[] = [
 
 async function openShell(stage: Stage): Promise<void> {
   await openProject(stage)
-  if (stage.narrow) {
+  if (stage.isNarrow) {
     await stage.files.topButton('More').click()
     await stage.files.menuItem('Shell').click()
   } else {

@@ -1,4 +1,4 @@
-/** Where a screen is brought about: one server with the tree for all, a fresh page for each. */
+/** The fixtures of a screen: one server with a realistic tree for all screens of a worker, and a new page for each screen. */
 import { test as base, type Page } from 'playwright/test'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../../support/client.ts'
@@ -17,6 +17,7 @@ import { UploadPanel } from '../pages/UploadPanel.ts'
 import { dismissFirstSteps } from '../users.ts'
 import { NOW, writeTree, writeUploads } from './tree.ts'
 
+/** What a screen is brought about with: the page, its page models, and the files of the server. */
 export interface Stage {
   page: Page
   /** The served folder. */
@@ -30,12 +31,12 @@ export interface Stage {
   opened: OpenedFile
   search: SearchBox
   shell: ShellPanel
-  narrow: boolean
+  isNarrow: boolean
   /** The proxy between the page and the server. */
   tcpProxy: TcpProxy
 }
 
-/** Both widths that every screen is looked at in, as Playwright's options. */
+/** The widths of the window in which every screen is shown, as options of Playwright. */
 export const WIDTHS = {
   1440: { viewport: { width: 1440, height: 900 } },
   390: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -91,7 +92,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       const { token } = await signIn(host.url, 'admin', host.password)
       await page.addInitScript(
         ([key, value]) => {
-          // A frame of the browser's own, such as that of a PDF, has no storage.
+          // A frame of the browser, such as the sandboxed frame of a document, has no storage.
           const isTopWindow = window === window.top
           if (isTopWindow && !localStorage.getItem(key)) localStorage.setItem(key, value)
         },
@@ -110,7 +111,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       search: new SearchBox(page),
       shell: new ShellPanel(page),
       tcpProxy,
-      narrow: (viewport?.width ?? 0) < 737,
+      isNarrow: (viewport?.width ?? 0) < 737,
     })
   },
 })

@@ -6,12 +6,12 @@ import { bookOf } from '../../support/books.ts'
 import { exifBlock, withExif } from '../../support/exif.ts'
 import { waveOf } from '../../support/recordings.ts'
 
-/** The clock of every picture. In the past, so that no session ends by it. */
+/** The time that every screen shows. It is in the past, so that no session expires. */
 export const NOW = new Date('2025-11-18T15:04:00Z')
 
 export const PROJECT = '/Projects/Documentary/Lofoten 2025'
 export const EMPTY = '/Projects/Documentary/Lofoten 2025/04 Music'
-/** Where uploads go, each screen's into a folder of its own. */
+/** The folder for uploads; each screen has its own folder in it. */
 export const INBOX = '/Inbox'
 
 const KIB = 1024
@@ -97,7 +97,7 @@ const SHOTS = Array.from(
 const PARAGRAPH =
   '<p>The boats came in before the weather did, one after the other, and nobody on the quay said what everybody thought.</p>'
 
-/** Files with something in them to look at, by their path in the project. */
+/** Files with content that viewers show, by their path in the project. */
 const CONTENTS: Record<string, string | Uint8Array> = {
   'field-notes.md': NOTES,
   'sync-rushes.py': SCRIPT,
@@ -108,7 +108,7 @@ const CONTENTS: Record<string, string | Uint8Array> = {
   '02 Interviews/harbour-wind.wav': waveOf(75),
 }
 
-/** Pictures: sky, sun and sea of each. */
+/** Pictures by name: the colours of sky, sun and sea. */
 export const PICTURES = {
   'alpenglow.jpg': ['#6b5b8a', '#f3b5a0', '#3d3a55'],
   'aurora-over-uttakleiv.jpg': ['#0b2a33', '#35d08d', '#0d1b25'],
@@ -117,10 +117,10 @@ export const PICTURES = {
   'reine-from-the-pass.jpg': ['#8fb6d4', '#eef6fb', '#3f6a86'],
 } as const
 
-/** Where `STILLS` are. */
+/** The folder of `STILLS`. */
 export const GALLERY = `${PROJECT}/03 Stills – selects`
 
-/** Pictures of other shapes: sky, sun and sea of each, its width and its height. */
+/** Pictures of different shapes by name: the colours of sky, sun and sea, the width and the height. */
 export const STILLS = {
   'aurora.jpg': ['#0b2a33', '#35d08d', '#0d1b25', 1500, 900],
   'blue-hour.jpg': ['#1f2f57', '#8fa6d8', '#141c36', 1200, 800],
@@ -138,7 +138,7 @@ export const STILLS = {
   'winter-light.jpg': ['#aebfd0', '#f3f0ea', '#6c8299', 1200, 800],
 } as const
 
-/** Files to upload, with their bytes. */
+/** Files to upload by name, with their bytes. */
 export const UPLOADS: Record<string, number> = {
   'svolvaer-by-night.jpg': 16 * MIB,
   'interview-ingrid-take-2.wav': 31 * MIB,
@@ -146,7 +146,7 @@ export const UPLOADS: Record<string, number> = {
   'shot-list.md': 14 * KIB,
 }
 
-/** Fills an empty folder with the files to upload. The picture in it is one. */
+/** Fills an empty folder with the files to upload. Only the picture has content. */
 export async function writeUploads(folder: string): Promise<void> {
   const night = await landscape(['#101c3a', '#e8c27a', '#0a1226'])
   for (const [name, bytes] of Object.entries(UPLOADS)) {
@@ -193,7 +193,7 @@ export async function writeTree(root: string): Promise<void> {
     age(join(root, name), 3 + 60 * at)
 }
 
-/** Makes a file of this size; what follows its first bytes takes no room on the disk. */
+/** Writes a sparse file of this size that begins with `first`, last modified so many hours before `NOW`. */
 function writeFileAged(
   path: string,
   bytes: number,
@@ -206,13 +206,13 @@ function writeFileAged(
   age(path, hours)
 }
 
-/** Says that something changed so many hours before `NOW`. */
+/** Sets the modification time to so many hours before `NOW`. */
 export function age(path: string, hours: number): void {
   const when = new Date(NOW.getTime() - hours * 3_600_000)
   utimesSync(path, when, when)
 }
 
-/** Photos of a camera: some each day. */
+/** The Exif block of the photo `at`; five photos are taken each day. */
 function cameraOf(at: number): Uint8Array {
   const day = String(9 + Math.floor(at / 5)).padStart(2, '0')
   return exifBlock({

@@ -1,4 +1,4 @@
-/** Uploads, from the question before to the word after. */
+/** Screens of uploads: the dialogs before, the progress, and the result. */
 import { expect } from 'playwright/test'
 import {
   changeUpload,
@@ -105,7 +105,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
       changeUpload(stage, 'interview-ingrid-take-2.wav')
       stage.tcpProxy.slow(Number.POSITIVE_INFINITY)
       await expect(stage.uploads.card).toContainText('not uploaded')
-      if (stage.narrow) await stage.uploads.unfold()
+      if (stage.isNarrow) await stage.uploads.unfold()
     },
   },
   {
@@ -129,8 +129,8 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
 
 async function askForAddress(stage: Stage): Promise<void> {
   await openProject(stage)
-  const { files, narrow } = stage
-  if (narrow) await files.add.click()
+  const { files, isNarrow } = stage
+  if (isNarrow) await files.add.click()
   else await files.action('More ways to upload').click()
   await files.menuItem('Import from URL…').click()
   await expect(files.prompt.card).toBeVisible()

@@ -1,4 +1,4 @@
-/** Earlier versions of a file. */
+/** Screens of earlier versions of a file. */
 import { expect } from 'playwright/test'
 import type { KeptItem } from '#wire/journal.ts'
 import { openProject } from './prepare.ts'
@@ -23,22 +23,22 @@ export const VERSION_SCREENS: readonly Screen[] = [
   },
 ]
 
-/** The details of a file with versions, whose texts differ in a few lines. */
+/** Shows the details of a file with versions, which differ from the current text in a few lines. */
 async function showVersions(stage: Stage): Promise<void> {
-  const { page, files, narrow } = stage
+  const { page, files, isNarrow } = stage
   await page.route('**/api/versions/**', async (route) => {
     const { searchParams } = new URL(route.request().url())
     if (!searchParams.has('id')) return route.fulfill({ json: VERSIONS })
-    const present = await page.request.get(
+    const current = await page.request.get(
       route.request().url().replace('/api/versions/', '/api/raw/'),
       { headers: { 'X-Auth': (await route.request().headerValue('x-auth')) ?? '' } },
     )
-    const text = await present.text()
+    const text = await current.text()
     return route.fulfill({ body: text.replace('0.040', '0.025').replace('\n\n\n', '\n\n') })
   })
   await openProject(stage)
   await files.select(FILE)
-  if (narrow) {
+  if (isNarrow) {
     await files.selection.getByRole('button', { name: 'More' }).click()
     await files.menuItem('Details').click()
   } else await files.action('Details').click()

@@ -1,4 +1,4 @@
-/** Not tests: pictures in languages that are long, written from right to left, or without an alphabet. */
+/** Takes screenshots in languages with long words, written from right to left, or without an alphabet. They assert nothing. */
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { REPO_ROOT } from '../../support/executable.ts'
@@ -8,10 +8,10 @@ import { PROJECT } from '../screens/tree.ts'
 
 const SHOTS = join(REPO_ROOT, 'dist/shots')
 
-/** The list of languages that the browser sends, by the names of the pictures. */
+/** The locale of the browser, by the language in the names of the screenshots. */
 const LANGUAGES = { ar: 'ar', de: 'de-DE', he: 'he-IL', ja: 'ja-JP', ru: 'ru-RU', 'zh-cn': 'zh-CN' }
 
-/** Screens that are reached without a word of the interface. */
+/** Screens that are reached without texts of the interface, so that each language can be used. */
 const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
   listing: openProject,
   async prompt(stage) {

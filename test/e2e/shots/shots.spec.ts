@@ -1,4 +1,4 @@
-/** Not tests: pictures of every screen, for review (`npm run shots`). */
+/** Takes screenshots of every screen, for review (`npm run shots`). They assert nothing. */
 import { join } from 'node:path'
 import { REPO_ROOT } from '../../support/executable.ts'
 import { SCREENS } from '../screens/screens.ts'
@@ -6,7 +6,7 @@ import { THEMES, test, WIDTHS } from '../screens/stage.ts'
 
 const SHOTS = join(REPO_ROOT, 'dist/shots')
 
-/** The smallest and the largest window, of which there are only pictures. */
+/** The smallest and the largest window; only the screenshots use them. */
 const EXTREMES = {
   320: { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
   2560: { viewport: { width: 2560, height: 1440 } },
