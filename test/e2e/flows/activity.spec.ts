@@ -9,19 +9,18 @@ import type { TestServer } from '../../support/server.ts'
 import { expect, test } from '../fixtures.ts'
 import { ActivityPage } from '../pages/ActivityPage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
+import { PASSWORD } from '../users.ts'
 
-const PASSWORD = 'northern lights 26'
-
-/** The administrator by another way than the page. */
-function elsewhere(server: TestServer): Promise<Client> {
+/** Signs the administrator in without the page. */
+function signInAdmin(server: TestServer): Promise<Client> {
   return signIn(server.url, 'admin', server.password)
 }
 
-async function take(client: Client, path: string): Promise<void> {
+async function download(client: Client, path: string): Promise<void> {
   await (await client.call('GET', API.raw + path)).body?.cancel()
 }
 
-test('the activity page lists every record, and paths that still exist are links', async ({
+test('the activity page lists logins, downloads and renames, and links paths only of acts that succeeded', async ({
   page,
   files,
   server,
@@ -29,13 +28,13 @@ test('the activity page lists every record, and paths that still exist are links
   mkdirSync(join(server.root, 'docs'))
   writeFileSync(join(server.root, 'docs', 'a b.txt'), 'hello')
   await files.shows('docs')
-  const admin = await elsewhere(server)
-  await take(admin, '/docs/a%20b.txt')
+  const admin = await signInAdmin(server)
+  await download(admin, '/docs/a%20b.txt')
   await admin.call(
     'PATCH',
     `${API.resources}/docs/a%20b.txt?action=rename&destination=${encodeURIComponent('/docs/c.txt')}`,
   )
-  await take(admin, '/nothing')
+  await download(admin, '/nothing')
   await signIn(server.url, 'mallory', 'guess').catch(() => undefined)
 
   const activity = new ActivityPage(page)
@@ -54,6 +53,7 @@ test('the activity page lists every record, and paths that still exist are links
   )
   await expect(activity.records.nth(3).getByRole('time')).toHaveText(/^Today, /)
   await expect(activity.records.nth(2).getByRole('link')).toHaveText('/docs/c.txt')
+  await expect(activity.records.nth(1).getByRole('link')).toHaveCount(0)
   await activity.records.nth(2).getByRole('link').click()
   await expect(page).toHaveURL(/\/files\/docs\/c\.txt$/)
 })
@@ -63,11 +63,11 @@ test('the filter is part of the URL and survives a reload', async ({ page, files
   await new SettingsPage(page).create('ana', PASSWORD, server.password)
   writeFileSync(join(server.root, 'one.txt'), '1')
   writeFileSync(join(server.root, 'two.txt'), '2')
-  const admin = await elsewhere(server)
+  const admin = await signInAdmin(server)
   const ana = await signIn(server.url, 'ana', PASSWORD)
-  await take(admin, '/one.txt')
-  await take(ana, '/one.txt')
-  await take(ana, '/two.txt')
+  await download(admin, '/one.txt')
+  await download(ana, '/one.txt')
+  await download(ana, '/two.txt')
 
   const activity = new ActivityPage(page)
   await activity.open()
@@ -105,8 +105,8 @@ test('a user sees their own records, with paths of their own scope', async ({
   await settings.button('Create user').click()
   await settings.confirm(server.password)
   await expect(settings.toasts).toContainText('User created')
-  await take(await elsewhere(server), '/home/mine.txt')
-  await take(await signIn(server.url, 'ana', PASSWORD), '/mine.txt')
+  await download(await signInAdmin(server), '/home/mine.txt')
+  await download(await signIn(server.url, 'ana', PASSWORD), '/mine.txt')
   await files.sidebar('Log out').click()
   await login.logIn('ana', PASSWORD)
   await files.shows('mine.txt')
@@ -119,8 +119,8 @@ test('a user sees their own records, with paths of their own scope', async ({
 
 test('older records are loaded page by page', async ({ page, files, server }) => {
   await expect(files.status).toBeVisible()
-  const admin = await elsewhere(server)
-  for (let at = 0; at < LIMITS.auditPage + 5; at += 1) await take(admin, `/none-${at}`)
+  const admin = await signInAdmin(server)
+  for (let at = 0; at < LIMITS.auditPage + 5; at += 1) await download(admin, `/none-${at}`)
   const activity = new ActivityPage(page)
   await activity.open()
   await expect(activity.records).toHaveCount(LIMITS.auditPage)
@@ -136,8 +136,8 @@ test('all records that match the filter are downloaded as a file', async ({
   server,
 }) => {
   await expect(files.status).toBeVisible()
-  const admin = await elsewhere(server)
-  await take(admin, '/none')
+  const admin = await signInAdmin(server)
+  await download(admin, '/none')
   const activity = new ActivityPage(page)
   await activity.open('?action=download')
   await expect(activity.records).toHaveCount(1)
@@ -148,7 +148,7 @@ test('all records that match the filter are downloaded as a file', async ({
   const lines = readFileSync(await activity.save('JSON lines'), 'utf8')
     .trim()
     .split('\n')
-  // One entry of the record a line.
+  // Each line is one record.
   expect(lines.map((line) => (JSON.parse(line) as AuditEntry).path)).toEqual(['/none'])
 })
 
@@ -201,9 +201,9 @@ test('a change is undone by keyboard from its row, and the row is marked', async
   server,
 }) => {
   await expect(files.status).toBeVisible()
-  const admin = await elsewhere(server)
+  const admin = await signInAdmin(server)
   await admin.call('POST', `${API.resources}/made.txt`, 'x')
-  await take(admin, '/made.txt')
+  await download(admin, '/made.txt')
   const activity = new ActivityPage(page)
   await activity.open()
   await expect(activity.records.nth(0)).toContainText('Downloaded /made.txt')
@@ -259,7 +259,7 @@ test('an administrator undoes the changes of one of two sessions of a user', asy
   await activity.open('?username=ana')
   await settings.button('Undo all…').click()
   await expect(settings.prompt.card).toContainText('2 changes can be undone.')
-  // All of them, and then the newest.
+  // The first option is all sessions, the second is the newest session.
   await settings.prompt.card.getByLabel('Session').selectOption({ index: 1 })
   await expect(settings.prompt.card).toContainText('1 change can be undone.')
   await settings.prompt.button('Undo 1 change').press('Enter')

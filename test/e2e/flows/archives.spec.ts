@@ -16,7 +16,7 @@ const list = (page: Page) => page.getByRole('table', { name: 'Files in the archi
 const crumbs = (page: Page) => page.getByRole('navigation', { name: 'Path in the archive' })
 const rows = (page: Page) => list(page).getByRole('row').locator('td:first-child')
 
-async function put(server: TestServer): Promise<void> {
+async function writeArchives(server: TestServer): Promise<void> {
   const dot = sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
   const entries = [
     { name: 'docs/deep/note.txt', content: 'words in an archive' },
@@ -34,7 +34,7 @@ test('an archive opens as a folder; folders inside are entered, and Back goes up
   page,
   server,
 }) => {
-  await put(server)
+  await writeArchives(server)
   await page.reload()
   await files.row('pack.zip').dblclick()
   await expect(rows(page)).toHaveText([/^docs/, /^data\.bin/, /^dot\.png/])
@@ -58,7 +58,7 @@ test('an archive opens as a folder; folders inside are entered, and Back goes up
 })
 
 test('an archive is used with the keyboard alone', async ({ files, page, server }) => {
-  await put(server)
+  await writeArchives(server)
   await page.reload()
   await files.select('pack.tar')
   await page.keyboard.press('Enter')
@@ -82,7 +82,7 @@ test('one file is downloaded, and the archive is extracted from its page', async
   page,
   server,
 }) => {
-  await put(server)
+  await writeArchives(server)
   await page.reload()
   await files.row('pack.tar').dblclick()
   const saved = page.waitForEvent('download')
@@ -100,7 +100,7 @@ test('one file is downloaded, and the archive is extracted from its page', async
 })
 
 test('Quick Look shows an archive, and stays at the same page', async ({ files, page, server }) => {
-  await put(server)
+  await writeArchives(server)
   await page.reload()
   await files.select('pack.zip')
   await page.keyboard.press('Space')
@@ -115,7 +115,7 @@ test('Quick Look shows an archive, and stays at the same page', async ({ files, 
 })
 
 test('a damaged archive says so, and is offered for download', async ({ files, page, server }) => {
-  await put(server)
+  await writeArchives(server)
   await page.reload()
   await files.row('broken.zip').dblclick()
   await expect(page.getByRole('heading', { name: 'This archive cannot be shown' })).toBeVisible()
@@ -131,7 +131,7 @@ test('an archive that is too large says only that, and is offered for download',
   page,
   server,
 }) => {
-  // A bomb: the extraction is refused too.
+  // An archive bomb: the extraction is refused too.
   const zeros = Buffer.alloc(LIMITS.extractFreeBytes + 1024 * 1024)
   writeFileSync(
     join(server.root, 'bomb.tar.gz'),
@@ -149,7 +149,7 @@ test('an archive that is too large says only that, and is offered for download',
 })
 
 test('visitors open a shared archive, and download from it', async ({ browser, server }) => {
-  await put(server)
+  await writeArchives(server)
   const client = await signIn(server.url, 'admin', server.password)
   const made = await client.call('POST', `${API.share}/pack.zip`, {})
   const { hash } = (await made.json()) as { hash: string }

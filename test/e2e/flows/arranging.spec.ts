@@ -27,6 +27,8 @@ test('an invalid name is explained, and the typed text stays', async ({ files, s
   await expect(files.prompt.card).toBeVisible()
   await files.prompt.field.fill('a/b')
   await expect(files.prompt.card).toContainText('A name cannot contain a slash')
+  await page.keyboard.press('Enter')
+  await expect(files.prompt.field).toHaveValue('a/b')
   await files.prompt.field.fill('taken')
   await expect(files.prompt.card).toContainText('is already here')
   await page.keyboard.press('Escape')
@@ -57,11 +59,12 @@ test('deleting asks first and then deletes all selected entries', async ({
   await page.keyboard.press('Delete')
   await expect(files.prompt.card).toContainText('Delete 2 items?')
   await page.keyboard.press('Escape')
+  await expect(files.prompt.card).toBeHidden()
   await files.shows('a', 'b', 'c')
   await page.keyboard.press('Delete')
   await files.prompt.button('Delete 2 items').click()
   await files.shows('b')
-  expect(existsSync(join(server.root, 'a'))).toBe(false)
+  for (const name of ['a', 'c']) expect(existsSync(join(server.root, name))).toBe(false)
 })
 
 test('entries are moved and copied with the folder picker', async ({ files, server, page }) => {
@@ -102,7 +105,11 @@ test('entries are cut, copied and pasted by keyboard; pasting into the same fold
   expect(existsSync(join(server.root, 'x(1).txt'))).toBe(false)
 })
 
-test('a name collision asks once: replace, keep both or skip', async ({ files, server, page }) => {
+test('a name collision asks whether to replace, keep both or skip', async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'to'))
   const choices = [
     [/^Skip/, { 'x.txt': 'old' }],
@@ -159,7 +166,11 @@ test('an interrupted copy is resumed: only smaller files are replaced', async ({
   await expect.poll(there).toEqual(['n'.repeat(9), 'o'.repeat(9)])
 })
 
-test('the whole listing works by keyboard alone', async ({ files, server, page }) => {
+test('entries are found, selected and opened by keyboard alone', async ({
+  files,
+  server,
+  page,
+}) => {
   for (const name of ['apple', 'banana', 'cherry']) writeFileSync(join(server.root, name), 'x')
   mkdirSync(join(server.root, 'folder'))
   await page.reload()

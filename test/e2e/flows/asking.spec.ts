@@ -1,4 +1,4 @@
-/** Cards are loaded after the listing: these flows block their code. */
+/** Parts of the interface that are loaded when they are first used. The flows make this loading fail. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'

@@ -7,24 +7,24 @@ import { SettingsPage } from '../pages/SettingsPage.ts'
 
 const CAPTCHA = 'https://captcha.test'
 
-/** As much of the captcha's own script as the page makes use of; it counts its answers. */
-const SERVICE = `
+/** A script with the functions of the captcha that the page uses. Its responses are numbered. */
+const CAPTCHA_SCRIPT = `
   let count = 0
   window.grecaptcha = {
     ready: (run) => run(),
-    render(place, { sitekey, callback }) {
+    render(container, { sitekey, callback }) {
       const button = document.createElement('button')
       button.type = 'button'
       button.textContent = 'A person, says ' + sitekey
       button.onclick = () => callback('answer ' + ++count)
-      place.append(button)
+      container.append(button)
       return 0
     },
   }
 `
 
-/** The page carries other settings than the server's own. */
-async function settle(page: Page, changes: Partial<PublicSettings>): Promise<void> {
+/** Changes the settings that the page contains. The settings of the server stay. */
+async function changeSettings(page: Page, changes: Partial<PublicSettings>): Promise<void> {
   await page.route('**/*', async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
     const response = await route.fetch()
@@ -39,7 +39,7 @@ async function settle(page: Page, changes: Partial<PublicSettings>): Promise<voi
 
 test.describe('the captcha', () => {
   test.beforeEach(async ({ page }) => {
-    await settle(page, { ReCaptcha: true, ReCaptchaHost: CAPTCHA, ReCaptchaKey: 'site' })
+    await changeSettings(page, { ReCaptcha: true, ReCaptchaHost: CAPTCHA, ReCaptchaKey: 'site' })
   })
 
   test('the captcha is required before sign-in, again for each attempt', async ({
@@ -49,7 +49,7 @@ test.describe('the captcha', () => {
   }) => {
     const sent: unknown[] = []
     await page.route(`${CAPTCHA}/**`, (route) =>
-      route.fulfill({ contentType: 'text/javascript', body: SERVICE }),
+      route.fulfill({ contentType: 'text/javascript', body: CAPTCHA_SCRIPT }),
     )
     page.on('request', (request) => {
       if (request.url().endsWith('/api/login')) sent.push(request.postDataJSON())
@@ -63,6 +63,8 @@ test.describe('the captcha', () => {
     await login.logIn('admin', 'wrong')
     await expect(login.error).toContainText('The username or the password is wrong.')
     await expect.poll(() => sent.length).toBe(1)
+    // The refusal discards the response of the captcha.
+    await expect(login.button).toBeEnabled()
     await person.click()
     await login.logIn('admin', server.password)
     await expect(new FilesPage(page).status).toBeVisible()
@@ -82,7 +84,7 @@ test('after too many attempts the login page shows a countdown', async ({ page, 
   await page.route('**/api/login', (route) =>
     route.fulfill({ status: 429, headers: { 'Retry-After': '24' }, body: 'Too many attempts.' }),
   )
-  // Time goes only where the test lets it, or a slow machine counts down too far.
+  // Only the test advances the clock: a slow machine would count down too far.
   await page.clock.pauseAt(Date.now() + 60_000)
   await login.logIn('admin', 'wrong')
   await expect(login.error).toContainText('Try again in 24 seconds.')
@@ -135,11 +137,11 @@ test.describe('an expired session', () => {
   })
 })
 
-test('a server without a login page signs the user in at once and offers no logout', async ({
+test('a server without a login page signs the user in at once and again after the session, and offers no logout', async ({
   page,
   server,
 }) => {
-  await settle(page, { AuthMethod: 'noauth', NoAuth: true, LoginPage: false })
+  await changeSettings(page, { AuthMethod: 'noauth', NoAuth: true, LoginPage: false })
   await page.route('**/api/login', async (route) => {
     expect(route.request().postDataJSON()).toMatchObject({ username: '', password: '' })
     const { token } = await signIn(server.url, 'admin', server.password)

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 import { Sidebar } from '../pages/Sidebar.ts'
 
-test('folders open, and the breadcrumbs lead back', { tag: '@plain' }, async ({
+test('folders open, and the breadcrumbs open their parent folders', { tag: '@plain' }, async ({
   files,
   server,
   page,
@@ -194,4 +194,8 @@ test('missing, forbidden and unreachable pages have different messages', async (
 test('an empty folder shows the available actions', async ({ files, page }) => {
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await expect(files.status).toBeVisible()
+  const main = page.getByRole('main')
+  for (const name of ['Upload', 'New folder']) {
+    await expect(main.locator('.EmptyFolder').getByRole('button', { name })).toBeVisible()
+  }
 })

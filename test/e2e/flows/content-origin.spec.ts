@@ -1,10 +1,10 @@
 /** The content origin: files are served from it, and the interface shows them. */
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { PDF } from '../../support/documents.ts'
+import { freePort } from '../../support/ports.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { startServer } from '../../support/server.ts'
 import { test as base, expect } from '../fixtures.ts'
@@ -22,16 +22,7 @@ const test = base.extend({
   },
 })
 
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
-    })
-  })
-}
-
-test('pictures, recordings and documents are shown from the content origin, and texts can be edited', async ({
+test('pictures and recordings are loaded from the content origin; PDF files and texts are shown too', async ({
   files,
   server,
   page,
@@ -46,21 +37,21 @@ test('pictures, recordings and documents are shown from the content origin, and 
   await page.reload()
   await files.shows('a.gif', 'notes.txt', 'paper.pdf', 'song.wav')
   const opened = new OpenedFile(page)
-  const elsewhere = new URL(server.url)
-  elsewhere.hostname = 'localhost'
-  const shown = (name: string) => bytesOf(page, elsewhere.origin, name)
+  const contentOrigin = new URL(server.url)
+  contentOrigin.hostname = 'localhost'
+  const responseFor = (name: string) => waitForFile(page, contentOrigin.origin, name)
 
   await opened.open('/paper.pdf')
   await expect(opened.pdf('paper.pdf').getByText('Good morning')).toBeVisible()
 
-  const song = shown('song.wav')
+  const song = responseFor('song.wav')
   await opened.open('/song.wav')
   await expect(opened.playerFrame('song.wav')).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await expect.poll(() => opened.second('song.wav')).toBe(10)
   expect([200, 206]).toContain((await song).status())
 
-  const picture = shown('a.gif')
+  const picture = responseFor('a.gif')
   await opened.open('/a.gif')
   await expect
     .poll(() => opened.picture('a.gif').evaluate((img: HTMLImageElement) => img.naturalWidth))
@@ -71,6 +62,7 @@ test('pictures, recordings and documents are shown from the content origin, and 
   await expect(opened.text('notes.txt')).toContainText('words')
 })
 
-function bytesOf(page: Page, origin: string, name: string) {
+/** The next response with the content of a file from this origin. */
+function waitForFile(page: Page, origin: string, name: string) {
   return page.waitForResponse((response) => response.url().startsWith(`${origin}/api/raw/${name}`))
 }

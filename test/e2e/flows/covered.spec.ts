@@ -71,7 +71,7 @@ test.describe('the first steps', () => {
   test.use({ firstSteps: true })
 
   for (const view of ['List', 'Mosaic'] as const) {
-    test(`do not cover the last entry of a folder after scrolling, in the view ${view}`, async ({
+    test(`the first steps do not cover the last entry of a folder after scrolling, in the view ${view}`, async ({
       files,
       page,
       server,
@@ -89,7 +89,7 @@ test.describe('the first steps', () => {
     })
   }
 
-  test('keep the option of the command line left to right and on one line', async ({
+  test('the first steps keep the option of the command line left to right and on one line', async ({
     files,
     page,
   }) => {

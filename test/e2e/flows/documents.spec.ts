@@ -166,7 +166,7 @@ test('a document runs no script and requests nothing', async ({
 })
 
 for (const name of ['bomb.docx', 'bomb.odt', 'bomb.xlsx', 'bomb.ods']) {
-  test(`a small archive that expands without measure is not unpacked: ${name}`, async ({
+  test(`a small archive that expands without limit is not unpacked: ${name}`, async ({
     openFile,
     page,
   }) => {

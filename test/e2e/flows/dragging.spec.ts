@@ -111,7 +111,11 @@ test('items cannot be dropped into one of them, or into their own folder', async
   expect(moves).toHaveLength(1)
 })
 
-test('a name collision asks, as for every other move', async ({ files, server, page }) => {
+test('a name collision of dragged entries asks, as for every other move', async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'to/x.txt'), 'old')
   writeFileSync(join(server.root, 'x.txt'), 'new')

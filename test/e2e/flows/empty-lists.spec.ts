@@ -1,7 +1,6 @@
 /** A list box contains options only; `aria-activedescendant` never names a missing one. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { SearchBox } from '../pages/SearchBox.ts'
 
@@ -44,12 +43,8 @@ test('a search without results shows a message', async ({ files, page }) => {
   await expect(page.getByRole('listbox')).toBeVisible()
   await search.field.fill('nothing is called so')
   await expect(search.card).toContainText('No results')
-  await leadsNowhere(page, search.field)
-})
-
-async function leadsNowhere(page: Page, field: Locator): Promise<void> {
   await expect(page.getByRole('listbox')).toHaveCount(0)
   for (const name of ['aria-controls', 'aria-activedescendant']) {
-    await expect(field).not.toHaveAttribute(name)
+    await expect(search.field).not.toHaveAttribute(name)
   }
-}
+})

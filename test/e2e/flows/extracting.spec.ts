@@ -1,4 +1,4 @@
-/** Archives extracted from the folder that they lie in. */
+/** Archives are extracted and made in the listing. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tarOf, zipOf } from '../../support/made-archives.ts'

@@ -1,4 +1,4 @@
-/** A file imported from its address: offered where the operator names hosts, and from those alone. */
+/** Files are imported from a URL only if the operator allows hosts, and only from these hosts. */
 import { startServer } from '../../support/server.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
@@ -30,7 +30,7 @@ test('an import asks for a URL, and a refused URL shows the reason', async ({ fi
   await page.getByLabel('Address of the file').fill('https://other.test/a.iso')
   await files.prompt.button('Import').click()
   await expect(page.getByText('Files may not be imported from this address.')).toBeVisible()
-  // Named, and still of the network that the server stands in.
+  // The host is allowed, but its address is not public.
   await ask('http://127.0.0.1/a.iso')
   await files.prompt.button('Import').click()
   const panel = new JobsPanel(page)

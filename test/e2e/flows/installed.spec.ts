@@ -13,11 +13,11 @@ import { LoginPage } from '../pages/LoginPage.ts'
 import { UploadPanel } from '../pages/UploadPanel.ts'
 import { waitForServiceWorker } from '../pages/worker.ts'
 
-/** Every address of which this browser keeps the answer. */
-async function kept(page: Page): Promise<string[]> {
+/** The paths of all responses in the caches of the browser. */
+async function cachedPaths(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
-    const keys = await Promise.all(caches_.map((cache) => cache.keys()))
+    const all = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const keys = await Promise.all(all.map((cache) => cache.keys()))
     return keys.flat().map(({ url }) => new URL(url).pathname)
   })
 }
@@ -30,9 +30,9 @@ test('without its server the installed app shows an error with the instance’s 
   mkdirSync(root)
   writeFileSync(join(root, 'private.txt'), 'private')
   const database = join(folder.path, 'f.db')
-  const where = ['--base-url', '/drive']
+  const baseUrl = ['--base-url', '/drive']
   const env = { FILEMGR_BRANDING_NAME: 'Fjord' }
-  const first = await startServer({ root, database, env, args: where })
+  const first = await startServer({ root, database, env, args: baseUrl })
   const { port } = new URL(first.url)
   const files = new FilesPage(page)
   await page.goto(`${first.url}/login`)
@@ -44,7 +44,7 @@ test('without its server the installed app shows an error with the instance’s 
   await page.goBack()
   await files.shows('private.txt')
 
-  const addresses = await kept(page)
+  const addresses = await cachedPaths(page)
   expect(addresses).toContain('/drive/')
   expect(addresses.filter((address) => !/^\/drive\/(static\/.+)?$/.test(address))).toEqual([])
 
@@ -55,13 +55,16 @@ test('without its server the installed app shows an error with the instance’s 
   await expect(page).toHaveTitle(/Fjord$/)
   await expect(page.getByRole('complementary')).toContainText('Fjord')
 
-  const second = await startServer({ root, database, args: [...where, '--port', port] })
+  const second = await startServer({ root, database, args: [...baseUrl, '--port', port] })
   await files.shows('private.txt')
   await second.stop()
   folder.remove()
 })
 
-test('a file shown in a frame is requested once, by the page only', async ({ files, page }) => {
+test('the service worker does not preload navigations, which would request a file in a frame twice', async ({
+  files,
+  page,
+}) => {
   await files.shows()
   const preload = await page.evaluate(async () => {
     const { navigationPreload } = await navigator.serviceWorker.ready
@@ -84,7 +87,7 @@ test('files shared by another app wait until the user chooses a destination', as
   await files.prompt.button('Upload').click()
   await expect(new UploadPanel(page).card).toContainText('1 file uploaded')
   expect(readFileSync(join(server.root, 'Inbox', 'a photo #1.jpg'), 'utf8')).toBe('photo')
-  expect((await kept(page)).filter((address) => address.includes('shared'))).toEqual([])
+  expect((await cachedPaths(page)).filter((address) => address.includes('shared'))).toEqual([])
 
   await page.reload()
   await expect(files.status).toBeVisible()
@@ -96,7 +99,7 @@ test('files shared by another app wait until the user chooses a destination', as
   await login.logIn('admin', server.password)
   await expect(files.prompt.card).toContainText('later.txt')
   await files.prompt.button('Cancel').click()
-  await expect.poll(() => kept(page)).not.toContainEqual(expect.stringContaining('shared'))
+  await expect.poll(() => cachedPaths(page)).not.toContainEqual(expect.stringContaining('shared'))
 })
 
 test('the page that is kept for use without the server contains no picture of a share', async ({
@@ -113,8 +116,8 @@ test('the page that is kept for use without the server contains no picture of a 
   const { hash } = (await answer.json()) as Share
   const has = (html: string | undefined) => html?.includes('page-picture')
   await expect(async () => {
-    const page_ = await page.goto(`./share/${hash}`)
-    expect(has(await page_?.text())).toBe(true)
+    const response = await page.goto(`./share/${hash}`)
+    expect(has(await response?.text())).toBe(true)
   }).toPass()
   await expect(page.getByRole('heading', { name: 'secret.jpg' })).toBeVisible()
   const texts = await page.evaluate(async () => {

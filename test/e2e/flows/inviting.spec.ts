@@ -1,5 +1,4 @@
-/** First steps of the first administrator, and invited users. */
-
+/** The first steps of the administrator, and invited users. */
 import { expect, test } from '../fixtures.ts'
 import { InvitePage } from '../pages/InvitePage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
@@ -16,6 +15,10 @@ test.describe('first steps', () => {
   }) => {
     const card = page.getByRole('region', { name: 'First steps' })
     await expect(card).toContainText('can be reached only from this computer')
+    await expect(card.getByRole('link', { name: /Add people/ })).toHaveAttribute(
+      'href',
+      /\/settings\/users/,
+    )
     await card.getByRole('link', { name: /Change your password/ }).click()
     const settings = new SettingsPage(page)
     await settings.field('New password').fill(PASSWORD)
@@ -101,6 +104,7 @@ test('an invitation for an existing user is created, replaced and withdrawn', as
   page,
   files,
   server,
+  browser,
 }) => {
   await expect(files.status).toBeVisible()
   const settings = new SettingsPage(page)
@@ -110,8 +114,24 @@ test('an invitation for an existing user is created, replaced and withdrawn', as
   await group.getByRole('button', { name: 'Create link…' }).click()
   await settings.confirm(server.password)
   await expect(settings.prompt.card).toContainText('Invitation for admin')
+  const shownLink = settings.prompt.card.getByText('/invite#')
+  const replaced = (await shownLink.textContent()) ?? ''
   await settings.prompt.card.getByRole('button', { name: 'Close' }).click()
+  await group.getByRole('button', { name: 'New link…' }).click()
+  await settings.confirm(server.password)
+  await expect(shownLink).toBeVisible()
+  const link = (await shownLink.textContent()) ?? ''
+  await settings.prompt.card.getByRole('button', { name: 'Close' }).click()
+  const context = await browser.newContext({ baseURL: `${server.url}/` })
+  const invite = new InvitePage(await context.newPage())
+  await invite.open(replaced)
+  await expect(invite.missing).toBeVisible()
+  await invite.open(link)
+  await expect(invite.title).toHaveText('Welcome, admin')
   await group.getByRole('button', { name: 'Withdraw' }).click()
   await expect(settings.toasts).toContainText('Invitation withdrawn')
   await expect(group.getByRole('button', { name: 'Create link…' })).toBeVisible()
+  await invite.open(link)
+  await expect(invite.missing).toBeVisible()
+  await context.close()
 })

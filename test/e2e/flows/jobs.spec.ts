@@ -1,4 +1,4 @@
-/** Long copies, moves and removals: a plan first, then a job that every device follows. */
+/** Large copies and removals show a plan first, then run as jobs that every device shows. */
 import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signIn } from '../../support/client.ts'
@@ -9,6 +9,7 @@ import { FilesPage } from '../pages/FilesPage.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 
+/** Creates a folder with files `f0`, `f1`, …; the content of each is its number. */
 function fill(root: string, folder: string, count: number): void {
   mkdirSync(join(root, folder), { recursive: true })
   for (let at = 0; at < count; at += 1) writeFileSync(join(root, folder, `f${at}`), `${at}`)
@@ -58,6 +59,7 @@ test('a large deletion shows its plan and deletes nothing without confirmation',
   await expect(files.prompt.card).toContainText('Delete “big”?')
   await expect(files.prompt.card).toContainText('210')
   await files.prompt.button('Cancel').click()
+  await expect(files.prompt.card).toBeHidden()
   expect(existsSync(join(server.root, 'big'))).toBe(true)
   await page.keyboard.press('Delete')
   await files.prompt.button('Delete').click()
@@ -111,7 +113,7 @@ test('another device shows a job, pauses it and resumes it after the tab that st
   await login.open()
   await login.logIn('admin', server.password)
   await new FilesPage(other).shows('big')
-  // The page is not a folder: jobs are reported on every page.
+  // Jobs are shown on every page, also if it is not a folder.
   await other.getByRole('link', { name: 'Settings' }).click()
   await expect(other).toHaveURL(/settings/)
   const panel = new JobsPanel(other)
@@ -164,5 +166,5 @@ test('checksums of a folder are written and verified from its menu', async ({
   writeFileSync(join(server.root, 'sums/f1'), 'another content')
   await choose('Verify checksums')
   await panel.says('Compare sums with its checksums')
-  await panel.says('f1')
+  await panel.says('The content does not match the checksum.')
 })

@@ -1,4 +1,4 @@
-/** The keyboard alone: the focused entry, and what is typed before a part of the interface is loaded. */
+/** Keys: the entry to which they apply, keys that are pressed while the finder is loaded, and the help. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gate } from '../../support/gate.ts'
@@ -8,26 +8,30 @@ import { SearchBox } from '../pages/SearchBox.ts'
 test.describe('while the search is loading', () => {
   test.use({ serviceWorkers: 'block' })
 
-  test('what is typed reaches its field, and Escape cancels', async ({ files, server, page }) => {
+  test('text that is typed before the finder is loaded reaches its field, and Escape cancels', async ({
+    files,
+    server,
+    page,
+  }) => {
     for (const name of ['file-0998', 'file-0999']) writeFileSync(join(server.root, name), '')
     const search = new SearchBox(page)
-    const asked = gate()
-    const given = gate()
+    const requested = gate()
+    const released = gate()
     await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
-      asked.open()
-      await given.opened
+      requested.open()
+      await released.opened
       await route.continue()
     })
     await page.reload()
     await files.shows('file-0998', 'file-0999')
     await page.keyboard.press('/')
-    await asked.opened
+    await requested.opened
     await page.keyboard.type('gone')
     await page.keyboard.press('Escape')
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type('file-09998')
     await page.keyboard.press('Backspace')
-    given.open()
+    released.open()
     await expect(search.field).toBeFocused()
     await expect(search.field).toHaveValue('file-0999')
     await page.keyboard.type('x')
@@ -36,11 +40,15 @@ test.describe('while the search is loading', () => {
     await expect(search.results).toHaveText([/file-0999/])
   })
 
-  test('Enter opens the result of what was typed', async ({ files, server, page }) => {
+  test('text and Enter that are typed before the finder is loaded open the result', async ({
+    files,
+    server,
+    page,
+  }) => {
     mkdirSync(join(server.root, 'holidays'))
-    const given = gate()
+    const released = gate()
     await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
-      await given.opened
+      await released.opened
       await route.continue()
     })
     await page.reload()
@@ -48,7 +56,7 @@ test.describe('while the search is loading', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('holidays')
     await page.keyboard.press('Enter')
-    given.open()
+    released.open()
     await expect(page).toHaveURL(/\/files\/holidays\/$/)
   })
 })

@@ -113,7 +113,7 @@ test.describe('a browser in Japanese', () => {
     const keys = await page.context().newCDPSession(page)
     const selection = { selectionStart: 3, selectionEnd: 3 }
     await keys.send('Input.imeSetComposition', { text: 'にほん', ...selection })
-    // The keys with which an input method takes and gives up a word.
+    // The keys with which a user accepts and cancels the text of an input method.
     for (const key of ['Enter', 'Escape']) {
       await keys.send('Input.dispatchKeyEvent', {
         type: 'rawKeyDown',

@@ -12,7 +12,7 @@ import { withTags } from '../../support/tagged-sounds.ts'
 import { expect, test } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'
 
-/** Pictures of different shapes and colours, as many as are wanted. */
+/** Writes `count` pictures of different shapes and colours: `p000.jpg`, `p001.jpg`, … */
 async function writePictures(folder: string, count: number): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (let at = 0; at < count; at += 1) {
@@ -31,7 +31,7 @@ async function writeMixedFiles({ root }: TestServer): Promise<void> {
   for (const name of ['one.txt', 'two.txt']) writeFileSync(join(root, name), 'x')
 }
 
-/** Counts requests for previews: all of them, and how many were under way at once. */
+/** Counts requests for previews: all, those that run now, and the largest number that ran at once. */
 function countPreviews(page: Page) {
   const count = { all: 0, now: 0, most: 0 }
   const isPreview = (url: string) => url.includes('/api/preview/')
@@ -69,8 +69,8 @@ test('the view is changed by mouse and by keyboard, and is stored', async ({
     'two.txt',
   ])
 
-  // Behind the pictures that are on their way, it may take a while.
-  const kept = page.waitForResponse((response) =>
+  // The request may wait behind those of pictures.
+  const saved = page.waitForResponse((response) =>
     (response.request().postData() ?? '').includes('mosaic gallery'),
   )
   await page.keyboard.press('Alt+v')
@@ -79,7 +79,7 @@ test('the view is changed by mouse and by keyboard, and is stored', async ({
     .poll(() => files.tileNames())
     .toEqual(['p000.jpg', 'p001.jpg', 'p002.jpg', 'alpha', 'beta', 'one.txt', 'two.txt'])
 
-  await kept
+  await saved
   await page.reload()
   await expect(files.view).toHaveAccessibleName('Mosaic gallery')
   await expect(
@@ -144,8 +144,12 @@ test('columns are chosen, and one folder has its own view, order and density', a
 test('another device shows the same view', async ({ files, server, page, browser }) => {
   await writeMixedFiles(server)
   await page.reload()
+  const saved = page.waitForResponse((response) =>
+    (response.request().postData() ?? '').includes('mosaic'),
+  )
   await files.showAs('Mosaic')
   await expect(files.tile('alpha')).toBeVisible()
+  await saved
   const other = await browser.newPage()
   await other.goto(`${server.url}/login`)
   await other.getByLabel('Username').fill('admin')
@@ -275,7 +279,7 @@ test('a PDF shows its first page in the listing, and a broken one its icon', asy
   await expect(files.thumbnails).toHaveCount(1)
 })
 
-test('a tile and the details of a text show its first lines, a row shows its icon', async ({
+test('a tile and the details of a text show a picture of it, a row shows its icon', async ({
   files,
   page,
   server,
@@ -283,6 +287,7 @@ test('a tile and the details of a text show its first lines, a row shows its ico
   writeFileSync(join(server.root, 'notes.txt'), 'Buy milk\nCall the plumber\n')
   await page.reload()
   await files.shows('notes.txt')
+  await expect(files.row('notes.txt').locator('svg').first()).toBeVisible()
   await expect(files.thumbnails).toHaveCount(0)
   await files.showAs('Mosaic')
   await expect(files.thumbnails).toHaveCount(1)
@@ -304,9 +309,9 @@ for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
     const previews = countPreviews(page)
     await files.open('/pictures')
     await expect(files.thumbnails.first()).toBeVisible()
+    await expect.poll(() => previews.all).toBeGreaterThan(6)
     await expect.poll(() => previews.now).toBe(0)
     expect(previews.most).toBeLessThanOrEqual(6)
-    expect(previews.all).toBeGreaterThan(6)
     expect(previews.all).toBeLessThan(count / 2)
     await page.keyboard.press('End')
     await expect(files.handle('p399.jpg')).toBeVisible()
@@ -421,7 +426,11 @@ test('the filter is cleared when another folder opens', async ({ files, server, 
   await expect(files.filter).toBeHidden()
 })
 
-test('the name column keeps its width', async ({ files, server, page }) => {
+test('the width of the name column is dragged, stored, and reset by a double click', async ({
+  files,
+  server,
+  page,
+}) => {
   writeFileSync(join(server.root, 'a'), 'x')
   await page.reload()
   const width = async () =>
@@ -575,7 +584,11 @@ test('the details of a photo show its camera and access, without loading the pho
 test.describe('in narrow windows', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the view, the filter and the details are available', async ({ files, server, page }) => {
+  test('narrow windows have the view and the filter, and a tap opens a picture', async ({
+    files,
+    server,
+    page,
+  }) => {
     await writeMixedFiles(server)
     await page.reload()
     await files.showAs('Mosaic gallery')

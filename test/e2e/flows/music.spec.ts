@@ -55,7 +55,7 @@ test('a recording opens in the music bar, which continues playing on other pages
   await expect(music.title).toHaveText('b.wav')
   expect(await music.isPlaying()).toBe(true)
 
-  // The title leads back to the folder, with the file selected.
+  // The title opens the folder, with the file selected.
   await music.title.click()
   await expect(files.row('b.wav')).toHaveAttribute('aria-selected', 'true')
   await music.button('Close').click()
@@ -204,7 +204,12 @@ test('a recording resumes at its last position', async ({ files, music, page, se
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('no bar covers another', async ({ files, music, page, server }) => {
+  test('the music bar and the “+” button do not cover each other', async ({
+    files,
+    music,
+    page,
+    server,
+  }) => {
     await writeAlbum(server, page)
     await files.row('a.wav').tap()
     await expect(music.bar).toBeVisible()

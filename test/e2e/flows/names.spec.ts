@@ -77,6 +77,7 @@ test('invisible characters of a name are visible everywhere', async ({ files, se
   await page.keyboard.press('Space')
   await expect(page.getByRole('dialog', { name: `Quick look at ${seen}` })).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
   await page.keyboard.press('ControlOrMeta+c')
   await expect(files.toasts).toContainText(`${seen} is ready to paste`)
   await page.keyboard.press('Delete')

@@ -9,6 +9,7 @@ import { signIn } from '../../support/client.ts'
 import { filmFrom } from '../../support/films.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { test as base, expect } from '../fixtures.ts'
+import { Finger } from '../pages/Finger.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
 const test = base.extend<{ opened: OpenedFile; writeFiles: (files: FilesToWrite) => void }>({
@@ -407,7 +408,7 @@ test.describe('pictures', () => {
     page
       .getByRole('img', { name, exact: true })
       .evaluate((img: HTMLImageElement) => img.getBoundingClientRect().width)
-  const percent = (share: number) => `${Math.round(share * 100)}%`
+  const percent = (fraction: number) => `${Math.round(fraction * 100)}%`
   const pixelsOf = (page: Page, name: string) =>
     page
       .getByRole('img', { name, exact: true })
@@ -529,22 +530,17 @@ test.describe('pictures', () => {
     const opened = new OpenedFile(page)
     await opened.open('/a.png')
     await expect(opened.picture('a.png')).toBeVisible()
-    const finger = await context.newCDPSession(page)
-    const touch = (type: string, x?: number) =>
-      finger.send('Input.dispatchTouchEvent', {
-        type: type as 'touchStart',
-        touchPoints: x === undefined ? [] : [{ x, y: 400 }],
-      })
-    await touch('touchStart', 300)
-    for (const x of [250, 200, 150]) await touch('touchMove', x)
-    await touch('touchEnd')
+    const finger = new Finger(page)
+    await finger.down(opened.picture('a.png'))
+    for (let step = 0; step < 3; step += 1) await finger.move(-50, 0)
+    await finger.up()
     await expect(opened.picture('b.jpg')).toBeVisible()
     await context.close()
   })
 })
 
 test.describe('recordings and films', () => {
-  test('a recording plays, seeks by keys, and resumes at the last position', async ({
+  test('a recording seeks by keys and buttons, changes its speed, and resumes at the last position', async ({
     opened,
     writeFiles,
     page,
@@ -569,11 +565,11 @@ test.describe('recordings and films', () => {
 
   test('a film has the subtitles of the same folder', async ({ opened, writeFiles, page }) => {
     const film = await filmFrom(page)
-    const words = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
-    writeFiles({ 'film.webm': film, 'film.en.srt': words })
+    const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
+    writeFiles({ 'film.webm': film, 'film.en.srt': subtitles })
     await opened.open('/film.webm')
     await expect(opened.player('film.webm')).toHaveJSProperty('readyState', 4)
-    const answer = await opened.player('film.webm').evaluate(async (player: HTMLVideoElement) => {
+    const track = await opened.player('film.webm').evaluate(async (player: HTMLVideoElement) => {
       const [track] = player.textTracks
       if (!track) return undefined
       const element = player.querySelector('track')
@@ -583,7 +579,7 @@ test.describe('recordings and films', () => {
       const cue = track.cues?.[0]
       return [track.label, track.language, cue && 'text' in cue ? cue.text : undefined]
     })
-    expect(answer).toEqual(['English', 'en', 'Good morning'])
+    expect(track).toEqual(['English', 'en', 'Good morning'])
   })
 })
 
@@ -666,7 +662,13 @@ test.describe('a book', () => {
   })
 })
 
-test('everything works by keyboard alone', async ({ files, opened, writeFiles, page, server }) => {
+test('a text is opened, edited, and saved when it is closed, by keyboard alone', async ({
+  files,
+  opened,
+  writeFiles,
+  page,
+  server,
+}) => {
   writeFiles({ 'letter.txt': 'Dear' })
   await page.reload()
   await files.shows('letter.txt')

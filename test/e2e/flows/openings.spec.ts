@@ -19,9 +19,9 @@ test('a picture is recorded as opened once it is shown, and not when it is loade
   const admin = await signIn(server.url, 'admin', server.password)
   await page.reload()
   await files.shows('a.jpg', 'b.jpg', 'c.jpg')
-  const isLoaded = (name: string) =>
-    page.waitForResponse((answer) => answer.url().includes(`/api/preview/big/${name}`))
-  const next = isLoaded('b.jpg')
+  const waitForPreview = (name: string) =>
+    page.waitForResponse((response) => response.url().includes(`/api/preview/big/${name}`))
+  const next = waitForPreview('b.jpg')
   await files.row('a.jpg').dblclick()
   await expect(page.getByRole('img', { name: 'a.jpg' })).toBeVisible()
   await (await next).finished()
@@ -95,7 +95,7 @@ test('the pictures of a README are not recorded as opened', async ({ files, page
   await expect.poll(() => openedBy(admin)).toEqual(['/cabin/plan.txt'])
 })
 
-/** The paths of the files that were opened, the first one first. */
+/** The paths of the opened files, in the order in which they were opened. */
 async function openedBy(admin: Client): Promise<string[]> {
   const answer = await admin.call('GET', `${API.audit}?action=open`)
   const records: AuditEntry[] = await answer.json()

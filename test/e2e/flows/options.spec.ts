@@ -1,4 +1,4 @@
-/** Each switch and option of the instance and of users has the effect that its label promises. */
+/** Effects of settings: languages, editor theme, external links and storage use; and of copy buttons. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '#wire/project.ts'
@@ -9,8 +9,7 @@ import { runFilemgr } from '../../support/executable.ts'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
-
-const PASSWORD = 'northern lights 26'
+import { PASSWORD } from '../users.ts'
 
 test('a language that is not offered shows the page in English, and stays in the account after a save', async ({
   page,
@@ -82,7 +81,7 @@ test('without external links nothing links to the project, and errors have no re
   await expect(files.status).toBeVisible()
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
   const settings = new SettingsPage(page)
-  const leadingOut = () =>
+  const externalLinks = () =>
     page
       .locator('a[href]')
       .evaluateAll((links) =>
@@ -113,13 +112,13 @@ test('without external links nothing links to the project, and errors have no re
   await settings.save.click()
   await expect(settings.toasts).toContainText('Settings saved')
   await expect(sidebar.getByText(/^Version /)).toBeVisible()
-  await expect.poll(leadingOut).toEqual([])
+  await expect.poll(externalLinks).toEqual([])
 
   await page.route('**/api/users/*', (route) => route.fulfill({ status: 500 }))
   await settings.open('profile')
   await settings.toggle('Hide dotfiles').click()
   await expect(settings.toasts).toContainText('The server had a problem')
-  expect(await leadingOut()).toEqual([])
+  expect(await externalLinks()).toEqual([])
 })
 
 test('the sidebar shows the storage use and the version', async ({ page, files, server }) => {
@@ -196,7 +195,7 @@ test('each copy button shows a message if the browser cannot copy', async ({
   expect((await admin.call('POST', `${API.share}/a.txt`, {})).status).toBe(200)
   await expect(files.status).toBeVisible()
   const settings = new SettingsPage(page)
-  // A page over plain http, in a browser without the old command.
+  // A page over plain http, in a browser without the command `copy`.
   await page.addInitScript(() => {
     Object.defineProperty(window, 'isSecureContext', { value: false })
     Object.defineProperty(navigator, 'clipboard', { value: undefined })

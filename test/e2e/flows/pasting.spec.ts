@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a pasted screenshot is uploaded with its own name, and is newer than earlier copied entries', async ({
+test('a screenshot is pasted as a file with its own name, instead of entries that were copied earlier', async ({
   files,
   server,
   page,
@@ -20,18 +20,22 @@ test('a pasted screenshot is uploaded with its own name, and is newer than earli
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('a.txt')
   await files.open('/to')
   await expect(files.action('Paste')).toBeVisible()
-  await takePicture(page)
+  await copyPicture(page)
   await page.keyboard.press('ControlOrMeta+v')
   await expect
     .poll(() => readdirSync(join(server.root, 'to')))
     .toEqual([expect.stringMatching(/^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)])
 })
 
-test('entries copied after a picture are pasted in its place', async ({ files, server, page }) => {
+test('entries that are copied after a picture are pasted instead of it', async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.reload()
-  await takePicture(page)
+  await copyPicture(page)
   await files.select('a.txt')
   await page.keyboard.press('ControlOrMeta+c')
   await expect(files.toasts).toContainText('a.txt is ready to paste')
@@ -45,16 +49,20 @@ test('entries copied after a picture are pasted in its place', async ({ files, s
 test('pasting into a text field uploads nothing', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.reload()
-  await takePicture(page)
+  await copyPicture(page)
   await files.filterButton.click()
   await files.filter.press('ControlOrMeta+v')
   await files.filter.fill('a')
   await page.keyboard.press('Escape')
-  await files.shows('a.txt')
+  await expect(files.filter).toBeHidden()
+  const pasted = () => readdirSync(server.root).filter((name) => name.startsWith('Pasted image'))
+  expect(pasted()).toEqual([])
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect.poll(() => pasted().length).toBe(1)
 })
 
-/** As desktop programs do: a picture in the clipboard. */
-async function takePicture(page: Page): Promise<void> {
+/** Puts a picture into the clipboard, as desktop programs do. */
+async function copyPicture(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const canvas = new OffscreenCanvas(2, 2)
     canvas.getContext('2d')

@@ -41,7 +41,7 @@ for (const width of [800, 900, 1024, 1100, 1440]) {
   })
 }
 
-/** Names that are cut, and parts that lie on one another or beyond the end. */
+/** Names that are cut off, and parts that overlap the next part or the end of the bar. */
 async function layoutProblemsOf(path: Locator): Promise<string[]> {
   return path.evaluate((bar) => {
     const cut = [...bar.querySelectorAll('bdi')].filter(

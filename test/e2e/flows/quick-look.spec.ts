@@ -10,6 +10,7 @@ import type { TestServer } from '../../support/server.ts'
 import { docxOf, sheetRow, wordText, xlsxOf } from '../../support/zipped-documents.ts'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
+import { Finger } from '../pages/Finger.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 
 const look = (page: Page, name: string) =>
@@ -34,7 +35,7 @@ async function writeFiles(server: TestServer): Promise<void> {
   put('h.bin', Uint8Array.from([0, 1, 2]))
 }
 
-/** In the order of the listing, with the expected content of each. */
+/** The entries in the order of the listing, each with the content that Quick Look shows. */
 const SHOWN: readonly [string, (dialog: Locator) => Locator][] = [
   ['folder', (dialog) => dialog.getByText('1 file')],
   ['a.png', (dialog) => dialog.getByRole('img', { name: 'a.png' })],
@@ -59,9 +60,9 @@ test('Space opens Quick Look, the arrow keys step, and the selection follows', a
   await files.shows(...SHOWN.map(([name]) => name))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
-  for (const [at, [name, seen]] of SHOWN.entries()) {
+  for (const [at, [name, contentOf]] of SHOWN.entries()) {
     if (at > 0) await page.keyboard.press(at % 2 ? 'ArrowRight' : 'ArrowDown')
-    await expect(seen(look(page, name))).toBeVisible()
+    await expect(contentOf(look(page, name))).toBeVisible()
   }
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowLeft')
@@ -144,22 +145,17 @@ test('a swipe steps to the next entry', async ({ browser, server }) => {
   await files.more('a.png').tap()
   await files.menuItem('Quick look').tap()
   await expect(look(page, 'a.png').getByRole('img', { name: 'a.png' })).toBeVisible()
-  const finger = await context.newCDPSession(page)
-  const touch = (type: string, x?: number) =>
-    finger.send('Input.dispatchTouchEvent', {
-      type: type as 'touchStart',
-      touchPoints: x === undefined ? [] : [{ x, y: 400 }],
-    })
-  const swipe = async () => {
-    await touch('touchStart', 300)
-    for (const x of [250, 200, 150]) await touch('touchMove', x)
-    await touch('touchEnd')
+  const finger = new Finger(page)
+  const swipe = async (name: string) => {
+    await finger.down(look(page, name))
+    for (let step = 0; step < 3; step += 1) await finger.move(-50, 0)
+    await finger.up()
   }
-  await swipe()
+  await swipe('a.png')
   await expect(look(page, 'b.csv').getByRole('columnheader', { name: 'sum' })).toBeVisible()
   await look(page, 'b.csv').getByRole('button', { name: 'Next' }).click()
   await expect(look(page, 'c.md').getByText('bold')).toBeVisible()
-  await swipe()
+  await swipe('c.md')
   await expect(look(page, 'd.txt').getByText('plain words')).toBeVisible()
   await look(page, 'd.txt').getByRole('button', { name: 'Close' }).tap()
   await expect(files.row('d.txt')).toHaveAttribute('aria-selected', 'true')

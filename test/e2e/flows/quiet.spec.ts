@@ -1,4 +1,4 @@
-/** Parts of the page that do not move, flash or request again by themselves. */
+/** The page without disturbances: parts that would move, focus rings, repeated requests, and typed spaces. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
@@ -16,7 +16,11 @@ test('a name with spaces is found by typing it', async ({ files, page, server })
   await expect(page).toHaveURL(/my%20pears$/)
 })
 
-test('the sidebar stays as it is from page to page', async ({ files, page, server }) => {
+test('the links and buttons of the sidebar keep their positions from page to page', async ({
+  files,
+  page,
+  server,
+}) => {
   writeFileSync(join(server.root, 'a.bin'), 'x')
   await files.shows('a.bin')
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
@@ -99,12 +103,13 @@ test('the connection banner is above the middle of the content', async ({ files,
   }
 })
 
-/** In whole pixels. */
-async function middleOf(what: Locator): Promise<number> {
-  const box = await what.boundingBox()
+/** The horizontal middle of an element, in whole pixels. */
+async function middleOf(element: Locator): Promise<number> {
+  const box = await element.boundingBox()
   return Math.round((box?.x ?? 0) + (box?.width ?? 0) / 2)
 }
 
+/** The texts of the entries that show a focus ring. */
 async function focusRingsOn(page: Page): Promise<string[]> {
   return page
     .getByRole('gridcell')

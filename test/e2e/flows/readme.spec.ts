@@ -36,7 +36,9 @@ test('a README is rendered, runs no scripts, has working links, and follows chan
 test('a README is closed by keyboard, in all folders and after a reload', async ({
   files,
   page,
+  server,
 }) => {
+  writeFileSync(join(server.root, 'bare/ReadMe.md'), TEXT)
   await files.open('/cabin')
   const readme = page.getByRole('region', { name: 'ReadMe.md', exact: true })
   const heading = readme.getByRole('heading', { name: 'Rules of the cabin' })
@@ -44,9 +46,11 @@ test('a README is closed by keyboard, in all folders and after a reload', async 
   await readme.getByRole('button', { name: 'Hide ReadMe.md' }).focus()
   await page.keyboard.press('Enter')
   await expect(heading).toBeHidden()
-  await page.reload()
-  await expect(readme.getByRole('button', { name: 'Show ReadMe.md' })).toBeVisible()
-  await expect(heading).toBeHidden()
+  for (const path of ['/cabin', '/bare']) {
+    await files.open(path)
+    await expect(readme.getByRole('button', { name: 'Show ReadMe.md' })).toBeVisible()
+    await expect(heading).toBeHidden()
+  }
   await readme.getByRole('button', { name: 'Show ReadMe.md' }).click()
   await expect(heading).toBeVisible()
 })

@@ -45,7 +45,7 @@ test('text in several names is replaced, and one undo restores all names', async
   await files.shows(...names)
 })
 
-test('by keyboard alone, names are numbered, also if they move to each other’s places', async ({
+test('by keyboard alone, names are numbered, also if a new name is the old name of another entry', async ({
   files,
   server,
   page,

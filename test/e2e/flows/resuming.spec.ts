@@ -9,7 +9,7 @@ import { test as base, expect } from '../fixtures.ts'
 import { FileDrag } from '../pages/FileDrag.ts'
 
 const SIZE = 48 * 2 ** 20
-/** Bytes a second: slow enough to be interrupted. */
+/** Bytes per second: slow enough to be interrupted. */
 const SLOW = 12 * 2 ** 20
 
 /** The page reaches the server through a proxy that can be slowed. */
@@ -32,8 +32,8 @@ const test = base.extend<{ tcpProxy: Awaited<ReturnType<typeof openTcpProxy>>; b
   },
 })
 
-/** Where each part begins that the page sends from now on, in bytes. */
-function countSent(page: Page): number[] {
+/** The offsets, in bytes, of the parts that the page sends from now on. */
+function recordOffsets(page: Page): number[] {
   const sent: number[] = []
   page.on('request', (request) => {
     if (request.method() !== 'PATCH') return
@@ -51,7 +51,7 @@ test('an upload that a closed page left unfinished is offered again and resumes 
   big,
 }) => {
   tcpProxy.slow(SLOW)
-  const before = countSent(page)
+  const before = recordOffsets(page)
   await files.upload('Files', big)
   await expect.poll(() => before.length).toBeGreaterThan(1)
   page.on('dialog', (dialog) => dialog.accept())
@@ -65,7 +65,7 @@ test('an upload that a closed page left unfinished is offered again and resumes 
   writeFileSync(other, 'other')
   await chooseAgain(page, other)
   await expect(uploads.card.getByRole('alert')).toContainText('not one of the interrupted files')
-  const after = countSent(page)
+  const after = recordOffsets(page)
   await chooseAgain(page, big)
   await expect(uploads.card).toContainText('1 file uploaded')
   expect(reached).toBeGreaterThan(0)
@@ -102,7 +102,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
   })
   await page.reload()
   tcpProxy.slow(SLOW)
-  const sent = countSent(page)
+  const sent = recordOffsets(page)
   const drag = new FileDrag(page, [big])
   await drag.over(files.status)
   await drag.drop()
@@ -141,7 +141,7 @@ test('a file in a dropped folder resumes after a reload', async ({
   })
   await page.reload()
   tcpProxy.slow(SLOW)
-  const sent = countSent(page)
+  const sent = recordOffsets(page)
   const drag = new FileDrag(page, [folder])
   await drag.over(files.status)
   await drag.drop()
@@ -178,7 +178,7 @@ test('a chosen file resumes after a reload, if the browser gives a handle', asyn
   }, SIZE)
   await page.reload()
   tcpProxy.slow(SLOW)
-  const sent = countSent(page)
+  const sent = recordOffsets(page)
   await files.uploadButton.click()
   await expect.poll(() => sent.length).toBeGreaterThan(1)
   page.on('dialog', (dialog) => dialog.accept())
@@ -200,7 +200,7 @@ test('an offer disappears when it is dismissed, or when the server has deleted t
 }) => {
   tcpProxy.slow(SLOW)
   page.on('dialog', (dialog) => dialog.accept())
-  const sent = countSent(page)
+  const sent = recordOffsets(page)
   await files.upload('Files', big)
   await expect.poll(() => sent.length).toBeGreaterThan(1)
   await page.reload()
@@ -250,7 +250,7 @@ test('a session that ends during an upload asks for the password, and the upload
   server,
 }) => {
   tcpProxy.slow(SLOW)
-  const sent = countSent(page)
+  const sent = recordOffsets(page)
   await files.upload('Files', big)
   await expect.poll(() => sent.length).toBeGreaterThan(0)
   const admin = await signIn(server.url, 'admin', server.password)

@@ -25,8 +25,8 @@ test('the selection replaces the breadcrumbs; rows and other buttons do not move
   // The search is an icon now, beside the other buttons.
   const [field, icon] = [before.at(-1), await files.search.boundingBox()]
   expect(icon).toMatchObject({ y: field?.y, width: field?.height })
-  const words = await files.selection.getByRole('button').allInnerTexts()
-  expect(words).toEqual(['Download', '', 'Share', 'Move', 'Copy', 'Rename', 'Delete', '', ''])
+  const labels = await files.selection.getByRole('button').allInnerTexts()
+  expect(labels).toEqual(['Download', '', 'Share', 'Move', 'Copy', 'Rename', 'Delete', '', ''])
 
   await files.row('b.txt').click()
   await expect(files.selection).toContainText('1 selected')
@@ -38,7 +38,7 @@ test('the selection replaces the breadcrumbs; rows and other buttons do not move
   expect(await boxesOf([...still, files.breadcrumbs, files.search])).toEqual(before)
 })
 
-test('a large number of selected entries is written as all other numbers', async ({
+test('a large number of selected entries is written with a thousands separator', async ({
   files,
   server,
   page,
@@ -82,7 +82,7 @@ test('the breadcrumbs return while a selection is dragged', async ({ files, serv
   expect(existsSync(join(server.root, 'one/b'))).toBe(true)
 })
 
-test('in no width of the window a button of the selection bar is cut off', async ({
+test('no button of the selection bar is cut off, in any width of the window', async ({
   files,
   server,
   page,
@@ -125,8 +125,8 @@ test.describe('in a window of 1199 px', () => {
     await page.keyboard.press('Tab')
     await expect(tip).toHaveText('DownloadCtrl S')
     await expect(tip).toBeVisible()
-    const [button, words] = await boxesOf([files.selection.getByRole('button').first(), tip])
-    expect(words?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0))
+    const [button, tooltip] = await boxesOf([files.selection.getByRole('button').first(), tip])
+    expect(tooltip?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0))
     await page.keyboard.press('Escape')
     await expect(tip).toBeHidden()
   })
@@ -143,7 +143,7 @@ test('the search field becomes an icon before a breadcrumb is hidden', async ({
   const hidden = files.breadcrumbs.getByRole('button', { name: 'Hidden folders' })
   await files.open(`/${DEEP.slice(0, 2).join('/')}`)
   await expect.poll(width).toBeGreaterThan(200)
-  // As the window gets narrower, each gives way in its turn.
+  // In a narrower window, first the field becomes an icon, and then breadcrumbs are hidden.
   const steps: string[] = []
   for (let px = 1440; px >= 1040; px -= 20) {
     await page.setViewportSize({ width: px, height: 700 })

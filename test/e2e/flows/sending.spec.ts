@@ -1,4 +1,4 @@
-/** The panel during an upload. The connection is paused in the middle, so that no upload ends too early. */
+/** The panel during an upload. The test holds the last parts, so that the upload does not end too early. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -14,7 +14,7 @@ import type { FilesPage } from '../pages/FilesPage.ts'
 const PART_BYTES = 2 ** 20
 const PARTS = 4
 
-/** Sends `half.bin` in four parts and `whole.bin` in one; of the first, the last two parts are held. */
+/** Uploads `half.bin` in four parts, of which the last two are held, and `whole.bin` in one part. */
 const test = base.extend<{ release: () => void }>({
   release: async ({ page, files, server }, use) => {
     const admin = await signIn(server.url, 'admin', server.password)
@@ -25,7 +25,7 @@ const test = base.extend<{ release: () => void }>({
     writeFileSync(join(local.path, 'half.bin'), new Uint8Array(PARTS * PART_BYTES))
     writeFileSync(join(local.path, 'whole.bin'), 'whole')
     const release = await hold(page, 'half.bin', 2 * PART_BYTES)
-    await begin(
+    await startUpload(
       files,
       ['half.bin', 'whole.bin'].map((name) => join(local.path, name)),
     )
@@ -35,7 +35,7 @@ const test = base.extend<{ release: () => void }>({
   },
 })
 
-/** Lets no part of the file `name` pass that begins at `offset` or later. @returns lets them pass */
+/** Holds the parts of the file `name` that begin at `offset` or later. @returns a function that releases them */
 async function hold(page: Page, name: string, offset: number): Promise<() => void> {
   const { opened, open } = gate()
   await page.route(`**${API.tus}/${name}*`, async (route) => {
@@ -48,7 +48,7 @@ async function hold(page: Page, name: string, offset: number): Promise<() => voi
   return open
 }
 
-async function begin(files: FilesPage, paths: string[]): Promise<void> {
+async function startUpload(files: FilesPage, paths: string[]): Promise<void> {
   await expect(files.status).toBeVisible()
   await files.upload('Files', paths)
 }
@@ -68,7 +68,7 @@ test('the panel shows the progress of each file and of all, the speed and the re
   await expect(uploads.card).toContainText(/[1-9][\d.]* [KM]iB\/s · \d+ (second|minute)s? left/)
   const whole = uploads.card.getByRole('listitem').filter({ hasText: 'whole.bin' })
   await expect(whole.getByRole('img', { name: 'Uploaded' })).toBeVisible()
-  // They have a place in the folder before they are there.
+  // Files that are being uploaded have rows in the folder.
   const uploadingRows = files.grid.getByRole('rowgroup', { name: 'Being uploaded' })
   await expect(uploadingRows.getByRole('row').filter({ hasText: 'half.bin' })).toContainText('50%')
 
@@ -109,7 +109,7 @@ test('a picture is shown while it is uploaded, in the panel and in the folder', 
     writeFileSync(join(local.path, name), content)
   }
   const release = await hold(page, 'half.png', 2 * PART_BYTES)
-  await begin(
+  await startUpload(
     files,
     Object.keys(contents).map((name) => join(local.path, name)),
   )

@@ -8,12 +8,12 @@ import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 import { LoginPage } from '../pages/LoginPage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
+import { PASSWORD } from '../users.ts'
 
-const PASSWORD = 'northern lights 26'
 const OTHER_PASSWORD = 'midnight sun over Reine'
 
-/** Another browser with a signed-in user. */
-async function elsewhere(browser: Browser, username: string, password: string) {
+/** Signs a user in with another browser. */
+async function signInOtherBrowser(browser: Browser, username: string, password: string) {
   const page = await (await browser.newContext()).newPage()
   const login = new LoginPage(page)
   await login.open()
@@ -22,7 +22,7 @@ async function elsewhere(browser: Browser, username: string, password: string) {
   return { page, settings: new SettingsPage(page), files: new FilesPage(page), login }
 }
 
-/** Settings of the instance, as a script would set them. */
+/** Changes settings of the instance, as a script would. */
 async function configure(url: string, password: string, changes: object): Promise<void> {
   const admin = await signIn(url, 'admin', password)
   const answer = await admin.call('PUT', API.settings, changes)
@@ -68,7 +68,7 @@ test.describe('one’s own profile', () => {
     server,
     browser,
   }) => {
-    const other = await elsewhere(browser, 'admin', server.password)
+    const other = await signInOtherBrowser(browser, 'admin', server.password)
     const settings = new SettingsPage(page)
     await expect(files.status).toBeVisible()
     await settings.open('profile')
@@ -149,7 +149,7 @@ test.describe('one’s own profile', () => {
   })
 
   test('the user ends the session of another device', async ({ page, files, server, browser }) => {
-    const other = await elsewhere(browser, 'admin', server.password)
+    const other = await signInOtherBrowser(browser, 'admin', server.password)
     const settings = new SettingsPage(page)
     await expect(files.status).toBeVisible()
     await settings.open('profile')
@@ -216,7 +216,7 @@ test.describe('users', () => {
     await expect(settings.field('Scope')).toHaveValue('/users/ana')
     expect(existsSync(join(server.root, 'users/ana'))).toBe(true)
 
-    const ana = await elsewhere(browser, 'ana', PASSWORD)
+    const ana = await signInOtherBrowser(browser, 'ana', PASSWORD)
     await expect(ana.files.sidebar('New folder')).toBeVisible()
     await expect(settings.permission('Download')).toBeDisabled()
     await settings.permission('Administrator').check()
@@ -322,7 +322,7 @@ test.describe('users', () => {
     await settings.confirm(server.password)
     await expect(settings.toasts).toContainText('User saved')
 
-    const ana = await elsewhere(browser, 'ana', PASSWORD)
+    const ana = await signInOtherBrowser(browser, 'ana', PASSWORD)
     await ana.files.shows('open')
   })
 
@@ -348,7 +348,7 @@ test.describe('users', () => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
-    const ana = await elsewhere(browser, 'ana', PASSWORD)
+    const ana = await signInOtherBrowser(browser, 'ana', PASSWORD)
     await settings.open('users')
     const theirs = settings.devices('Logged in now').filter({ hasText: 'ana' })
     await theirs.getByRole('button', { name: 'Log out ana' }).click()
@@ -410,7 +410,7 @@ test.describe('the instance', () => {
     await settings.open('global')
     const size = settings.field('Size of the parts')
     await expect(size).toBeVisible()
-    // From here on time goes only where the test lets it: a slow machine is not a pause.
+    // From here on only the test advances the clock, so that a slow machine is not taken for a pause.
     await page.clock.pauseAt(Date.now() + 60_000)
     await size.fill('0.5 GB')
     await page.clock.runFor(1400)
@@ -515,7 +515,7 @@ test.describe('a session that ends while the user edits a form', () => {
     const settings = new SettingsPage(page)
     await settings.open('global')
     await settings.field('Name').fill('Typed before')
-    await endAll(server.url, server.password)
+    await endOtherSessions(server.url, server.password)
     // An event and no click: a background request may already have opened the dialog, which covers the button.
     await settings.save.dispatchEvent('click')
     await expect(settings.prompt.card).toContainText('Your session has ended')
@@ -528,7 +528,7 @@ test.describe('a session that ends while the user edits a form', () => {
     await expect(page).toHaveTitle('Global settings - Typed before')
   })
 
-  test('the password dialog offers the login page, which leads back', async ({
+  test('the password dialog offers the login page, which redirects back', async ({
     page,
     files,
     server,
@@ -537,7 +537,7 @@ test.describe('a session that ends while the user edits a form', () => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
     await settings.open('users')
-    await endAll(server.url, server.password)
+    await endOtherSessions(server.url, server.password)
     await settings.menu.getByRole('link', { name: 'Global' }).dispatchEvent('click')
     await settings.prompt.button('To the login page').click()
     await expect(page).toHaveURL(/\/login\?redirect=/)
@@ -546,7 +546,7 @@ test.describe('a session that ends while the user edits a form', () => {
   })
 })
 
-test('every control is reachable by keyboard', async ({ page, files, server }) => {
+test('a user is created and edited by keyboard alone', async ({ page, files, server }) => {
   await expect(files.status).toBeVisible()
   const settings = new SettingsPage(page)
   await settings.open('users/new')
@@ -569,8 +569,8 @@ test('every control is reachable by keyboard', async ({ page, files, server }) =
   await expect(settings.permission('Delete')).not.toBeChecked()
 })
 
-/** Ends every session there is, by one that ends itself last. */
-async function endAll(url: string, password: string): Promise<void> {
+/** Ends all sessions except the one that it opens for that. */
+async function endOtherSessions(url: string, password: string): Promise<void> {
   const admin = await signIn(url, 'admin', password)
   const all = await (await admin.call('GET', `${API.sessions}?all=true`)).json()
   for (const { id, current } of all) {

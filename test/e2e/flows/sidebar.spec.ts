@@ -1,4 +1,4 @@
-/** The sidebar: favourites, recent files, own links, and the tree of folders. */
+/** The sidebar: favourites, recent files, one’s own shares, and the tree of folders. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
@@ -76,7 +76,7 @@ test('the folder tree shows folders that appear above the shown one', async ({
   await expect(sidebar.branch('theirs')).toBeHidden()
 })
 
-test('an open branch beside the way to the shown folder follows changes', async ({
+test('an open branch that does not contain the shown folder follows changes', async ({
   files,
   sidebar,
   page,
@@ -118,13 +118,13 @@ test('favourites are added by dragging, ordered, stored on the server, and remov
   await files.row('music').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Add to favourites' }).click()
   await expect(sidebar.favourites).toHaveText(['photos', 'music'])
-  const kept = page.waitForResponse(
+  const saved = page.waitForResponse(
     (answer) => answer.url().endsWith('/api/favourites') && answer.request().method() === 'PUT',
   )
   await sidebar.favourites.last().focus()
   await page.keyboard.press('Alt+ArrowUp')
   await expect(sidebar.favourites).toHaveText(['music', 'photos'])
-  expect((await kept).status()).toBe(200)
+  expect((await saved).status()).toBe(200)
 
   await page.reload()
   await expect(sidebar.favourites).toHaveText(['music', 'photos'])

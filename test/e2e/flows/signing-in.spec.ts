@@ -14,7 +14,7 @@ test('a visitor is redirected to the login page, and after sign-in to the reques
   await expect(page).toHaveURL(/\/files\/some\/where\/$/)
 })
 
-test('no redirect leads to another host', async ({ page, login, server }) => {
+test('the login page does not redirect to another host', async ({ page, login, server }) => {
   await page.goto('./login?redirect=//evil.example/')
   await login.logIn('admin', server.password)
   await expect(page).toHaveURL(`${server.url}/files/`)

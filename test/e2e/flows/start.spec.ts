@@ -35,26 +35,30 @@ test('the first page waits for the captcha’s script', async ({ page, login }) 
     )
     await route.fulfill({ response, body })
   })
-  const asked = gate()
-  const given = gate()
+  const requested = gate()
+  const released = gate()
   await page.route(`${host}/**`, async (route) => {
-    asked.open()
-    await given.opened
+    requested.open()
+    await released.opened
     const body = 'window.grecaptcha = { ready: (run) => run(), render: () => 0 }'
     await route.fulfill({ contentType: 'text/javascript', body })
   })
-  // The page waits five seconds at most: time goes only where the test lets it.
+  // The page waits five seconds at most. Only the test advances the clock.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.goto('./login', { waitUntil: 'commit' })
-  await asked.opened
+  await requested.opened
   await page.clock.runFor(4000)
   await expect(login.button).toBeHidden()
-  given.open()
+  released.open()
   await expect(login.button).toBeVisible()
 })
 
-test('an unknown URL leads to the same path below the files', async ({ files, page, server }) => {
+test('an unknown URL redirects to the same path below the files', async ({
+  files,
+  page,
+  server,
+}) => {
   mkdirSync(join(server.root, 'docs/a%23b'), { recursive: true })
   writeFileSync(join(server.root, 'docs/a%23b/in.txt'), '')
   await expect(files.status).toBeVisible()

@@ -174,7 +174,7 @@ test('back closes overlays above the folder, and then leads to the previous fold
   mkdirSync(join(server.root, 'folder'))
   writeFileSync(join(server.root, 'folder', 'inside'), 'x')
   await page.reload()
-  const covers = [
+  const openings = [
     async () => {
       await files.longPress('inside')
       await files.selection.getByRole('button', { name: 'Delete' }).tap()
@@ -193,10 +193,10 @@ test('back closes overlays above the folder, and then leads to the previous fold
       await expect(files.prompt.card).toBeVisible()
     },
   ]
-  for (const cover of covers) {
+  for (const openOverlay of openings) {
     await files.row('folder').tap()
     await files.shows('inside')
-    await cover()
+    await openOverlay()
     await page.goBack()
     await expect(files.prompt.card).toBeHidden()
     await expect(files.menu).toBeHidden()

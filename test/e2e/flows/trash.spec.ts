@@ -1,4 +1,4 @@
-/** The trash: from the sidebar, back to its place, and for ever. */
+/** The trash: deleted entries are restored, or deleted permanently. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'

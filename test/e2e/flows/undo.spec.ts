@@ -128,7 +128,7 @@ test('an upload is undone as one change, and a deletion during it separately', a
   await page.keyboard.press('Delete')
   await files.prompt.button('Delete').click()
   await expect(files.toasts).toContainText('old.bin deleted')
-  // The deletion is over when the listing is: the uploads come after it.
+  // The uploads are released only after the deletion.
   await files.shows()
   await expect.poll(() => held.length).toBe(2)
   for (const release of held) await release()

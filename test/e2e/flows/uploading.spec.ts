@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -36,6 +37,8 @@ test('files are uploaded byte for byte, with their modification times', { tag: '
   writeFileSync(join(local.path, 'large.bin'), crypto.getRandomValues(new Uint8Array(60_000)))
   writeFileSync(join(local.path, 'empty'), '')
   const names = ['small #1.txt', 'large.bin', 'empty']
+  const modified = new Date('2020-03-01T12:00:00Z')
+  for (const name of names) utimesSync(join(local.path, name), modified, modified)
   await files.upload(
     'Files',
     names.map((name) => join(local.path, name)),
@@ -44,6 +47,7 @@ test('files are uploaded byte for byte, with their modification times', { tag: '
   await files.shows('empty', 'large.bin', 'small #1.txt')
   for (const name of names) {
     expect(await digest(join(server.root, name))).toBe(await digest(join(local.path, name)))
+    expect(statSync(join(server.root, name)).mtimeMs).toBe(modified.getTime())
   }
   local.remove()
 })
@@ -94,10 +98,10 @@ test(`a folder of ${FOLDER_FILES} files is uploaded with its structure`, async (
   })
   await files.upload('A folder', join(local.path, 'tree'))
   await expect(uploads.card).toContainText('2,000 files uploaded', { timeout: 100_000 })
-  // All of it is one row.
+  // The whole folder is one row.
   await expect(uploads.card.getByRole('listitem')).toHaveCount(1)
   await expect(uploads.card.getByRole('listitem')).toContainText('2,000 of 2,000 files')
-  // Small files come together.
+  // Small files are sent in batches.
   expect(sent.batches).toBe(FOLDER_FILES / 100)
   expect(sent.files).toBe(0)
   for (let index = 0; index < FOLDER_FILES; index += 1) {
@@ -126,6 +130,8 @@ test('a name collision asks; a file that is not replaced stays', async ({
   await files.prompt.button('Keep both').click()
   await expect(uploads.card).toContainText('2 files uploaded')
   await files.shows('a.txt', 'a(1).txt', 'b.txt')
+  expect(readFileSync(join(server.root, 'a.txt'), 'utf8')).toBe('old')
+  expect(readFileSync(join(server.root, 'a(1).txt'), 'utf8')).toBe('new')
   local.remove()
 })
 

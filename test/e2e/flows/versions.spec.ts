@@ -1,4 +1,4 @@
-/** Earlier versions of a file: compared, downloaded, and put back. */
+/** Earlier versions of a file: compared, downloaded and restored. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
@@ -7,7 +7,7 @@ import type { TestServer } from '../../support/server.ts'
 import { test as base, expect } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'
 
-/** A file that was saved twice: its versions hold `one` and `two`. */
+/** A file that was saved twice: the contents of its earlier versions begin with `one` and `two`. */
 const test = base.extend<{ saved: string }>({
   saved: async ({ files, page, server }, use) => {
     const path = join(server.root, 'plan.txt')

@@ -1,5 +1,4 @@
-/** Viewers: films, deleting from a viewer, and the ways back. */
-
+/** Viewers: controls of films and pictures, deletion, and the return to the folder. */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -62,9 +61,9 @@ test.describe('a film', () => {
     server,
   }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
-    const words = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
-    writeFileSync(join(server.root, 'film.en.srt'), words)
-    writeFileSync(join(server.root, 'film.de.srt'), words)
+    const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
+    writeFileSync(join(server.root, 'film.en.srt'), subtitles)
+    writeFileSync(join(server.root, 'film.de.srt'), subtitles)
     await page.clock.install()
     await opened.open('/film.webm')
     const film = opened.player('film.webm')
@@ -236,7 +235,7 @@ test('back does not reopen a closed file', async ({ files, opened, page, server 
   await page.goBack()
   await files.shows('in')
 
-  // The address of a file that was typed has no folder to go back to.
+  // After a typed URL of a file there is no earlier page of its folder.
   await opened.open('/in/a.bin')
   await opened.close()
   await files.shows('a.bin', 'b.bin')

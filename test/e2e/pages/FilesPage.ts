@@ -146,9 +146,11 @@ export class FilesPage {
     await expect.poll(() => this.names()).toEqual(names)
   }
 
+  /** Selects these entries only, and waits until they are selected. */
   async select(...names: string[]): Promise<void> {
     for (const [index, name] of names.entries()) {
       await this.row(name).click(index === 0 ? {} : { modifiers: ['ControlOrMeta'] })
+      await expect(this.row(name)).toHaveAttribute('aria-selected', 'true')
     }
   }
 
