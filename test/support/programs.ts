@@ -19,9 +19,13 @@ export async function startWithPrograms(
     database,
     args: [...(options.args ?? []), '--exec'],
   })
-  const words = ['users', 'update', 'admin', '--commands', programs, '--database', database]
-  const granted = await runFilemgr(words, { home: folder.path })
-  if (granted.code !== 0) throw new Error(granted.stderr)
+  const args = ['users', 'update', 'admin', '--commands', programs, '--database', database]
+  const granted = await runFilemgr(args, { home: folder.path })
+  if (granted.code !== 0) {
+    await server.stop()
+    folder.remove()
+    throw new Error(granted.stderr)
+  }
   return {
     ...server,
     async stop() {
