@@ -1,4 +1,4 @@
-/** Who can open a file: links and people, and who is told of them. */
+/** The access list: which shares and which users can open a path (docs/api.md 29). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ test('administrators see which users can open a path and with which rights; rule
   )
   await app.person('away', '--scope', '/elsewhere')
   await app.person('ruled', '--scope', '/anna')
-  await app.verb('rules', 'add', '/trip', '--user', 'ruled')
+  await app.runCommand('rules', 'add', '/trip', '--user', 'ruled')
   const { people } = await ask('/anna/trip/a.txt', app.admin)
   expect(people).toEqual([
     { username: 'admin', isAdmin: true, scope: '/', may: 'change' },
@@ -57,14 +57,14 @@ test('administrators see which users can open a path and with which rights; rule
   expect(await ask('/trip/a.txt', app.anna)).not.toHaveProperty('people')
 })
 
-test('no user gets events for paths that the user cannot open', async () => {
+test('the access list needs a session and an existing path', async () => {
   expect(await outcome(app.anonymous.call('GET', `${API.access}/anna`))).toBe('401 unauthenticated')
   expect(await outcome(app.anna.call('GET', `${API.access}/none`))).toBe('404 notFound')
 })
 
 test('the access list considers a limited number of users', async () => {
   const path = join(app.root, '..', 'people.json')
-  await app.verb('users', 'export', path)
+  await app.runCommand('users', 'export', path)
   const [pattern] = JSON.parse(readFileSync(path, 'utf8')) as object[]
   const crowd = Array.from({ length: LIMITS.accessUsersMax }, (_, at) => ({
     ...pattern,
@@ -72,7 +72,7 @@ test('the access list considers a limited number of users', async () => {
     username: `crowd${at}`,
   }))
   writeFileSync(path, JSON.stringify(crowd))
-  await app.verb('users', 'import', path)
+  await app.runCommand('users', 'import', path)
   const { people, isPartial } = await ask('/anna/trip/a.txt', app.admin)
   expect(people?.length).toBeLessThanOrEqual(LIMITS.accessUsersMax)
   expect(isPartial).toBe(true)

@@ -1,4 +1,4 @@
-/** How the interface looks for a user, stored with the account (docs/api.md 30). */
+/** The appearance of the interface for a user, which is stored with the account (docs/api.md 30). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome } from '../support/client.ts'

@@ -28,7 +28,7 @@ function put(path: string, content: string | Uint8Array): void {
   writeFileSync(disk(path), content)
 }
 
-/** A tar with a sparse file that nobody reads to its end. */
+/** Writes a tar with a sparse file, which is so long that no test reads it to its end. */
 function putEndless(path: string): void {
   const sizeBytes = 7 * GIB
   put(path, tarOf({ name: 'endless', says: { sizeBytes } }).subarray(0, 512))
@@ -49,8 +49,8 @@ const names = ({ items }: ArchiveFolder) =>
 const file = (path: string, inside: string, more = '', who: Client = app.anna) =>
   who.call('GET', API.archiveFile + path + query(inside, more))
 
-/** What the server says to both routes. */
-async function refusals(path: string, inside: string, who: Client = app.anna): Promise<string[]> {
+/** The outcomes of both routes: of the list, and of the file. */
+async function outcomes(path: string, inside: string, who: Client = app.anna): Promise<string[]> {
   return [
     await outcome(who.call('GET', API.archive + path + query(inside))),
     await outcome(file(path, inside, '', who)),
@@ -68,7 +68,7 @@ async function run(cwd: string, ...words: string[]): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
 }
 
-describe('what real programs make', () => {
+describe('archives of other programs', () => {
   const MADE: Record<string, string[]> = {
     'plain.tar': ['tar', '-cf', 'plain.tar', 'src'],
     'gzip.tar.gz': ['tar', '-czf', 'gzip.tar.gz', 'src'],
@@ -106,7 +106,7 @@ describe('what real programs make', () => {
 describe('names', () => {
   const HOSTILE = ['../out', '/etc/passwd', 'a/../../out', 'a\0b', 'x'.repeat(300)]
 
-  test('names that an extraction refuses are left out of the list, and lead nowhere', async () => {
+  test('names that an extraction refuses are left out of the list, and cannot be read', async () => {
     const entries = [...HOSTILE, 'a/../b', './fine', 'fine/'].map((name) => ({
       name,
       content: 'x',
@@ -127,7 +127,7 @@ describe('names', () => {
     }
   })
 
-  test('folders that are not listed exist, a name that is there twice is its first file', async () => {
+  test('folders without an entry of their own exist, and of two entries with one name the first counts', async () => {
     put(
       'names/twice.zip',
       zipOf(
@@ -141,10 +141,10 @@ describe('names', () => {
     const inside = await list('/names/twice.zip', '/a/b/')
     expect([names(inside), inside.leftOut]).toEqual([['c'], 2])
     expect(await (await file('/names/twice.zip', '/a/b/c')).text()).toBe('first')
-    expect(await refusals('/names/twice.zip', '/a/b/c')).toEqual(['409 notDirectory', '200'])
-    expect(await refusals('/names/twice.zip', '/a')).toEqual(['200', '409 isDirectory'])
-    expect(await refusals('/names/twice.zip', '/nothing')).toEqual(['404 notFound', '404 notFound'])
-    expect(await refusals('/names/twice.zip', '/a\0')).toEqual(['400 badRequest', '400 badRequest'])
+    expect(await outcomes('/names/twice.zip', '/a/b/c')).toEqual(['409 notDirectory', '200'])
+    expect(await outcomes('/names/twice.zip', '/a')).toEqual(['200', '409 isDirectory'])
+    expect(await outcomes('/names/twice.zip', '/nothing')).toEqual(['404 notFound', '404 notFound'])
+    expect(await outcomes('/names/twice.zip', '/a\0')).toEqual(['400 badRequest', '400 badRequest'])
   })
 
   test('a name that is not UTF-8 is found by the name of the list', async () => {
@@ -198,7 +198,7 @@ describe('archives that cannot be read', () => {
     }
   }, 120_000)
 
-  test('a false length ends a large file, and refuses a small one', async () => {
+  test('a false length aborts the download of a large file; a small file is refused', async () => {
     for (const [says, size] of [
       [10, 5],
       [5, 10],
@@ -237,7 +237,7 @@ describe('limits', () => {
     expect(await reason('/limits/large.tar')).toBe('422 unprocessable; reason=archiveDamaged')
   })
 
-  test('files of archives that are being sent are bounded, for a user and for all users', async () => {
+  test('the number of archive files that are sent at once is limited, for a user and for all users', async () => {
     putEndless('limits/endless.tar')
     const [one, two] = [
       await app.person('one', '--scope', '/anna'),
@@ -248,18 +248,18 @@ describe('limits', () => {
       Promise.all(Array.from({ length: 4 }, () => file(path, '/endless', '', who)))
     const answers = await unread(one)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await refusals(path, '/', one)).toEqual(['429 tooMany', '429 tooMany'])
-    expect((await refusals(path, '/', two))[0]).toBe('200')
+    expect(await outcomes(path, '/', one)).toEqual(['429 tooMany', '429 tooMany'])
+    expect((await outcomes(path, '/', two))[0]).toBe('200')
     answers.push(...(await unread(two)))
-    expect(await refusals(`/anna${path}`, '/', app.admin)).toEqual([
+    expect(await outcomes(`/anna${path}`, '/', app.admin)).toEqual([
       '503 unavailable',
       '503 unavailable',
     ])
     await Promise.all(answers.map(({ body }) => body?.cancel()))
-    await until(async () => (await refusals(path, '/', one))[0] === '200')
+    await until(async () => (await outcomes(path, '/', one))[0] === '200')
   }, 30_000)
 
-  test('visitors read a limited number of archives at a time', async () => {
+  test('a visitor reads a limited number of archives at once', async () => {
     putEndless('limits/open/endless.tar')
     const made = await app.anna.call('POST', `${API.share}/limits/open`, {})
     const { hash }: { hash: string } = await made.json()
@@ -288,7 +288,7 @@ describe('access', () => {
   })
 
   test('reading an archive needs a session and the right to download', async () => {
-    expect(await refusals('/mine/a.zip', '/docs/x.txt', app.anonymous)).toEqual([
+    expect(await outcomes('/mine/a.zip', '/docs/x.txt', app.anonymous)).toEqual([
       '401 unauthenticated',
       '401 unauthenticated',
     ])
@@ -299,20 +299,20 @@ describe('access', () => {
       '--perm.download=false',
       '--perm.share=false',
     )
-    expect(await refusals('/mine/a.zip', '/', barred)).toEqual(['403 forbidden', '403 forbidden'])
+    expect(await outcomes('/mine/a.zip', '/', barred)).toEqual(['403 forbidden', '403 forbidden'])
   })
 
   test('scope and rules apply to archives, also to a cached list of another user', async () => {
     expect(names(await list('/mine/a.zip'))).toEqual(['docs/'])
     const other = await app.person('other', '--scope', '/other')
-    expect(await refusals('/mine/a.zip', '/', other)).toEqual(['404 notFound', '404 notFound'])
-    expect(await refusals('/../anna/mine/a.zip', '/', other)).toEqual([
+    expect(await outcomes('/mine/a.zip', '/', other)).toEqual(['404 notFound', '404 notFound'])
+    expect(await outcomes('/../anna/mine/a.zip', '/', other)).toEqual([
       '404 notFound',
       '404 notFound',
     ])
     expect(names(await list('/anna/mine/b.zip', '/', app.admin))).toEqual(['x.txt'])
-    await app.verb('rules', 'add', '--regex', '/b[.]zip$')
-    expect(await refusals('/mine/b.zip', '/')).toEqual(['403 forbidden', '403 forbidden'])
+    await app.runCommand('rules', 'add', '--regex', '/b[.]zip$')
+    expect(await outcomes('/mine/b.zip', '/')).toEqual(['403 forbidden', '403 forbidden'])
   })
 
   test('a download is recorded with the path in the archive', async () => {
@@ -332,7 +332,7 @@ describe('headers', () => {
     put('headers/a.zip', zipOf(...entries))
   })
 
-  test('a file of an archive is sent as any file, and never runs', async () => {
+  test('a file of an archive has the headers of any file, and its scripts cannot run', async () => {
     for (const [name, type, shown] of [
       ['x.html', 'text/plain; charset=utf-8', 'inline'],
       ['x.svg', 'image/svg+xml', 'inline'],

@@ -26,35 +26,35 @@ const threads = () => readdirSync(`/proc/${app.server.pid}/task`).length
 const ask = (format: string, localAddress = '127.0.0.1') =>
   beginRequest(app.url, `GET ${shared}${format}`, {}, '', { localAddress })
 
-/** Whether archives can be begun again, by a stranger and by a person. */
+/** Whether a visitor and a user can download archives again. */
 async function isFree(): Promise<boolean> {
-  const answer = [
+  const outcomes = [
     await outcome(app.anonymous.call('GET', `${shared}tar`)),
     await outcome(app.anna.call('GET', `${API.raw}/pub/?algo=tar`)),
   ]
-  return answer.every((one) => one === '200')
+  return outcomes.every((one) => one === '200')
 }
 
 test('a client that disconnects ends its threads, and no client can start more than the limit', async () => {
   const idle = threads()
   const seen: number[] = []
   for (const format of ['tarxz', 'tarbz2']) {
-    const lines: BrokenConnection[] = []
+    const connections: BrokenConnection[] = []
     for (let round = 0; round < 10; round += 1) {
-      for (let at = 1; at <= 5; at += 1) lines.push(await ask(format, `127.0.0.${at}`))
-      for (const line of lines.splice(0)) line.cut()
+      for (let at = 1; at <= 5; at += 1) connections.push(await ask(format, `127.0.0.${at}`))
+      for (const connection of connections.splice(0)) connection.cut()
       seen.push(threads())
       expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
     }
   }
   await until(isFree)
-  // The runtime has some of its own for what is compiled and collected.
-  const own = 12
-  expect(Math.max(...seen)).toBeLessThanOrEqual(idle + CODEC_THREADS + own)
-  await until(() => threads() <= idle + own)
+  // The runtime has threads of its own for compilation and garbage collection.
+  const runtimeThreads = 12
+  expect(Math.max(...seen)).toBeLessThanOrEqual(idle + CODEC_THREADS + runtimeThreads)
+  await until(() => threads() <= idle + runtimeThreads)
 }, 60_000)
 
-test('one archive is asked for a limited number of names', async () => {
+test('a request for an archive may name a limited number of entries', async () => {
   const names = (count: number) =>
     `${API.raw}/pub/?algo=tar&files=${Array(count).fill('big').join()}`
   expect(await outcome(app.anna.call('GET', names(LIMITS.archiveNamesMax)))).toBe('200')
@@ -65,12 +65,12 @@ test('one archive is asked for a limited number of names', async () => {
 
 test('visitors have their own concurrency limits, for one address and for all', async () => {
   const { perKey: own, all } = CONCURRENCY_LIMITS.publicArchives
-  const lines: BrokenConnection[] = []
+  const connections: BrokenConnection[] = []
   const begin = async (localAddress: string) => {
-    const line = await ask('tarxz', localAddress)
-    await line.receives(/^HTTP\/1.1 /)
-    lines.push(line)
-    return line.received().slice(9, 12)
+    const connection = await ask('tarxz', localAddress)
+    await connection.receives(/^HTTP\/1.1 /)
+    connections.push(connection)
+    return connection.received().slice(9, 12)
   }
   for (let taken = 0; taken < all; taken += 1) {
     const address = `127.0.1.${1 + Math.floor(taken / own)}`
@@ -78,10 +78,10 @@ test('visitors have their own concurrency limits, for one address and for all', 
     if (taken === own - 1) expect(await begin(address)).toBe('429')
   }
   expect(await begin('127.0.2.1')).toBe('503')
-  // Nothing is looked at before there is a place: what is not there would be 404.
+  // The names are checked only after a permit is acquired: missing names would be 404.
   const names = `${shared}tar&files=${Array(500).fill('no').join()}`
   expect(await outcome(app.anonymous.call('GET', names))).toBe('503 unavailable')
   expect(await outcome(app.anna.call('GET', `${API.raw}/pub/?algo=tar`))).toBe('200')
-  for (const { cut } of lines) cut()
+  for (const { cut } of connections) cut()
   await until(isFree)
 }, 60_000)

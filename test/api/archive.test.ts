@@ -99,7 +99,7 @@ test.each(FORMAT_NAMES)('%s unpacks to what is on the disk', async (format) => {
 })
 
 describe('the format', () => {
-  test('an archive is a zip when no format is named', async () => {
+  test('an archive is a zip if the request names no format', async () => {
     for (const query of [{}, { algo: '' }, { algo: 'true' }, { algo: 'zip' }]) {
       const answer = await get('/docs', query)
       expect(answer.headers.get('content-type')).toBe('application/zip')
@@ -158,7 +158,7 @@ describe('files', () => {
     ])
   })
 
-  test('the parameter files finds every name, whatever is in it', async () => {
+  test('the parameter files finds problematic names', async () => {
     for (const name of NASTY_NAMES) {
       const answer = await get('/nasty', { ...files(name), algo: 'zip' })
       expect(`${name} ${answer.status}`).toBe(`${name} 200`)
@@ -170,7 +170,7 @@ describe('files', () => {
     ])
   })
 
-  test('a name in the parameter files that is encoded only once is understood where it is no encoding', async () => {
+  test('a name in the parameter files may be encoded only once if it contains no encoding itself', async () => {
     expect(await members('/nasty', { files: '100%.txt' })).toEqual(['100%.txt'])
     put('plus/a+b')
     expect(await members('/plus', { files: 'a+b' })).toEqual(['a+b'])
@@ -181,7 +181,7 @@ describe('files', () => {
     expect(await outcome(get('/missing'))).toBe('404 notFound')
   })
 
-  test('a name in the parameter files never leads out of the folder', async () => {
+  test('a name in the parameter files cannot leave the folder', async () => {
     const names = ['../c.txt', '..%2Fc.txt', '../../secret.txt', '/../../secret.txt', '/etc/passwd']
     for (const name of names) {
       for (const query of [files(name), { files: name }, files('a.txt', name)]) {
@@ -213,7 +213,7 @@ describe('left out', () => {
     }
   })
 
-  test('an archive leaves out what a link reaches outside', async () => {
+  test('an archive leaves out links to paths outside the scope', async () => {
     put('links/own.txt')
     symlinkSync('../../secret.txt', join(home, 'links/out'))
     symlinkSync('../..', join(home, 'links/up'))
@@ -243,7 +243,7 @@ describe('a zip of a folder', () => {
   const ask = (headers: Record<string, string>) =>
     app.anna.call('GET', address('/docs'), undefined, headers)
 
-  test('a zip of a folder says how long it is, and resumes where it broke off', async () => {
+  test('a zip of a folder has its length, and an interrupted download resumes', async () => {
     const whole = await get('/docs')
     const bytes = await whole.bytes()
     expect(whole.headers.get('content-length')).toBe(String(bytes.length))
@@ -263,7 +263,7 @@ describe('a zip of a folder', () => {
     expect(Buffer.compare(await part.bytes(), bytes.subarray(5, 10))).toBe(0)
   })
 
-  test('a large zip says its length without its bytes, and resumes too', async () => {
+  test('a HEAD request returns the length of a large zip, whose download resumes too', async () => {
     const head = await app.anna.call('HEAD', address('/nasty'))
     const whole = await (await get('/nasty')).bytes()
     expect(head.headers.get('content-length')).toBe(String(whole.length))
@@ -276,7 +276,7 @@ describe('a zip of a folder', () => {
     expect(Buffer.compare(await rest.bytes(), whole.subarray(2_000_000))).toBe(0)
   })
 
-  test('a zip is sent whole to a client that has the beginning of another one', async () => {
+  test('a changed zip is sent completely to a client that has the beginning of the earlier one', async () => {
     const tag = (await get('/docs')).headers.get('etag') ?? ''
     put('docs/sub/late', 'comes later')
     const rest = await ask({ Range: 'bytes=10-', 'If-Range': tag })
@@ -285,7 +285,7 @@ describe('a zip of a folder', () => {
     rmSync(join(home, 'docs/sub/late'))
   })
 
-  test('a zip is not sent to a client that has it, nor for a range beyond its end', async () => {
+  test('a zip is not sent to a client that has it (304), nor for a range beyond its end (416)', async () => {
     const tag = (await get('/docs')).headers.get('etag') ?? ''
     expect((await ask({ 'If-None-Match': tag })).status).toBe(304)
     const beyond = await ask({ Range: 'bytes=99999999-' })
@@ -294,7 +294,7 @@ describe('a zip of a folder', () => {
   })
 })
 
-test('an archive runs nothing where it is shown', async () => {
+test('the response of an archive forbids scripts and content sniffing', async () => {
   const { headers, body } = await get('/docs')
   await body?.cancel()
   expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -305,62 +305,62 @@ describe('a long archive', () => {
   const LARGE = 64 * MIB
   beforeAll(() => put('large/file', randomBytes(LARGE)))
 
-  /** Asks for it on a line of its own, and reads only its beginning. */
+  /** Requests it on a new connection, and reads only the beginning. */
   async function begin(
     who = app.anna,
-  ): Promise<{ line: Socket; first: string; rest(): Promise<string> }> {
+  ): Promise<{ connection: Socket; first: string; rest(): Promise<string> }> {
     const { hostname, port } = new URL(app.url)
-    const line = connect(Number(port), hostname)
+    const connection = connect(Number(port), hostname)
     const request = [
       `GET ${address('/large', { algo: 'tar' })} HTTP/1.1`,
       `Host: ${hostname}`,
       'Connection: close',
       `X-Auth: ${who.token}`,
     ]
-    line.write(`${request.join('\r\n')}\r\n\r\n`)
-    // However the line ends, it ends.
-    line.on('error', () => undefined)
+    connection.write(`${request.join('\r\n')}\r\n\r\n`)
+    // The tests end connections abruptly.
+    connection.on('error', () => undefined)
     let read = ''
     const first = await new Promise<string>((resolve) => {
-      line.on('close', () => resolve(read))
-      line.on('data', (part) => {
+      connection.on('close', () => resolve(read))
+      connection.on('data', (part) => {
         read += part.toString('latin1')
         if (read.length < MIB) return
-        line.pause()
+        connection.pause()
         resolve(read)
       })
     })
     const rest = () =>
       new Promise<string>((resolve) => {
         let end = ''
-        line.removeAllListeners('data').on('data', (part) => {
+        connection.removeAllListeners('data').on('data', (part) => {
           end = (end + part.toString('latin1')).slice(-16)
         })
-        line.on('close', () => resolve(end))
-        line.resume()
+        connection.on('close', () => resolve(end))
+        connection.resume()
       })
-    return { line, first, rest }
+    return { connection, first, rest }
   }
 
-  /** Lines for every place a person has; those of the test before may still be on their way out. */
+  /** Downloads as many archives as a user may at once. Downloads of an earlier test may not have ended yet. */
   async function acquireOwnSlots(who: Client): Promise<Socket[]> {
     for (;;) {
       const begun = await Promise.all(
         Array.from({ length: CONCURRENCY_LIMITS.archives.perKey }, () => begin(who)),
       )
       if (begun.every(({ first }) => first.startsWith('HTTP/1.1 200'))) {
-        return begun.map(({ line }) => line)
+        return begun.map(({ connection }) => connection)
       }
-      for (const { line } of begun) line.destroy()
+      for (const { connection } of begun) connection.destroy()
     }
   }
 
-  const hasSpace = async () => (await outcome(get('/docs'))) === '200'
-  const space = async () => {
-    while (!(await hasSpace()));
+  const isSlotFree = async () => (await outcome(get('/docs'))) === '200'
+  const waitForSlot = async () => {
+    while (!(await isSlotFree()));
   }
 
-  test('a long archive that breaks has no end mark', async () => {
+  test('a long archive that fails midway ends without its last chunk', async () => {
     const { first, rest } = await begin()
     expect(first).toStartWith('HTTP/1.1 200')
     expect(first.toLowerCase()).toContain('transfer-encoding: chunked')
@@ -370,26 +370,26 @@ describe('a long archive', () => {
     put('large/file', randomBytes(LARGE))
   })
 
-  test('a long archive that does not break has an end mark', async () => {
+  test('a long archive that is complete ends with its last chunk', async () => {
     const { rest } = await begin()
     expect(await rest()).toEndWith('0\r\n\r\n')
   })
 
   test('a long archive counts against the concurrency limits of a user and of all users', async () => {
     const others = await app.person('others', '--scope', '/anna')
-    const lines = await acquireOwnSlots(app.anna)
+    const connections = await acquireOwnSlots(app.anna)
     expect(await outcome(get('/docs'))).toBe('429 tooMany')
     expect(await outcome(get('/anna/docs', {}, app.admin))).toBe('200')
-    lines.push(...(await acquireOwnSlots(others)))
+    connections.push(...(await acquireOwnSlots(others)))
     expect(await outcome(get('/anna/docs', {}, app.admin))).toBe('503 unavailable')
-    for (const line of lines) line.destroy()
-    await space()
+    for (const connection of connections) connection.destroy()
+    await waitForSlot()
   })
 
-  test('a long archive ends when its reader is silent for too long', async () => {
-    const lines = await acquireOwnSlots(app.anna)
-    expect(await hasSpace()).toBe(false)
-    await space()
-    for (const line of lines) line.destroy()
+  test('a long archive is aborted if its client stops reading for too long', async () => {
+    const connections = await acquireOwnSlots(app.anna)
+    expect(await isSlotFree()).toBe(false)
+    await waitForSlot()
+    for (const connection of connections) connection.destroy()
   }, 30_000)
 })

@@ -1,4 +1,4 @@
-/** Who did what: recorded for every act and every refusal. */
+/** Audit records: one for each action and each refusal (docs/api.md 14). */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const acts = async (who: Client, query = ''): Promise<AuditEntry[]> =>
+const recordsOf = async (who: Client, query = ''): Promise<AuditEntry[]> =>
   (await who.call('GET', `${API.audit}${query}`)).json()
-const last = async () => (await acts(app.admin, '?limit=1'))[0]
+const last = async () => (await recordsOf(app.admin, '?limit=1'))[0]
 
-test('the record needs a session; users read their own acts, administrators those of all users', async () => {
+test('the audit record needs a session; users read their own records, administrators those of all users', async () => {
   expect(await outcome(app.anonymous.call('GET', API.audit))).toBe('401 unauthenticated')
   await app.anna.call('GET', `${API.raw}/a.txt`)
-  expect(await acts(app.anna, '?limit=1')).toMatchObject([
+  expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([
     {
       action: 'download',
       username: 'anna',
@@ -38,16 +38,18 @@ test('the record needs a session; users read their own acts, administrators thos
     },
   ])
   await app.anna.call('HEAD', `${API.raw}/a.txt?inline=true`)
-  expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'open', bytes: 0 }])
+  expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([{ action: 'open', bytes: 0 }])
   await app.anna.call('GET', `${API.raw}/a.txt?inline=true`)
-  expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'open', path: '/a.txt' }])
+  expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([{ action: 'open', path: '/a.txt' }])
   await app.anna.call('GET', `${API.raw}/a.txt`)
-  expect((await acts(app.anna)).every(({ username }) => username === 'anna')).toBe(true)
+  expect((await recordsOf(app.anna)).every(({ username }) => username === 'anna')).toBe(true)
   expect(await last()).toMatchObject({ action: 'download', path: '/anna/a.txt' })
-  expect(new Set((await acts(app.admin)).map(({ username }) => username)).size).toBeGreaterThan(1)
+  expect(
+    new Set((await recordsOf(app.admin)).map(({ username }) => username)).size,
+  ).toBeGreaterThan(1)
 })
 
-describe('each act leaves its line', () => {
+describe('audit records', () => {
   test.each<[string, string, BodyInit | object | undefined, Partial<AuditEntry>]>([
     [
       'POST',
@@ -82,13 +84,13 @@ describe('each act leaves its line', () => {
     ],
     ['POST', `${API.share}/a.txt`, {}, { action: 'share', path: '/anna/a.txt' }],
     ['GET', `${API.raw}/d/?algo=tar`, undefined, { action: 'download', path: '/anna/d' }],
-  ])('%s %s leaves its line in the record', async (method, address, body, wanted) => {
+  ])('%s %s creates an audit record', async (method, address, body, wanted) => {
     await (await app.anna.call(method, address, body)).body?.cancel()
     expect(await last()).toMatchObject({ username: 'anna', ...wanted })
   })
 
   test('a complete upload is one audit record', async () => {
-    const before = (await acts(app.admin, '?action=upload&limit=1000')).length
+    const before = (await recordsOf(app.admin, '?action=upload&limit=1000')).length
     const tus = { 'Tus-Resumable': '1.0.0' }
     await app.anna.call('POST', `${API.tus}/t.bin`, undefined, { ...tus, 'Upload-Length': '6' })
     for (const [offset, part] of [
@@ -101,12 +103,12 @@ describe('each act leaves its line', () => {
         'Upload-Offset': String(offset),
       })
     }
-    const uploads = await acts(app.admin, '?action=upload&limit=1000')
+    const uploads = await recordsOf(app.admin, '?action=upload&limit=1000')
     expect(uploads).toHaveLength(before + 1)
     expect(uploads[0]).toMatchObject({ path: '/anna/t.bin', bytes: 6 })
   })
 
-  test('signing in, and each attempt, leaves a line in the record', async () => {
+  test('each sign-in, also a failed one, creates an audit record', async () => {
     await app.anonymous.call('POST', API.login, { username: 'anna', password: 'wrong' })
     expect(await last()).toMatchObject({
       action: 'signIn',
@@ -114,16 +116,16 @@ describe('each act leaves its line', () => {
       status: 403,
       session: '',
     })
-    expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'signIn', status: 403 }])
+    expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([{ action: 'signIn', status: 403 }])
     const signIns = '?username=anna&action=signIn&result='
-    const failed = await acts(app.admin, `${signIns}failed`)
+    const failed = await recordsOf(app.admin, `${signIns}failed`)
     expect(failed.map(({ status }) => status)).toEqual([403])
-    const succeeded = await acts(app.admin, `${signIns}succeeded`)
+    const succeeded = await recordsOf(app.admin, `${signIns}succeeded`)
     expect(new Set(succeeded.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await outcome(app.admin.call('GET', `${API.audit}?result=odd`))).toStartWith('400')
   })
 
-  test('a change of an account leaves a line that names the account, also when it is gone', async () => {
+  test('the audit record of a change of an account names the account, also after it was removed', async () => {
     const answer = { what: 'user', which: [], current_password: app.server.password }
     const made = await app.admin.call('POST', API.users, {
       ...answer,
@@ -137,7 +139,7 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ action: 'removeUser', whom: 'short-lived', status: 200 })
   })
 
-  test('asking whether an account could be made or changed is not recorded', async () => {
+  test('a check whether an account can be created or changed is not recorded', async () => {
     const data = { username: 'perhaps', password: 'short' }
     const body = { what: 'user', which: [], data }
     const before = await last()
@@ -150,7 +152,7 @@ describe('each act leaves its line', () => {
       )
     }
     expect(await last()).toEqual(before)
-    // The same without the question is.
+    // The same request without `check` is recorded.
     await app.admin.call('POST', API.users, body)
     expect(await last()).toMatchObject({ action: 'addUser', whom: 'perhaps', status: 400 })
   })
@@ -167,7 +169,7 @@ describe('each act leaves its line', () => {
     })
   })
 
-  test('a refusal is recorded too, for every user and every route', async () => {
+  test('a refusal is recorded too, also for a visitor', async () => {
     const reader = await app.person('reader', '--scope', '/anna', '--perm.delete=false')
     await reader.call('DELETE', `${API.resources}/a.txt`)
     expect(await last()).toMatchObject({ action: 'delete', username: 'reader', status: 403 })
@@ -183,7 +185,7 @@ describe('each act leaves its line', () => {
     ] as const) {
       expect(await outcome(app.anna.call(method, address))).toBe('400 badRequest')
       expect(await last()).toMatchObject({ action, username: 'anna', status: 400 })
-      expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action, status: 400 }])
+      expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([{ action, status: 400 }])
     }
   })
 
@@ -193,12 +195,12 @@ describe('each act leaves its line', () => {
     expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })
   })
 
-  test('a film that is read in pieces leaves one line', async () => {
-    const before = (await acts(app.admin, '?action=download&limit=1000')).length
+  test('several ranges of one file create one audit record', async () => {
+    const before = (await recordsOf(app.admin, '?action=download&limit=1000')).length
     for (const range of ['bytes=0-1', 'bytes=2-3', 'bytes=4-']) {
       await app.anna.call('GET', `${API.raw}/a.txt`, undefined, { Range: range })
     }
-    expect(await acts(app.admin, '?action=download&limit=1000')).toHaveLength(before + 1)
+    expect(await recordsOf(app.admin, '?action=download&limit=1000')).toHaveLength(before + 1)
   })
 
   test('a range that lacks only the first byte is recorded as a download', async () => {
@@ -213,27 +215,29 @@ describe('each act leaves its line', () => {
       await app.anna.call('GET', `${API.raw}/refused.bin`, undefined, { Range: range })
       statuses.push((await last())?.status)
     }
-    const records = await acts(app.admin, '?path=/anna/refused.bin&limit=1000')
+    const records = await recordsOf(app.admin, '?path=/anna/refused.bin&limit=1000')
     expect(statuses).toEqual([416, 206, 206, 416])
     expect(records.map(({ status }) => status)).toEqual([416, 206, 416])
   })
 })
 
-describe('looking through', () => {
-  test('the record is filtered by user, act, path and time, one page after the other', async () => {
-    expect((await acts(app.admin, '?username=reader')).map(({ action }) => action)).toContain(
+describe('reading audit records', () => {
+  test('audit records are filtered by user, action, path and time, and read page by page', async () => {
+    expect((await recordsOf(app.admin, '?username=reader')).map(({ action }) => action)).toContain(
       'delete',
     )
-    expect((await acts(app.admin, '?path=b%20c')).map(({ to }) => to)).toEqual(['/anna/b c.txt'])
-    expect((await acts(app.admin, '?path=new.txt&action=save'))[0]?.path).toBe('/anna/new.txt')
-    expect(await acts(app.admin, '?until=2020-01-01T00:00:00Z')).toEqual([])
-    const [first, second] = await acts(app.admin, '?limit=2')
-    expect((await acts(app.admin, `?limit=1&before=${first?.id}`))[0]?.id).toBe(
+    expect((await recordsOf(app.admin, '?path=b%20c')).map(({ to }) => to)).toEqual([
+      '/anna/b c.txt',
+    ])
+    expect((await recordsOf(app.admin, '?path=new.txt&action=save'))[0]?.path).toBe('/anna/new.txt')
+    expect(await recordsOf(app.admin, '?until=2020-01-01T00:00:00Z')).toEqual([])
+    const [first, second] = await recordsOf(app.admin, '?limit=2')
+    expect((await recordsOf(app.admin, `?limit=1&before=${first?.id}`))[0]?.id).toBe(
       second?.id as number,
     )
   })
 
-  test('a filter that is not valid is named in the refusal', async () => {
+  test('the refusal of an invalid filter names it', async () => {
     for (const query of ['action=dance', 'limit=0', 'from=yesterday', 'format=pdf', 'before=x']) {
       const answer = await app.admin.call('GET', `${API.audit}?${query}`)
       expect(answer.status).toBe(400)
@@ -241,7 +245,7 @@ describe('looking through', () => {
     }
   })
 
-  test('the record is exported as a table and as lines, and no cell is a formula', async () => {
+  test('audit records are exported as CSV and as JSON lines, and no cell is a formula', async () => {
     await app.anna.call('POST', `${API.resources}/=1+1,"x".csv`, 'x')
     await app.anonymous.call('POST', API.login, { username: '=cmd()', password: 'x' })
     const csv = await (await app.admin.call('GET', `${API.audit}?format=csv`)).text()
@@ -261,13 +265,13 @@ describe('looking through', () => {
   })
 })
 
-test('a line is never changed', () => {
+test('an audit record cannot be changed', () => {
   const database = new Database(app.database)
   expect(() => database.run('UPDATE audit SET status = 200')).toThrow('never changed')
   database.close()
 })
 
-test('acts that are too old or too many are forgotten, and none is kept where the record is off', async () => {
+test('a server whose audit is off keeps no audit records', async () => {
   const server = await startServer({ args: ['--audit-entries', '0'] })
   const body = JSON.stringify({ username: 'admin', password: server.password })
   const token = await (await fetch(`${server.url}${API.login}`, { method: 'POST', body })).text()
@@ -276,9 +280,9 @@ test('acts that are too old or too many are forgotten, and none is kept where th
   await server.stop()
 })
 
-test('a change names its entry of the journal, and what undid it; nothing else does', async () => {
+test('the audit record of a change names its journal entry and the undo; other records name none', async () => {
   await app.anna.call('POST', `${API.resources}/undone.txt`, 'x')
-  const [made] = await acts(app.anna, '?limit=1')
+  const [made] = await recordsOf(app.anna, '?limit=1')
   expect(made).toMatchObject({ action: 'upload', undoneBy: 0 })
   expect(made?.entry).toBeGreaterThan(0)
   await app.anna.call('GET', `${API.raw}/undone.txt`)
@@ -287,24 +291,24 @@ test('a change names its entry of the journal, and what undid it; nothing else d
   expect(await last()).toMatchObject({ action: 'upload', status: 409, entry: 0 })
   const answer = await app.anna.call('POST', `${API.journal}/undo`, { id: made?.entry })
   const { undoneBy } = await answer.json()
-  const [undo, , , again] = await acts(app.anna, '?limit=4')
+  const [undo, , , again] = await recordsOf(app.anna, '?limit=4')
   expect(undo).toMatchObject({ action: 'undo', entry: undoneBy })
   expect(again).toMatchObject({ id: made?.id, undoneBy })
 })
 
 test('changes on the command line are recorded with the account and host of the system', async () => {
-  const [newest] = await acts(app.admin, '?limit=1')
-  await app.verb('users', 'add', 'carl', PASSWORD)
-  await app.verb('users', 'update', 'carl', '--perm.delete=false')
-  await app.verb('rules', 'add', '/secret', '--user', 'carl')
-  await app.verb('rules', 'add', '/secret')
-  await app.verb('rules', 'rm', '0')
-  await app.verb('cmds', 'add', 'after_upload', 'true &')
-  await app.verb('config', 'set', 'minimumPasswordLength', '12')
-  await app.verb('users', 'invite', 'carl')
-  await app.verb('sessions', 'end', '--user', 'carl')
-  await app.verb('users', 'rm', 'carl')
-  const made = (await acts(app.admin)).filter(({ id }) => id > (newest?.id ?? 0)).reverse()
+  const [newest] = await recordsOf(app.admin, '?limit=1')
+  await app.runCommand('users', 'add', 'carl', PASSWORD)
+  await app.runCommand('users', 'update', 'carl', '--perm.delete=false')
+  await app.runCommand('rules', 'add', '/secret', '--user', 'carl')
+  await app.runCommand('rules', 'add', '/secret')
+  await app.runCommand('rules', 'rm', '0')
+  await app.runCommand('cmds', 'add', 'after_upload', 'true &')
+  await app.runCommand('config', 'set', 'minimumPasswordLength', '12')
+  await app.runCommand('users', 'invite', 'carl')
+  await app.runCommand('sessions', 'end', '--user', 'carl')
+  await app.runCommand('users', 'rm', 'carl')
+  const made = (await recordsOf(app.admin)).filter(({ id }) => id > (newest?.id ?? 0)).reverse()
   expect(made.map(({ action, whom }) => (whom ? `${action} ${whom}` : action))).toEqual([
     'addUser carl',
     'changeUser carl',

@@ -60,7 +60,7 @@ async function send(
 
 const codes = (results: BatchResult[]) => results.map(({ status, code }) => code ?? status)
 
-test('each file of a batch is there, with its time, in folders that are made', async () => {
+test('each file of a batch is written with its time, in folders that are created', async () => {
   const results = await send([
     [{ path: 'one', modified: 1_000_000_000_000 }, 'first'],
     [{ path: 'deep/er/zwei "2" %22\n.txt' }, 'second'],
@@ -78,7 +78,7 @@ test('each file of a batch is there, with its time, in folders that are made', a
   expect(results[0]?.etag).toBe(headers.get('etag') ?? '')
 })
 
-test('a form as curl sends it: the name of each file is its path', async () => {
+test('in a form without info parts, as curl sends it, the name of each file is its path', async () => {
   const form = new FormData()
   for (const name of ['a', 'in/b']) form.append('file', new Blob([name]), name)
   const answer = await admin.call('POST', `${API.batch}/${folder}/`, form)
@@ -138,7 +138,7 @@ test('a refused file of a batch does not affect the others', async () => {
   expect(existsSync(disk('large'))).toBe(false)
 })
 
-test('a batch says of each file, or of all, whether it replaces', async () => {
+test('a batch decides for each file, or for all, whether it replaces an existing file', async () => {
   for (const name of ['a', 'b', 'c', 'd']) writeFileSync(disk(name), 'old')
   const own = await send([
     [{ path: 'a', override: true }, 'new'],
@@ -156,7 +156,7 @@ test('a batch says of each file, or of all, whether it replaces', async () => {
   expect(['a', 'b', 'c', 'd'].map(read)).toEqual(['new', 'old', 'new', 'old'])
 })
 
-test('rules and rights hold for each file', async () => {
+test('rules and rights are checked for each file of a batch', async () => {
   const which = { what: 'user', which: [], current_password: server.password }
   const perm = { create: true, overwrite: false, download: true }
   const rules = [{ allow: false, regex: false, path: `/${folder}/secret`, regexp: { raw: '' } }]
@@ -187,7 +187,7 @@ test('rules and rights hold for each file', async () => {
   expect(await outcome(again.call('POST', `${API.batch}/${folder}/`, form))).toBe('403 forbidden')
 })
 
-test('a request that is not a valid form is refused with a reason', async () => {
+test('a batch that is not a valid form is refused', async () => {
   const call = (body: BodyInit, headers = {}) =>
     outcome(admin.call('POST', `${API.batch}/${folder}/`, body, headers))
   const typed = { 'Content-Type': 'multipart/form-data; boundary=x' }
@@ -230,12 +230,12 @@ test('a broken connection leaves complete files of a batch and no partial one', 
   )
   while (!existsSync(disk('whole'))) await Bun.sleep(5)
   socket.destroy()
-  // What comes next finds the place of the first one free again, and the rest of it gone.
+  // A next batch is accepted, and nothing is left of the partial file.
   await send([[{ path: 'next' }, 'x']])
   expect(readdirSync(disk('')).sort()).toEqual(['next', 'whole'])
 })
 
-test('a batch has a bounded number of files, and of bytes', async () => {
+test('a batch may have a limited number of files, and of bytes', async () => {
   const many = Array.from(
     { length: LIMITS.batchFilesMax + 1 },
     (_, at): File => [{ path: `${at}` }, ''],
@@ -250,7 +250,7 @@ test('a batch has a bounded number of files, and of bytes', async () => {
   expect(await call(large)).toBe('413 tooLarge')
 })
 
-test('the number of batches at a time is bounded', async () => {
+test('a user may send a limited number of batches at once', async () => {
   const { hostname, port } = new URL(server.url)
   const begin = () => {
     const socket = connect(Number(port), hostname)
@@ -263,7 +263,7 @@ test('the number of batches at a time is bounded', async () => {
   const sockets = Array.from({ length: CONCURRENCY_LIMITS.batches.perKey }, begin)
   const form = () => formOf([[{ path: 'more', override: true }, 'x']])
   const call = () => admin.call('POST', `${API.batch}/${folder}/`, form())
-  // A call may have the place of one that began later: one more takes it then.
+  // A call may get a permit before a socket that was opened earlier; then one more socket is needed.
   let answer = await call()
   while (answer.status !== 429) {
     sockets.push(begin())
@@ -284,7 +284,7 @@ test('the audit has a record for each file of a batch', async () => {
   ])
 })
 
-test('each file names its entry of the journal, by which it alone is undone', async () => {
+test('each result of a batch has its journal entry, with which one file alone is undone', async () => {
   await send([[{ path: 'there' }, 'there']])
   const results = await send([
     [{ path: 'a' }, 'a'],

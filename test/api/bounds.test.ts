@@ -1,4 +1,4 @@
-/** What one server takes on at a time: more is refused clearly, and room comes back. */
+/** Concurrency limits: more requests are refused, and are accepted again when earlier ones have ended. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -17,7 +17,7 @@ afterAll(() => app.stop())
 
 describe('requests', () => {
   let number = 0
-  /** A file whose bytes never come, from one of the machine's own addresses. */
+  /** Begins an upload whose content never arrives, from this local address. */
   function hanging(localAddress: string): Promise<Socket> {
     const { hostname, port } = new URL(app.url)
     return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ describe('requests', () => {
     })
   }
 
-  /** The status line and headers of a quick question, from one of the machine's own addresses. */
+  /** The response to a short request from this local address. */
   async function ask(localAddress: string): Promise<string> {
     const { hostname, port } = new URL(app.url)
     return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ describe('requests', () => {
     })
   }
 
-  test('requests of one address are bounded until some end; other addresses are still served', async () => {
+  test('one address has a limited number of requests at once; other addresses are still served', async () => {
     const { perKey: own } = CONCURRENCY_LIMITS.requests
     const lines = await Promise.all(Array.from({ length: own }, () => hanging('127.0.0.1')))
     const refused = async () => {
@@ -67,7 +67,7 @@ describe('requests', () => {
     expect(await ask('127.0.0.1')).toStartWith('HTTP/1.1 200')
   })
 
-  test('requests that streamed their answers stop counting when they end', async () => {
+  test('requests with streamed responses stop counting when they end', async () => {
     writeFileSync(join(app.root, 'anna', 'small.txt'), 'x')
     const { perKey: own } = CONCURRENCY_LIMITS.requests
     for (let count = 0; count < own + 10; count += 1) {
@@ -78,7 +78,7 @@ describe('requests', () => {
   })
 })
 
-describe('one person', () => {
+describe('one user', () => {
   test('one user searches a limited number of times at once', async () => {
     const folder = join(app.root, 'anna', 'many')
     mkdirSync(folder)
@@ -96,7 +96,7 @@ describe('one person', () => {
   })
 
   test('one user lists trees a limited number of times at once', async () => {
-    // More than waits on the way to a reader who does not read.
+    // More data than buffers hold for a client that does not read.
     const folder = join(app.root, 'anna', 'flat')
     mkdirSync(folder)
     for (let count = 0; count < 20_000; count += 1) {
@@ -120,8 +120,8 @@ describe('one person', () => {
 })
 
 describe('a request', () => {
-  test('a request with too long a header, or too many of them, is not read', async () => {
-    // Answered before any row of the API is looked at.
+  test('a request with a header that is too long, or with too many headers, is refused', async () => {
+    // These refusals happen before the routes of the API are looked up.
     const call = (headers: Record<string, string>) => fetch(app.url + API.health, { headers })
     expect((await call({ 'X-Long': 'x'.repeat(15_000) })).status).toBe(200)
     expect((await call({ 'X-Long': 'x'.repeat(17_000) })).status).toBe(431)
@@ -144,12 +144,12 @@ describe('a request', () => {
     }
   })
 
-  test('a request with too large a form is not read to its end', async () => {
+  test('a request with a form that is too large is refused before all of it is read', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
     expect(await outcome(app.anonymous.call('POST', API.login, form))).toBe('413 tooLarge')
     const settings = { shell: ['x'.repeat(2 * 2 ** 20)] }
     expect(await outcome(app.admin.call('PUT', API.settings, settings))).toBe('413 tooLarge')
-    // Said beforehand, it is refused before anything of it has come.
+    // With a declared length it is refused before any of its content arrives.
     const answer = { 'X-Auth': app.admin.token, 'Content-Length': String(2 * 2 ** 20) }
     for (const target of [`POST ${API.login}`, `PUT ${API.settings}`]) {
       const line = await beginRequest(app.url, target, answer)

@@ -1,4 +1,4 @@
-/** The operator's own look (docs/api.md 1.18). */
+/** Branding: the stylesheet and the pictures of the operator (docs/api.md 1.18). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ test('the folder’s stylesheet and pictures are served, without a restart', asy
   expect(await (await get('/static/img/icons/a%20b.png')).text()).toBe('png')
 })
 
-test('a picture runs no script when it is opened by itself', async () => {
+test('a branding picture that is opened in a tab of its own runs no script', async () => {
   const logo = await get('/static/img/logo.svg')
   expect(logo.headers.get('content-type')).toBe('image/svg+xml')
   expect(logo.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'")
@@ -63,7 +63,7 @@ test.each([
   ['/static/img/icons', 404],
   ['/static/img/', 404],
   ['/static/brand/custom.css', 404],
-])('%s reaches no other file of the disk', async (path, expected) => {
+])('the path %s serves no file outside the branding folder', async (path, expected) => {
   const { status, text } = await rawRequest(app.url, 'GET', path)
   expect(text).not.toContain('secret\n')
   expect(text.endsWith('secret')).toBe(false)

@@ -48,7 +48,7 @@ const received = async (client: Client, line: string, folder?: string) =>
 const script = (client: Client, text: string, folder?: string) =>
   received(client, `sh -c '${text.replaceAll("'", "'\\''")}'`, folder)
 
-/** Asks for a socket as a browser would, and hangs up. @returns the status */
+/** Requests a WebSocket as a browser would, and closes the connection. @returns the status */
 function openRaw(headers: Record<string, string>, folder = '/'): Promise<number> {
   const { hostname, port, host } = new URL(app.url)
   const lines = Object.entries({
@@ -70,8 +70,8 @@ function openRaw(headers: Record<string, string>, folder = '/'): Promise<number>
   })
 }
 
-/** A socket of the framed protocol that is opened, and of which nothing is read from then on. */
-async function deaf() {
+/** Opens a socket of the framed protocol and reads nothing more from it. */
+async function openWithoutReading() {
   const { hostname, port, host } = new URL(app.url)
   const socket = connect(Number(port), hostname)
   const lines = [
@@ -111,11 +111,11 @@ describe('who may open a socket', () => {
     }
   })
 
-  test('an administrator, who has a list like everyone, opens a socket', async () => {
+  test('an administrator opens a socket, and has a list of programs like other users', async () => {
     expect(await received(app.admin, 'ls')).toEqual([NOT_ALLOWED])
   })
 
-  test('a page of this site opens a socket by the cookie, and no page of another site does', async () => {
+  test('a page of this site opens a socket with the cookie, and no page of another site does', async () => {
     const cookie = { Cookie: `auth=${eve.token}` }
     const { host, origin } = new URL(app.url)
     expect(await openRaw({ ...cookie, Origin: 'https://evil.example' })).toBe(403)
@@ -143,7 +143,7 @@ describe('rules', () => {
   beforeAll(async () => {
     mkdirSync(join(app.root, 'ruled/private'), { recursive: true })
     ruled = await app.person('ruled', '--scope', '/ruled', ...EXECUTE)
-    await app.verb('rules', 'add', '/private', '--user', 'ruled')
+    await app.runCommand('rules', 'add', '/private', '--user', 'ruled')
     ruled = await signIn(app.url, 'ruled', PASSWORD)
   })
 
@@ -156,7 +156,7 @@ describe('rules', () => {
 })
 
 describe('the plain protocol', () => {
-  test('the plain protocol answers with lines, those of the output first, and hangs up', async () => {
+  test('the plain protocol sends the lines of the output, then those of the errors, and closes', async () => {
     expect(await say(eve, app.url, 'sh -c "echo e >&2; echo a; printf b"')).toEqual({
       lines: ['a', 'b', 'e'],
       closeCode: 1000,
@@ -180,11 +180,11 @@ describe('the plain protocol', () => {
     expect(lines).toEqual(['one'])
   })
 
-  test('the plain protocol says what is wrong with a line', async () => {
+  test('the plain protocol explains an invalid line', async () => {
     expect(await received(eve, "echo 'a")).toEqual([expect.stringContaining('not closed')])
   })
 
-  test('the plain protocol splits a long line and loses nothing of it', async () => {
+  test('the plain protocol splits a long line and sends all of it', async () => {
     const lines = await script(eve, 'head -c 100000 /dev/zero | tr "\\000" x')
     expect(lines.length).toBeGreaterThan(1)
     expect(lines.join('')).toBe('x'.repeat(100_000))
@@ -201,7 +201,7 @@ describe('the plain protocol', () => {
 describe('the list of programs (G-91)', () => {
   const lines = ['lsx', 'ls; touch pwn', 'ls $(touch pwn)', 'ls`touch pwn`', '/bin/ls', 'touch pwn']
   test.each([[[]], [['sh', '-c']]])(
-    'the list of programs holds with the shell %j',
+    'the list of programs applies with the shell %j',
     async (shell) => {
       const settings = await (await app.admin.call('GET', API.settings)).json()
       await app.admin.call('PUT', API.settings, { ...settings, shell })
@@ -247,14 +247,14 @@ describe('the jail', () => {
     }
   })
 
-  test('the jail holds for links that lead out of the scope', async () => {
+  test('the jail does not follow links out of the scope', async () => {
     symlinkSync('../anna', join(app.root, 'eve/out'))
     symlinkSync('/etc', join(app.root, 'eve/etc'))
     const lines = await script(eve, 'cat out/secret.txt etc/passwd 2>/dev/null; ls etc/ out/ 2>&-')
     expect(lines.join()).not.toMatch(/M\(anna\)|root:|secret/)
   })
 
-  test('the jail lets nothing be changed outside the scope', async () => {
+  test('the jail allows no change outside the scope', async () => {
     const anna = join(app.root, 'anna/secret.txt')
     await script(eve, `echo x > ${anna}; rm -rf ${dirname(anna)}; touch ${app.root}/pwn /tmp/pwn`)
     await script(eve, `chmod 777 ${anna} ${app.database}; mv own.txt ../moved; ln ${anna} hard`)
@@ -272,7 +272,7 @@ describe('the jail', () => {
     expect(existsSync(join(app.root, 'here'))).toBe(true)
   })
 
-  test('the jail takes nothing over from the server’s environment', async () => {
+  test('the jail has no environment variables of the server', async () => {
     const names = (await script(eve, 'env')).map((line) => line.split('=')[0])
     expect(names.sort()).toEqual(['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR'])
     expect(await script(eve, 'touch "$TMPDIR/x" && ls "$TMPDIR"')).toEqual(['x'])
@@ -295,7 +295,7 @@ describe('the jail', () => {
     ).toEqual(['pair'])
   })
 
-  test('the jail runs nothing that users brought', async () => {
+  test('the jail does not execute programs that users uploaded', async () => {
     writeFileSync(join(app.root, 'eve/own.sh'), '#!/bin/sh\necho ran\n', { mode: 0o755 })
     expect((await script(eve, './own.sh')).join()).not.toContain('ran\n')
     expect(await script(eve, 'sh own.sh')).toEqual(['ran'])
@@ -306,14 +306,14 @@ describe('limits', () => {
   const alive = async (marker: string) =>
     (await Bun.$`ps -eo args`.text()).split('\n').filter((line) => line.includes(marker)).length
 
-  test('a program that makes child processes without end is ended', async () => {
+  test('a program that starts child processes without limit is stopped', async () => {
     const lines = await script(eve, 'f() { f | f & f; }; f')
-    // Its last line may be cut: what wrote it was ended in the middle.
+    // The last line may be incomplete: its process was stopped while it wrote.
     expect(lines.join(' ')).toMatch(/too many processes|Cannot fork|time/i)
     expect(await received(eve, 'echo well')).toEqual(['well'])
   })
 
-  test('a program that takes all memory, alone or with others, is ended', async () => {
+  test('a program that needs too much memory, alone or with its children, is stopped', async () => {
     const filled = (bytes: string) => `perl -e "\\$n = ${bytes}; \\$x = q(x) x \\$n; sleep 1"`
     expect(await script(eve, `${filled('2e9')} 2>&1 || echo refused`)).toContain('refused')
     const four = Array.from({ length: 4 }, () => `${filled('2e8')} &`).join(' ')
@@ -321,7 +321,7 @@ describe('limits', () => {
     expect(await script(eve, `${filled('2e7')} && echo well`)).toEqual(['well'])
   })
 
-  test('a program that never stops writing is ended', async () => {
+  test('a program that writes without end is stopped', async () => {
     const spoken = await say(eve, app.url, 'cat /dev/zero')
     expect(spoken.lines.at(-1)).toContain('wrote more')
     expect(spoken.lines.join('').length).toBeLessThan(11 * 1024 * 1024)
@@ -332,7 +332,7 @@ describe('limits', () => {
     expect(await alive('sleep 4242')).toBe(0)
   })
 
-  test('every process of a command ends when the reader hangs up', async () => {
+  test('every process of a command ends when the client closes the socket', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({
       type: 'run',
@@ -377,11 +377,11 @@ describe('a socket', () => {
   })
 
   test('a socket ends when its client does not read its answers', async () => {
-    const { socket, ended } = await deaf()
-    // Each is answered with a sentence.
+    const { socket, ended } = await openWithoutReading()
+    // Each of these messages gets an error as response.
     const wrong = frame('x'.repeat(100))
     const many = Buffer.concat(Array.from({ length: 1000 }, () => wrong))
-    // A client that does not read learns of the end from what it writes.
+    // A client that does not read notices the end when it writes.
     while (!socket.destroyed) {
       if (!socket.write(many))
         await Promise.race([ended, new Promise((done) => socket.once('drain', done))])
@@ -409,7 +409,7 @@ describe('a socket', () => {
 })
 
 describe('a session that ends', () => {
-  test('a session that ends closes its sockets and ends what runs at them', async () => {
+  test('a session that ends closes its sockets and stops their programs', async () => {
     const passing = await app.person('passing', '--scope', '/eve', ...EXECUTE)
     const shell = await openShell(passing, app.url)
     shell.send({ type: 'run', line: 'cat' })
@@ -420,26 +420,26 @@ describe('a session that ends', () => {
     expect(await openRaw({ 'X-Auth': passing.token })).toBe(401)
   })
 
-  // Asked three times over: at the socket, at each line, and when the folder is opened for a program.
-  test('a right that is taken away is lost for open sockets at once', async () => {
+  // The right is checked when the socket opens, at each line, and when the folder is opened for a program.
+  test('a right that is removed is lost for open sockets at once', async () => {
     const socket = await openSocket(app.url, { 'X-Auth': eve.token })
     const answers: unknown[] = []
     socket.onmessage = ({ data }) => answers.push(data)
     const closed = new Promise((done) => {
       socket.onclose = done
     })
-    await app.verb('users', 'update', 'eve', '--perm.execute=false')
+    await app.runCommand('users', 'update', 'eve', '--perm.execute=false')
     socket.send('echo still')
     await closed
     expect(answers).not.toContain('still')
-    await app.verb('users', 'update', 'eve', '--perm.execute=true')
+    await app.runCommand('users', 'update', 'eve', '--perm.execute=true')
     eve = await signIn(app.url, 'eve', PASSWORD)
     expect(await received(eve, 'echo still')).toEqual(['still'])
   })
 })
 
 describe('the framed protocol', () => {
-  test('the framed protocol keeps output and errors apart and tells how the program ended', async () => {
+  test('the framed protocol separates output from errors, and reports the exit code', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo a; echo b >&2; exit 3"' })
     expect(await shell.ended).toEqual({ type: 'exit', code: 3 })
@@ -448,7 +448,7 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
-  test('the framed protocol runs one program after the other', async () => {
+  test('the framed protocol runs one program at a time', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'cat' })
     shell.send({ type: 'run', line: 'echo no' })
@@ -461,7 +461,7 @@ describe('the framed protocol', () => {
     shell.close()
   })
 
-  test('the framed protocol takes no more input than the program does', async () => {
+  test('the framed protocol limits the input that a program does not read', async () => {
     const shell = await openShell(eve, app.url)
     for (const terminal of [false, true]) {
       shell.send({ type: 'run', line: 'sh -c "stty raw 2>&1; echo ready; sleep 20"', terminal })
@@ -504,7 +504,7 @@ describe('the framed protocol', () => {
 })
 
 describe('a terminal', () => {
-  test('a terminal has a size that changes, and takes what a user types', async () => {
+  test('a terminal has a size that changes, and passes on what a user types', async () => {
     const shell = await openShell(eve, app.url, '/sub')
     shell.send({ type: 'run', line: 'sh', terminal: true, cols: 91, rows: 33 })
     shell.send({ type: 'input', data: 'stty size; pwd\r' })
@@ -553,11 +553,11 @@ describe('the page', () => {
   const settingsOf = async (url: string) =>
     (await (await anonymous(url).call('GET', '/login')).text()).includes('"EnableExec":true')
 
-  test('the page says whether commands are on', async () => {
+  test('the page contains whether commands are enabled', async () => {
     expect(await settingsOf(app.url)).toBe(true)
   })
 
-  test('the page of a server that was not asked for commands says no, and nothing runs (G-90)', async () => {
+  test('without --exec the page says that commands are disabled, and none runs (G-90)', async () => {
     const plain = await openTestApp()
     const person = await plain.person('eve', ...EXECUTE)
     expect(await settingsOf(plain.url)).toBe(false)
@@ -578,7 +578,7 @@ test('commands run without isolation only with --exec-unconfined, and the server
 })
 
 describe('the database in the served tree', () => {
-  test('commands do not reach a database below the top folder, nor move a folder that holds it', async () => {
+  test('commands cannot read a database below the root, nor move a folder that contains it', async () => {
     const folder = temporaryFolder()
     const deep = join(folder.path, 'a/b')
     mkdirSync(deep, { recursive: true })
@@ -592,7 +592,7 @@ describe('the database in the served tree', () => {
     folder.remove()
   })
 
-  test('commands are off when the database is right in the top folder', async () => {
+  test('commands are disabled if the database is directly in the root', async () => {
     const folder = temporaryFolder()
     const own = await serverWith(folder.path, join(folder.path, 'f.db'))
     expect(await own.script('ls')).toEqual([
@@ -612,7 +612,7 @@ describe('the database in the served tree', () => {
   }
 })
 
-test('a server that stops takes everything along, soon', async () => {
+test('a server that stops ends all running commands', async () => {
   const ending = await openTestApp({ args: ['--exec'] })
   const person = await ending.person('eve', ...EXECUTE)
   const shell = await openShell(person, ending.url)
@@ -623,7 +623,7 @@ test('a server that stops takes everything along, soon', async () => {
   expect((await Bun.$`ps -eo args`.text()).includes('sleep 4444')).toBe(false)
 })
 
-/** Waits until a count is zero; the test's own time is its end. */
+/** Waits until a count is zero. The time limit of the test ends a wait without success. */
 async function gone(count: () => Promise<number>): Promise<void> {
   while ((await count()) > 0);
 }

@@ -1,4 +1,4 @@
-/** Archives made as jobs: a new file in the tree, which is whole or not there. */
+/** Archives made by jobs: the new file is complete, or does not exist. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ const making = (to: string, decision: Decision = 'refuse', ...paths: string[]): 
   to,
 })
 
-test('several entries go into one archive, in each format, and its making is undone', async () => {
+test('several entries are compressed into one archive, in each format, and this is undone', async () => {
   for (const format of FORMAT_NAMES) {
     const name = `made.${format.replace(/^tar(.)/, 'tar.$1')}`
     const request = making(`/${name}`, 'refuse', '/src', '/other')
@@ -53,7 +53,7 @@ test('several entries go into one archive, in each format, and its making is und
   }
 }, 60_000)
 
-test('a taken name is kept beside, replaced or refused', async () => {
+test('an archive with a taken name is kept beside the other file, replaces it, or is refused', async () => {
   for (const [decision, size, found] of [
     ['keepBoth', 3, ['taken(1).zip', 'taken.zip']],
     ['replace', 0, ['taken.zip']],
@@ -69,7 +69,7 @@ test('a taken name is kept beside, replaced or refused', async () => {
   }
 })
 
-test('a user who may not create, or not download, makes no archive', async () => {
+test('a user without the right to create, or to download, compresses nothing', async () => {
   for (const right of ['create', 'download']) {
     const who = await app.person(
       `no-${right}`,
@@ -89,7 +89,7 @@ test('a user who may not create, or not download, makes no archive', async () =>
   }
 })
 
-test('an unknown format and a missing folder are refused', async () => {
+test('an archive of an unknown format or in a missing folder is refused', async () => {
   const ask = (to: string) => outcome(app.anna.call('POST', API.jobs, making(to, 'refuse', '/src')))
   expect(await ask('/made.txt')).toBe('400 badRequest')
   expect(await ask('/nowhere/made.zip')).toBe('404 notFound')
@@ -104,13 +104,13 @@ test('a cancelled archive leaves nothing', async () => {
   expect(existsSync(disk('stopped.tar.xz'))).toBe(false)
 }, 60_000)
 
-test('an archive ends with the right to download', async () => {
+test('an archive job fails when its user loses the right to download', async () => {
   mkdirSync(disk('endless'))
   writeEndless(disk('endless/zero'))
   const reader = await app.person('reader', '--scope', '/anna')
   const { id } = await started(reader, making('/endless.tar.gz', 'refuse', '/endless'))
   await until(reader, id, ({ bytesDone }) => bytesDone > 0)
-  await app.verb('users', 'update', 'reader', '--perm.download=false', '--perm.share=false')
+  await app.runCommand('users', 'update', 'reader', '--perm.download=false', '--perm.share=false')
   const { state, reason } = await until(app.admin, id, (job) => job.state !== 'running')
   expect([state, reason]).toEqual(['failed', 'You do not have permission to download.'])
   expect(existsSync(disk('endless.tar.gz'))).toBe(false)

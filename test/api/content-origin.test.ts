@@ -1,4 +1,4 @@
-/** People's bytes at a second origin: only what is shown goes there, and only with a pass. */
+/** The content origin: only files that are shown are served atContentOrigin, and only with a signed URL. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ interface Asked {
   method?: string
 }
 
-/** As a browser would, that follows nothing. */
+/** Sends a request as a browser would, without following redirects. */
 function ask(address: string, { host, dest = 'image', token = app.anna.token, method }: Asked) {
   return fetch(app.url + address, {
     redirect: 'manual',
@@ -43,28 +43,28 @@ function ask(address: string, { host, dest = 'image', token = app.anna.token, me
   })
 }
 
-/** Where a browser is sent, below the second origin. */
-async function wayTo(address: string, asked: Asked = {}): Promise<string> {
+/** The signed URL to which a browser is redirected, without the content origin. */
+async function signedUrlOf(address: string, asked: Asked = {}): Promise<string> {
   const answer = await ask(address, asked)
   expect(answer.status).toBe(302)
-  const way = answer.headers.get('location') ?? ''
-  expect(way).toStartWith(`${BYTES}/`)
-  return way.slice(BYTES.length)
+  const url = answer.headers.get('location') ?? ''
+  expect(url).toStartWith(`${BYTES}/`)
+  return url.slice(BYTES.length)
 }
-const there = { host: 'bytes.test', token: '' }
+const atContentOrigin = { host: 'bytes.test', token: '' }
 
 describe('a file that is shown', () => {
-  test('a file of an archive is shown at the second origin, and no other file of it', async () => {
+  test('a signed URL shows one file of an archive at the content origin, and no other file of it', async () => {
     const entries = ['a.png', 'b.png'].map((name) => ({ name, content: `bytes of ${name}` }))
     writeFileSync(join(app.root, 'anna', 'pack.zip'), zipOf(...entries))
-    const way = await wayTo(`${API.archiveFile}/pack.zip?inside=/a.png&inline=true`)
-    const answer = await ask(way, there)
+    const url = await signedUrlOf(`${API.archiveFile}/pack.zip?inside=/a.png&inline=true`)
+    const answer = await ask(url, atContentOrigin)
     expect([answer.status, await answer.text()]).toEqual([200, 'bytes of a.png'])
-    expect((await ask(way.replace('a.png', 'b.png'), there)).status).toBe(404)
+    expect((await ask(url.replace('a.png', 'b.png'), atContentOrigin)).status).toBe(404)
   })
 
-  test('a shown file is found at the second origin, without a cookie, framed by the interface alone', async () => {
-    const answer = await ask(await wayTo(SHOWN), there)
+  test('a shown file is served from the content origin without a cookie, and only the interface may frame it', async () => {
+    const answer = await ask(await signedUrlOf(SHOWN), atContentOrigin)
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('bytes')
     const { host } = new URL(app.url)
@@ -76,39 +76,39 @@ describe('a file that is shown', () => {
     expect(answer.headers.get('content-disposition')).toStartWith('inline')
   })
 
-  test('every way of showing a file leads to the same signed URL for a while', async () => {
+  test('every kind of request for a shown file redirects to the same signed URL for a while', async () => {
     const ways = ['image', 'video', 'audio', 'iframe', 'document', 'embed', 'object']
-    const found = await Promise.all(ways.map((dest) => wayTo(SHOWN, { dest })))
+    const found = await Promise.all(ways.map((dest) => signedUrlOf(SHOWN, { dest })))
     expect(new Set(found).size).toBe(1)
   })
 
-  test('a shown file is one line of the record', async () => {
+  test('a shown file is one audit record', async () => {
     const acts = async (): Promise<AuditEntry[]> =>
       (await app.anna.call('GET', `${API.audit}?action=open&limit=1000`)).json()
     const before = (await acts()).length
-    await (await ask(await wayTo(SHOWN), there)).text()
+    await (await ask(await signedUrlOf(SHOWN), atContentOrigin)).text()
     expect(await acts()).toHaveLength(before + 1)
   })
 
-  test('a file behind a link is found at the second origin too', async () => {
+  test('a file of a share is served from the content origin too', async () => {
     const { hash } = await (await app.anna.call('POST', `${API.share}/folder/`, {})).json()
-    const way = await wayTo(`${API.publicDownload}/${hash}/d.png?inline=true`, { token: '' })
-    expect(await (await ask(way, there)).text()).toBe('shared')
+    const url = await signedUrlOf(`${API.publicDownload}/${hash}/d.png?inline=true`, { token: '' })
+    expect(await (await ask(url, atContentOrigin)).text()).toBe('shared')
   })
 })
 
-describe('what is not shown is answered where it was asked for', () => {
+describe('a file that is not shown', () => {
   test.each([
     ['a download', `${API.raw}/a%20b.png`, 'document'],
     ['what a script reads', SHOWN, 'empty'],
     ['a program that is no browser', SHOWN, ''],
-  ])('%s is answered where it was asked for', async (_, address, dest) => {
+  ])('%s is served without a redirect', async (_, address, dest) => {
     expect((await ask(address, { dest })).status).toBe(200)
   })
 })
 
-describe('the second origin', () => {
-  test('the second origin has no interface and no API', async () => {
+describe('the content origin', () => {
+  test('the content origin has no interface and no API', async () => {
     const { token } = app.anna
     for (const address of ['/', '/login', '/files/', '/sw.js', API.login, API.users, SHOWN]) {
       expect((await ask(address, { host: 'bytes.test', token })).status).toBe(404)
@@ -116,58 +116,60 @@ describe('the second origin', () => {
   })
 
   test('a signed URL opens only its own query', async () => {
-    const way = await wayTo(SHOWN)
+    const url = await signedUrlOf(SHOWN)
     const changed = [
-      way.replace('inline=true', 'inline=false'),
-      way.replace('inline=true&', ''),
-      `${way}&files=c.png`,
-      `${way}&inline=true`,
-      way.replace('?', '?algo=tar&'),
+      url.replace('inline=true', 'inline=false'),
+      url.replace('inline=true&', ''),
+      `${url}&files=c.png`,
+      `${url}&inline=true`,
+      url.replace('?', '?algo=tar&'),
     ]
-    for (const other of changed) expect((await ask(other, there)).status).toBe(404)
-    const folder = await wayTo(`${API.raw}/folder/?inline=true&files=d.png`, { dest: 'iframe' })
-    expect((await ask(folder, there)).status).toBe(200)
-    expect((await ask(folder.replace('d.png', ''), there)).status).toBe(404)
-    expect((await ask(folder.replace('&files=d.png', ''), there)).status).toBe(404)
-    expect((await ask(way, there)).status).toBe(200)
+    for (const other of changed) expect((await ask(other, atContentOrigin)).status).toBe(404)
+    const folder = await signedUrlOf(`${API.raw}/folder/?inline=true&files=d.png`, {
+      dest: 'iframe',
+    })
+    expect((await ask(folder, atContentOrigin)).status).toBe(200)
+    expect((await ask(folder.replace('d.png', ''), atContentOrigin)).status).toBe(404)
+    expect((await ask(folder.replace('&files=d.png', ''), atContentOrigin)).status).toBe(404)
+    expect((await ask(url, atContentOrigin)).status).toBe(200)
   })
 
   test('a signed URL opens only its own path for reading, and a token is not a signed URL', async () => {
-    const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass')
+    const pass = new URL(BYTES + (await signedUrlOf(SHOWN))).searchParams.get('pass')
     for (const address of [`${API.raw}/c.png?inline=true`, `${API.resources}/`, `${API.raw}/`]) {
       const sign = address.includes('?') ? '&' : '?'
-      expect((await ask(`${address}${sign}pass=${pass}`, there)).status).toBe(404)
+      expect((await ask(`${address}${sign}pass=${pass}`, atContentOrigin)).status).toBe(404)
     }
     for (const forged of [app.anna.token, '', 'x.y.z', pass?.slice(0, -2)]) {
-      expect((await ask(`${SHOWN}&pass=${forged}`, there)).status).toBe(404)
+      expect((await ask(`${SHOWN}&pass=${forged}`, atContentOrigin)).status).toBe(404)
     }
-    const change = await ask(`${SHOWN}&pass=${pass}`, { ...there, method: 'DELETE' })
+    const change = await ask(`${SHOWN}&pass=${pass}`, { ...atContentOrigin, method: 'DELETE' })
     expect(change.status).toBe(404)
   })
 
   test('a signed URL is not a token', async () => {
-    const pass = new URL(BYTES + (await wayTo(SHOWN))).searchParams.get('pass') ?? ''
+    const pass = new URL(BYTES + (await signedUrlOf(SHOWN))).searchParams.get('pass') ?? ''
     expect((await ask(`${API.resources}/`, { token: pass })).status).toBe(401)
     const headers = { 'X-Auth': pass }
     expect((await fetch(`${app.url}${API.resources}/`, { headers })).status).toBe(401)
   })
 
-  test('a signed URL ends with the session', async () => {
+  test('a signed URL expires with the session', async () => {
     const short = await signIn(app.url, 'anna', PASSWORD)
-    const way = await wayTo(SHOWN, { token: short.token })
-    expect((await ask(way, there)).status).toBe(200)
+    const url = await signedUrlOf(SHOWN, { token: short.token })
+    expect((await ask(url, atContentOrigin)).status).toBe(200)
     await short.call('POST', API.logout)
-    expect((await ask(way, there)).status).toBe(401)
+    expect((await ask(url, atContentOrigin)).status).toBe(401)
   })
 
   test('a proxy that drops the host name causes an error, not an endless redirect', async () => {
-    const answer = await ask(await wayTo(SHOWN), { token: '' })
+    const answer = await ask(await signedUrlOf(SHOWN), { token: '' })
     expect(answer.status).toBe(400)
     expect(await answer.text()).toContain('Host')
   })
 })
 
-test('the page lets pictures, films and frames come from there, and scripts not', async () => {
+test('the page allows pictures, films and frames of the content origin, and no scripts', async () => {
   const policy = (await fetch(app.url)).headers.get('content-security-policy') ?? ''
   for (const part of ['img-src', 'media-src', 'frame-src']) {
     expect(policy).toMatch(new RegExp(`${part} [^;]*${BYTES}`))
@@ -176,7 +178,7 @@ test('the page lets pictures, films and frames come from there, and scripts not'
 })
 
 test.each(['files.example.org', 'https://x.test/folder', 'ftp://x.test', 'javascript:1'])(
-  '%s is no origin',
+  '%s is refused as content origin',
   async (address) => {
     const folder = temporaryFolder()
     const database = join(folder.path, 'f.db')

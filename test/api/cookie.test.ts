@@ -1,4 +1,4 @@
-/** The cookie that signs links and pictures (docs/decisions.md 7). */
+/** The cookie that authenticates requests of links and pictures (docs/decisions.md 7). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
@@ -19,7 +19,7 @@ const look = (...cookies: string[]) =>
 const setIn = (answer: Response) => answer.headers.getSetCookie()
 const credentials = { username: 'anna', password: PASSWORD }
 
-test('the cookie is set by the server at sign-in and renewal, for the API alone and for no script', async () => {
+test('the server sets the cookie at sign-in and renewal, only for the API, and hidden from scripts', async () => {
   const login = await app.anonymous.call('POST', API.login, credentials)
   const token = await login.text()
   const expected = (value: string) => [`auth=${value}; Path=/drive/api; HttpOnly; SameSite=Strict`]
@@ -40,18 +40,18 @@ test('the cookie ends with the session, whichever client signs out', async () =>
 })
 
 describe('a client that keeps a cookie of its own, as File Browser’s does', () => {
-  test('a client signs out by dropping its own cookie: the server’s cookie alone opens nothing then', async () => {
+  test('a client signs out by deleting its own cookie: the server’s cookie alone is refused then', async () => {
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     expect(await look(token, token)).toBe('200')
     expect(await look(token)).toBe('401 unauthenticated')
-    // It asks the API with the token in the header, and may go on elsewhere.
+    // With the token in the header the session continues.
     const other = { 'X-Auth': token, Cookie: `auth=${token}` }
     expect(await outcome(app.anonymous.call('GET', `${API.resources}/`, undefined, other))).toBe(
       '200',
     )
   })
 
-  test('a client with its own cookie is known by its calls, before it shows a picture', async () => {
+  test('a client with its own cookie is recognized by its API calls, before it requests a picture', async () => {
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     const both = { 'X-Auth': token, Cookie: `auth=${token}; other=1; auth=${token}` }
     await app.anonymous.call('GET', `${API.resources}/`, undefined, both)
@@ -66,7 +66,7 @@ describe('a client that keeps a cookie of its own, as File Browser’s does', ()
     expect(await look(again.token)).toBe('401 unauthenticated')
   })
 
-  test('a cookie of an earlier session does not make a client one with its own cookie', async () => {
+  test('a cookie of an earlier session does not count as a client’s own cookie', async () => {
     const earlier = await signIn(app.url, 'anna', PASSWORD)
     const { token } = await signIn(app.url, 'anna', PASSWORD)
     expect(await look(token, earlier.token)).toBe('200')

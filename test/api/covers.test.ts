@@ -1,4 +1,4 @@
-/** Pictures of films and songs, where ffmpeg is on the machine. */
+/** Previews of films and songs, made with ffmpeg. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -10,8 +10,8 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 const disk = (...names: string[]) => join(app.root, 'anna', ...names)
-const ffmpeg = (...words: string[]) =>
-  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...words], { stdio: 'pipe' })
+const ffmpeg = (...args: string[]) =>
+  execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...args], { stdio: 'pipe' })
 const preview = (name: string, size = 'thumb', who = app.anna) =>
   who.call('GET', `${API.preview}/${size}/${encodeURIComponent(name)}`)
 
@@ -64,8 +64,8 @@ test('a film shows a frame of it, a song its cover, in both sizes', async () => 
   expect(await colour(await preview('song.flac'))).toBe('green')
 }, 60_000)
 
-test('a recording without a cover is no failure; a film that cannot be read is one', async () => {
-  // The second time from memory.
+test('a recording without a cover is 204, and a film that cannot be read is 422', async () => {
+  // The second response comes from the cache.
   for (const _ of [1, 2]) expect(await outcome(preview('plain.wav'))).toBe('204')
   expect(await outcome(preview('broken.mp4'))).toBe('422 unprocessable')
 }, 60_000)
@@ -81,7 +81,7 @@ test('covers are only for users who may download', async () => {
   expect(await outcome(preview('film.mp4', 'thumb', blind))).toBe('403 forbidden')
 })
 
-test('a film that is a list of other files shows none of them', async () => {
+test('a film that is a playlist of other files shows none of them', async () => {
   mkdirSync(disk('lists'))
   writeFileSync(disk('lists/hls.mp4'), `#EXTM3U\n#EXTINF:1,\n${disk('film.mp4')}\n#EXT-X-ENDLIST\n`)
   writeFileSync(disk('lists/concat.mp4'), `ffconcat version 1.0\nfile ${disk('film.mp4')}\n`)

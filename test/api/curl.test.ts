@@ -1,4 +1,4 @@
-/** The scripts of File Browser's users, as they have them: curl and a shell. */
+/** Scripts with curl, as users of File Browser have them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

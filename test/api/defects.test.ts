@@ -1,4 +1,4 @@
-/** What File Browser got wrong (docs/api.md 12): each row shows what is wanted instead. */
+/** Defects of File Browser (docs/api.md 12): each test shows the correct behaviour. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
@@ -81,7 +81,7 @@ test('7: a rule that does not compile is refused, and a stored one denies', asyn
   expect(await outcome(bound.call('GET', `${API.resources}/`))).toBe('403 forbidden')
 })
 
-test('8: a search passes by a link that leads out', async () => {
+test('8: a search does not follow a link out of the scope', async () => {
   mkdirSync(disk('row8'))
   symlinkSync('/etc', disk('row8/needle'))
   put('row8/needle.txt')
@@ -89,7 +89,7 @@ test('8: a search passes by a link that leads out', async () => {
   expect((await answer.text()).trim()).toBe('{"dir":false,"path":"needle.txt"}')
 })
 
-test('9: several ended links do no harm', async () => {
+test('9: several expired shares do not break the list of shares', async () => {
   put('row9')
   for (let count = 0; count < 3; count += 1) {
     await anna.call('POST', `${API.share}/row9`, { expires: '1', unit: 'seconds' })
@@ -104,7 +104,7 @@ test('9: several ended links do no harm', async () => {
   expect((await anna.call('GET', `${API.share}/row9`)).status).toBe(200)
 })
 
-test('10: changing everything, or the lock of the password, takes their own password', async () => {
+test('10: a change of all fields, or of the password lock, needs the administrator’s own password', async () => {
   const users = (await (await app.admin.call('GET', API.users)).json()) as {
     id: number
     username: string
@@ -116,7 +116,7 @@ test('10: changing everything, or the lock of the password, takes their own pass
   }
 })
 
-test('15: a password that does not decode is a wrong one', async () => {
+test('15: a password that cannot be decoded is a wrong password', async () => {
   put('row15')
   const { hash } = await (
     await anna.call('POST', `${API.share}/row15`, { password: 'secret words' })
@@ -127,7 +127,7 @@ test('15: a password that does not decode is a wrong one', async () => {
   expect(await outcome(tried)).toBe('401 unauthenticated')
 })
 
-test('16: names with % and , are found in a link’s archive', async () => {
+test('16: names with % and , are found in the archive of a share', async () => {
   for (const name of ['100%.txt', 'a,b.txt', 'plain.txt']) put(`row16/${name}`, name)
   const { hash } = await (await anna.call('POST', `${API.share}/row16/`, {})).json()
   const files = ['100%.txt', 'a,b.txt'].map((name) => encodeURIComponent(name))
@@ -154,7 +154,7 @@ test('20: hiding dotfiles hides what is inside them too', async () => {
   expect(await outcome(anna.call('GET', `${API.raw}/.git/config`))).toBe('200')
 })
 
-test('30: a copy that cannot be finished leaves nothing half done', async () => {
+test('30: a copy that cannot be completed leaves no partial copy', async () => {
   put('row30/a')
   put('row30/sub/b')
   symlinkSync('/etc/passwd', disk('row30/sub/out'))
@@ -174,14 +174,14 @@ test('31: a folder with an unreadable folder and a link out of it can be deleted
   put('row31/closed/x')
   symlinkSync('/etc', disk('row31/out'))
   chmodSync(disk('row31/closed'), 0o700)
-  await app.verb('rules', 'add', '/elsewhere', '--user', 'anna')
+  await app.runCommand('rules', 'add', '/elsewhere', '--user', 'anna')
   anna = await signIn(app.url, 'anna', PASSWORD)
   expect((await anna.call('DELETE', `${API.resources}/row31/`)).status).toBe(204)
   expect(existsSync(disk('row31'))).toBe(false)
   expect(existsSync('/etc')).toBe(true)
 })
 
-test('32: a link that leads out, or nowhere, is deleted itself', async () => {
+test('32: a symlink to a path outside, or to a missing one, is deleted itself', async () => {
   mkdirSync(join(app.root, 'outside'))
   writeFileSync(join(app.root, 'outside/kept'), 'kept')
   symlinkSync('../outside', disk('row32'))
@@ -204,7 +204,7 @@ test('34: an unclean path is served without a redirect', async () => {
   }
 })
 
-test('35: a refusal names no path of the disk', async () => {
+test('35: a refusal contains no path of the server', async () => {
   mkdirSync(disk('row35'))
   const headers = { 'Upload-Length': '1', 'Tus-Resumable': '1.0.0' }
   const answer = await anna.call('POST', `${API.tus}/row35?override=true`, undefined, headers)
@@ -212,9 +212,9 @@ test('35: a refusal names no path of the disk', async () => {
   expect(await answer.text()).not.toContain(app.root)
 })
 
-test('36: setting one option leaves the others', async () => {
-  await app.verb('config', 'set', 'branding.name', 'Ours')
-  await app.verb('config', 'set', 'tus.retryCount', '7')
+test('36: a change of one option keeps the others', async () => {
+  await app.runCommand('config', 'set', 'branding.name', 'Ours')
+  await app.runCommand('config', 'set', 'tus.retryCount', '7')
   const settings = await (await app.admin.call('GET', API.settings)).json()
   expect(settings).toMatchObject({
     branding: { name: 'Ours' },
@@ -224,11 +224,11 @@ test('36: setting one option leaves the others', async () => {
 
 test('37: the right to share without the right to download is refused everywhere', async () => {
   const perm = { share: true, download: false }
-  const words = ['--perm.share', '--perm.download=false']
-  expect(app.verb('users', 'add', 'row37', PASSWORD, ...words)).rejects.toThrow(
+  const args = ['--perm.share', '--perm.download=false']
+  await expect(app.runCommand('users', 'add', 'row37', PASSWORD, ...args)).rejects.toThrow(
     'requires the permission',
   )
-  expect(app.verb('config', 'set', ...words)).rejects.toThrow('requires the permission')
+  await expect(app.runCommand('config', 'set', ...args)).rejects.toThrow('requires the permission')
   expect(await outcome(app.admin.call('PUT', API.settings, { defaults: { perm } }))).toBe(
     '400 badRequest',
   )

@@ -1,4 +1,4 @@
-/** The API describes itself, completely. */
+/** The OpenAPI document and the page of it describe every route. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ROUTES } from '#server/http/app.ts'
 import type { OpenApi } from '#server/http/openapi.ts'
@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('every route says whom it is for', () => {
+test('every route declares which right it needs', () => {
   const known = ['anyone', 'session', ...PERMISSIONS]
   for (const { method, path, needs } of ROUTES) {
     expect(known, `${method} ${path}`).toContain(needs)
   }
 })
 
-test('the routes that anyone may call are these and no others', () => {
+test('exactly these routes may be called by anyone', () => {
   const open = ROUTES.filter(({ needs }) => needs === 'anyone').map(
     ({ method, path }) => `${method} ${path}`,
   )
@@ -68,7 +68,7 @@ test('routes that need a session describe 401, and routes that need a right 403'
   }
 })
 
-test('addresses carry their parameters, bodies their shapes', () => {
+test('the description of a route has its parameters and the shape of its body', () => {
   expect(api.servers).toEqual([{ url: '/files' }])
   const preview = api.paths['/api/preview/{size}/{path}']?.get
   expect(preview?.parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
@@ -83,7 +83,7 @@ test('addresses carry their parameters, bodies their shapes', () => {
   })
 })
 
-test('the page of the API needs no other file', async () => {
+test('the page that documents the API loads no other file', async () => {
   const answer = await fetch(server.url + API.docs)
   const page = await answer.text()
   for (const { docs } of ROUTES)

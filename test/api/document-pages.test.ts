@@ -1,4 +1,4 @@
-/** Pictures of office documents that contain none, where LibreOffice is on the machine. */
+/** Previews of office documents that contain no preview, made with LibreOffice. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ test('an office document shows its first page, whatever its name is', async () =
   }
 }, 120_000)
 
-test('a document that cannot be read has no preview, which is remembered', async () => {
+test('a document that cannot be read has no preview', async () => {
   writeFileSync(disk('broken.docx'), 'PK no document')
   expect(await outcome(preview('broken.docx'))).toBe('422 unprocessable')
   expect(await outcome(preview('broken.docx', 'big'))).toBe('422 unprocessable')

@@ -1,4 +1,4 @@
-/** Pictures that documents contain of themselves, as their previews. */
+/** Previews of documents from the pictures that they contain. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -110,7 +110,7 @@ test('a document without a picture, or a damaged one, has no preview', async () 
   }
 })
 
-test('a picture that claims more bytes than a preview may have is not unpacked', async () => {
+test('a contained picture that is larger than a preview may be is not unpacked', async () => {
   const zeros = new Uint8Array(33 * 2 ** 20)
   write('bomb.odt', { 'Thumbnails/thumbnail.png': zeros })
   expect(await outcome(preview('bomb.odt'))).toBe('413 tooLarge')
@@ -119,7 +119,7 @@ test('a picture that claims more bytes than a preview may have is not unpacked',
   expect(await outcome(preview('long.epub'))).toBe('413 tooLarge')
 })
 
-test('a document shows no picture to those who may not read it', async () => {
+test('a user without the right to download gets no preview of a document', async () => {
   write('secret.odt', { 'Thumbnails/thumbnail.png': lime })
   const mute = await app.person(
     'mute',

@@ -1,4 +1,4 @@
-/** Vector drawings: small files that can take for ever to draw. */
+/** Thumbnails of vector drawings (SVG): small files can need unlimited time. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ function endless(levels: number): string {
   return `<defs>${filter}${first}${groups.join('')}</defs><use href="#g${levels}"/>`
 }
 
-test('a drawing has a small picture', async () => {
+test('a drawing has a thumbnail', async () => {
   put('plain.svg', '<rect width="64" height="64" fill="red"/>')
   const answer = await thumb('plain.svg')
   expect(answer.status).toBe(200)
@@ -57,7 +57,7 @@ test('a drawing that takes too long is aborted, and delays no other request', as
   expect(new Set(await Promise.all(drawings))).toEqual(new Set(['422 unprocessable']))
 }, 180_000)
 
-test('no drawing is looked at in the server itself, whatever it is called', async () => {
+test('no drawing is read in the process of the server, whatever its name is', async () => {
   // Without a size of its own it would have to be drawn to tell how large it is.
   const content = `<svg xmlns="http://www.w3.org/2000/svg">${endless(8)}</svg>`
   writeFileSync(join(app.root, 'anna/unsized.svg'), content)

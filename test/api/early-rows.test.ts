@@ -58,7 +58,7 @@ test('a large folder is sent in two lines: its first entries, and all with the t
   expect(namesOf(early).slice(0, 5)).toEqual(['.hidden', 'ant', 'zoo', 'file 0.txt', 'file 1.txt'])
 })
 
-test('the first entries follow the order of the names, and no other order has some', async () => {
+test('the first entries have the order of the names; other orders have no first entries', async () => {
   const address = `${BIG}?by=name&asc=false`
   const [first = ''] = (await (await lines(app.anna, address)).text()).split('\n')
   const { listing } = await plain(app.anna, address)
@@ -80,7 +80,7 @@ test('the first entries are compressed with the others', async () => {
 
 test('entries that a rule hides are not among the first ones', async () => {
   await app.person('ruled', '--scope', '/anna')
-  await app.verb('rules', 'add', '/big/ant', '--user', 'ruled')
+  await app.runCommand('rules', 'add', '/big/ant', '--user', 'ruled')
   const ruled = await signIn(app.url, 'ruled', PASSWORD)
   const [first = ''] = (await (await lines(ruled)).text()).split('\n')
   expect(namesOf(JSON.parse(first)).slice(0, 3)).toEqual(['.hidden', 'zoo', 'file 0.txt'])
@@ -120,7 +120,7 @@ test('a folder that is not large, and a client with a version of it, get the lis
   expect((await lines(app.anna, BIG, { 'If-None-Match': etag ?? '' })).status).toBe(304)
 })
 
-test('clients that leave after the first line take no turn from the next ones', async () => {
+test('clients that disconnect after the first line do not block later requests', async () => {
   for (let visit = 0; visit < 40; visit += 1) {
     const reader = (await lines(app.anna)).body?.getReader()
     await reader?.read()

@@ -1,4 +1,4 @@
-/** What a file or a folder says of itself beyond name and size (docs/api.md 8.1, 8.2, 8.6). */
+/** Entries of files and folders: subtitles, resolution and type (docs/api.md 8.1, 8.2, 8.6). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ describe('subtitles', () => {
     '/films/Subs/Alien/3_German.ass',
   ]
 
-  test('a video names the subtitles beside it and in its folders of subtitles', async () => {
+  test('the entry of a video has the subtitles beside it and in folders of subtitles', async () => {
     const items = await itemsOf('/films/')
     expect(items['Alien.mkv']?.subtitles).toEqual(ALIEN)
     expect(items['Brazil.mp4']?.subtitles).toEqual(['/films/Subs/2_English.srt'])
@@ -62,10 +62,10 @@ describe('subtitles', () => {
     expect((await find<FileEntry>(app.anna, '/films/Alien.mkv')).subtitles).toEqual(ALIEN)
   })
 
-  test('names of subtitles that a rule denies are not given away', async () => {
+  test('subtitles that a rule denies are left out', async () => {
     const limited = await app.person('limited', '--scope', '/anna')
-    await app.verb('rules', 'add', '/films/Subs', '--user', 'limited')
-    await app.verb('rules', 'add', '/films/Alien.VTT', '--user', 'limited')
+    await app.runCommand('rules', 'add', '/films/Subs', '--user', 'limited')
+    await app.runCommand('rules', 'add', '/films/Alien.VTT', '--user', 'limited')
     const again = await signIn(app.url, 'limited', 'correct horse battery').catch(() => limited)
     const { subtitles } = await find<FileEntry>(again, '/films/Alien.mkv')
     expect(subtitles).toEqual(['/films/Alien.en.srt'])
@@ -84,14 +84,14 @@ describe('resolution', () => {
 })
 
 describe('type', () => {
-  test('the type of a file whose name says nothing is read from its content', async () => {
+  test('the type of a file with an unknown extension is detected from its content', async () => {
     const items = await itemsOf('/kinds/')
     expect(items['plain.odd']?.type).toBe('text')
     expect(items['bytes.odd']?.type).toBe('blob')
     expect(items['broken.png']?.type).toBe('image')
   })
 
-  test('the type is not read from the content when the operator switches that off', async () => {
+  test('the type is not detected from the content if the operator disables this', async () => {
     const server = await startServer({
       root: app.root,
       args: ['--type-detection-by-header=false'],
@@ -102,7 +102,7 @@ describe('type', () => {
   })
 })
 
-test('previews that are switched off are the pictures themselves', async () => {
+test('with previews disabled, a preview is the picture itself', async () => {
   const args = ['--disableThumbnails', '--resize-preview=false']
   const server = await startServer({ root: app.root, args })
   const admin = await signIn(server.url, 'admin', server.password)

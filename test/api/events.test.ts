@@ -1,4 +1,4 @@
-/** Folders that tell when they change. */
+/** The event stream of a folder. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ afterAll(() => app.stop())
 
 const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 
-/** Listens to a folder; `heard` resolves with the next change, `also` with that of another folder. */
+/** Opens the event stream of a folder. `heard` resolves with its next change, `also` with the next one of another folder. */
 async function listen(who: Client, path: string) {
   const answer = await who.call('GET', `${API.events}${path}`)
   expect(answer.headers.get('content-type')).toBe('text/event-stream')
@@ -39,7 +39,7 @@ async function listen(who: Client, path: string) {
   return { heard, also, leave: () => reader?.cancel() }
 }
 
-test('401 without a session; a missing or denied folder and a file are refused', async () => {
+test('events need a session; a missing folder, a folder outside the scope and a file are refused', async () => {
   writeFileSync(disk('file'), 'x')
   mkdirSync(join(app.root, 'elsewhere'))
   symlinkSync('../elsewhere', disk('out'))
@@ -71,7 +71,7 @@ test('a watch ends with the next change after its folder was moved to a denied p
   expect(await heard()).toBe('ended')
 })
 
-test('a watch ends soon after a folder above it was moved, though nothing changes', async () => {
+test('a watch ends soon after a parent folder was moved, also if nothing changes in the folder', async () => {
   mkdirSync(disk('above/leaves'), { recursive: true })
   const { heard } = await listen(app.anna, '/above/leaves/')
   renameSync(disk('above'), join(app.root, 'above'))
@@ -87,7 +87,7 @@ test('a watch ends when another folder has the path of its folder', async () => 
   expect(await heard()).toBe('ended')
 })
 
-test('one user watches a limited number of folders, and ending a watch makes room', async () => {
+test('one user watches a limited number of folders at once', async () => {
   mkdirSync(disk('many'))
   const tabs = await Promise.all(
     Array.from({ length: CONCURRENCY_LIMITS.watches.perKey }, () => listen(app.anna, '/many/')),
@@ -101,10 +101,10 @@ test('one user watches a limited number of folders, and ending a watch makes roo
   expect(answer).toBe('200')
 })
 
-test('beside its folder, a stream reports names that appear in others', async () => {
+test('a stream also reports new names in other folders that the client asks for', async () => {
   for (const name of ['beside/shown', 'beside/other']) mkdirSync(disk(name), { recursive: true })
   writeFileSync(disk('beside/log'), 'x')
-  // What cannot be watched is left out.
+  // Missing paths and files are left out.
   const query = ['/beside', '/none', '/beside/log', '/'].map((path) => `also=${path}`).join('&')
   const { also, heard, leave } = await listen(app.anna, `/beside/shown/?${query}`)
   const first = [await also(), await also()]
@@ -124,7 +124,7 @@ test('beside its folder, a stream reports names that appear in others', async ()
   await again.leave()
 })
 
-test('a server that stops ends the lines, and does not wait for them', async () => {
+test('a server that stops ends the event streams, and does not wait for clients', async () => {
   const server = await startServer()
   const admin = await signIn(server.url, 'admin', server.password)
   const { heard: received } = await listen(admin, '/')
@@ -137,6 +137,6 @@ test('events end when the user signs out', async () => {
   const guest = await app.person('guest', '--scope', '/anna')
   const { heard: received } = await listen(guest, '/')
   await guest.call('POST', API.logout)
-  // It is broken off, as everything that is being sent.
+  // The response is aborted, as all running responses of the session.
   await expect(received()).rejects.toThrow('The socket connection was closed unexpectedly')
 })

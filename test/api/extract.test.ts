@@ -80,7 +80,7 @@ with open('wide.zip', 'wb') as file, zipfile.ZipFile(Pipe(file), 'w', zipfile.ZI
                 out.write(open(path, 'rb').read())
 `
 
-describe('what real programs make', () => {
+describe('archives of other programs', () => {
   beforeAll(() => {
     put('real/src/large', randomBytes(3 * MIB))
     put('real/src/text', 'line after line\n'.repeat(100_000))
@@ -125,7 +125,7 @@ describe('what real programs make', () => {
 })
 
 describe('the plan', () => {
-  test('the plan counts entries and bytes, and names what is taken and what is refused', async () => {
+  test('the plan counts entries and bytes, and lists taken names and refused entries', async () => {
     const hostile = { name: '../out', content: 'x' }
     put(
       'plan/a.zip',
@@ -141,7 +141,7 @@ describe('the plan', () => {
     expect(plan.free - plan.freeAfter).toBe(5)
   })
 
-  test('a plan that is not true any more is answered with the new one', async () => {
+  test('an outdated plan is refused, and the new one has another tag', async () => {
     put('stale/a.tar', tarOf({ name: 'one', content: '1' }))
     const request = extraction('/stale/a.tar', '/stale')
     const { tag } = await planned(app.anna, request)
@@ -197,7 +197,7 @@ describe('names that are taken', () => {
     })
   }
 
-  test('an entry that failed is named, and tried again alone', async () => {
+  test('a failed entry is listed, and retried alone', async () => {
     put('again/a.tar', tarOf({ name: 'a', content: 'new' }, { name: 'b', content: 'b' }))
     put('again/a', 'old')
     const job = await extracted('/again/a.tar', '/again')
@@ -216,7 +216,7 @@ describe('names that are taken', () => {
 })
 
 test.each(['zip', 'tar'] as const)(
-  'a program in a %s stays one, and never runs as its owner',
+  'an executable in a %s stays executable, without its setuid bit',
   async (format) => {
     const entries = [
       { name: 'program', mode: 0o104755 },
@@ -267,10 +267,10 @@ describe('who may', () => {
     expect(existsSync(disk('blind/to'))).toBe(false)
   })
 
-  test('rules are asked for each path that is written, and for the archive', async () => {
-    await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
-    await app.verb('rules', 'add', '/ruled/f/secret', '--user', 'ruled')
-    await app.verb('rules', 'add', '/ruled/hidden.tar', '--user', 'ruled')
+  test('rules apply to each path that is written, and to the archive', async () => {
+    await app.runCommand('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
+    await app.runCommand('rules', 'add', '/ruled/f/secret', '--user', 'ruled')
+    await app.runCommand('rules', 'add', '/ruled/hidden.tar', '--user', 'ruled')
     const ruled = await signIn(app.url, 'ruled', PASSWORD)
     const tar = tarOf({ name: 'f/secret/x', content: 'x' }, { name: 'f/open', content: 'open' })
     put('ruled/a.tar', tar)
@@ -284,7 +284,7 @@ describe('who may', () => {
 })
 
 describe('malicious archives', () => {
-  /** Two archives of the same entries, and what is stderr of the one that is refused. */
+  /** Extracts an archive with a good entry and this one. @returns why this one is refused */
   async function refusal(entry: Entry, of: 'tar' | 'zip', index: string): Promise<string> {
     const good = { name: 'good', content: 'good' }
     const make = of === 'tar' ? tarOf : zipOf
@@ -345,7 +345,7 @@ describe('malicious archives', () => {
     })
   }
 
-  test('a name that is there twice is extracted once', async () => {
+  test('a name that occurs twice is extracted once', async () => {
     put('twice/a.tar', tarOf({ name: 'a', content: 'first' }, { name: './a', content: 'second' }))
     const { failed, problems } = await extracted('/twice/a.tar', '/twice/to', 'replace')
     expect([failed, problems[0]?.reason]).toEqual([1, 'The archive contains this name twice.'])
@@ -399,7 +399,7 @@ describe('malicious archives', () => {
     expect(existsSync(disk('whole/to'))).toBe(false)
   })
 
-  test('a bomb is refused by what comes out of it, whatever it says', async () => {
+  test('an archive bomb is refused by its real size, whatever its headers say', async () => {
     const zeros = Buffer.alloc(LIMITS.extractFreeBytes + MIB)
     put('whole/bomb.tar.gz', gzipSync(tarOf({ name: 'zeros', content: zeros })))
     put('whole/bomb.zip', zipOf({ name: 'zeros', content: zeros }))
@@ -428,7 +428,7 @@ describe('malicious archives', () => {
     }
   })
 
-  test('65 536 entries are extracted by their number, and an archive of more than the limit is refused', async () => {
+  test('a zip with 65 536 entries is counted correctly, and an archive with more entries than the limit is refused', async () => {
     const folders = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ name: `${at}/`, mode: 0o040755, type: '5' }))
     put('whole/many.zip', zipOf(...folders(65_536)))
@@ -462,7 +462,7 @@ describe('malicious archives', () => {
     ],
     ['a zip', 'zip', (name: string) => zipOf({ name })],
   ])(
-    'a name in %s that no path can have is cut, and nothing has it',
+    'a name in %s that is too long for a path is refused, and shortened in the message',
     async (_, kind, archiveOf) => {
       const name = 'n'.repeat(5000)
       put(`long/a.${kind}`, archiveOf(name))
@@ -473,7 +473,7 @@ describe('malicious archives', () => {
     },
   )
 
-  test('names of entries that failed take so much room, and no more', async () => {
+  test('the list of failed entries has a limited size', async () => {
     const folder = `${'f'.repeat(250)}/`.repeat(12)
     const entries = Array.from({ length: 400 }, (_, at) => ({
       name: `${folder}${at}`,

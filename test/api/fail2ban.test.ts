@@ -1,4 +1,4 @@
-/** The filter that SECURITY.md shows finds the addresses of guessers in our log, and no other address. */
+/** The fail2ban filter of SECURITY.md finds the addresses of clients that guess passwords, and no others. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ function found(): string[] {
 
 const from = (address: string) => ({ 'X-Forwarded-For': address })
 
-test('a guesser is found by the address that counts; who mistypes an address or a path is not', async () => {
+test('a client that guesses passwords or shares is found by its forwarded address; other refusals are not', async () => {
   const guess = { username: 'anna', password: 'wrong' }
   await app.anonymous.call('POST', API.login, guess, from('203.0.113.9'))
   await app.anonymous.call('POST', API.login, guess, from('2001:db8::7'))

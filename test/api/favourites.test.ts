@@ -1,4 +1,4 @@
-/** What a person has at hand: favourite folders, and files used lately (docs/api.md 27). */
+/** Favourite folders and recent files of a user (docs/api.md 27). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ test('favourites belong to the user, in the order that the user chooses', async 
   expect(await list(app.anna)).toEqual(['/a'])
 })
 
-test('there are a limited number of favourites, and they are paths', async () => {
+test('favourites are valid paths, and their number is limited', async () => {
   const many = Array.from({ length: 101 }, (_, at) => `/${at}`)
   expect(await put(app.anna, many.slice(1))).toBe('200')
   expect(await put(app.anna, many)).toBe('400 badRequest')
@@ -41,7 +41,7 @@ test('there are a limited number of favourites, and they are paths', async () =>
   expect(await list(app.anna)).toHaveLength(100)
 })
 
-test('recent files are those that the user has used, newest first, with their present names', async () => {
+test('recent files are those that the user has used, newest first, with their current names', async () => {
   const path = (name: string) => parsePath(`/${name}`)
   const recent = async (who: Client) =>
     ((await (await who.call('GET', API.recent)).json()) as Entry[]).map(

@@ -1,4 +1,4 @@
-/** Finding by name while a user types (docs/api.md 26). */
+/** The search of the finder, by name and in texts (docs/api.md 26). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,13 +44,13 @@ test('a search is refused without a session; users find files in their scope, an
     '401 unauthenticated',
   )
   expect(await find(app.anna, '/', 'report')).toEqual(['/report mine.txt', '/secret/report.txt'])
-  await app.verb('rules', 'add', '/secret', '--user', 'anna')
+  await app.runCommand('rules', 'add', '/secret', '--user', 'anna')
   const anna = await signIn(app.url, 'anna', PASSWORD)
   expect(await find(anna, '/', 'report')).toEqual(['/report mine.txt'])
   expect(await outcome(anna.call('GET', `${API.find}/secret/?query=report`))).toBe('403 forbidden')
 })
 
-test('the folder that one is in comes first, then what was changed lately', async () => {
+test('results of the current folder come first, then recently changed ones', async () => {
   expect(await find(app.admin, '/work/', 'report')).toEqual([
     '/work/report.pdf',
     '/work/sub/annual report.txt',
@@ -65,7 +65,7 @@ test('the folder that one is in comes first, then what was changed lately', asyn
   ])
 })
 
-test('words and conditions narrow it, and the date and size come along', async () => {
+test('words and conditions narrow a search; each result has its size and type', async () => {
   expect(await find(app.admin, '/', 'report type:pdf')).toEqual(['/work/report.pdf'])
   expect(await find(app.admin, '/', 'report in:archive after:2024')).toEqual([
     '/archive/report new.txt',
@@ -81,7 +81,7 @@ test('words and conditions narrow it, and the date and size come along', async (
   ])
 })
 
-test('letters in their order are enough where nothing else is found', async () => {
+test('if no name contains the text, names that contain its letters in this order are found', async () => {
   expect(await find(app.admin, '/', 'anual')).toEqual(['/work/sub/annual report.txt'])
   expect(await find(app.admin, '/', 'zzz')).toEqual([])
 })
@@ -124,7 +124,7 @@ test('words are found inside text files, with their line, by those who may downl
   )
   expect(await outcome(findText(bea, 'lighthouse'))).toBe('403 forbidden')
   const cai = await app.person('cai', '--scope', '/letters')
-  await app.verb('rules', 'add', '/may.txt', '--user', 'cai')
+  await app.runCommand('rules', 'add', '/may.txt', '--user', 'cai')
   const again = await signIn(app.url, 'cai', PASSWORD)
   const seen = await (await findText(again, 'lighthouse')).json()
   expect(seen.hits.map(({ path }: { path: string }) => path)).toEqual(['/june.txt'])

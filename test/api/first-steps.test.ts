@@ -1,4 +1,4 @@
-/** What the first administrator has still to do (docs/api.md 25). */
+/** The first steps of the first administrator (docs/api.md 25). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { FirstSteps } from '#wire/first-steps.ts'
 import { API } from '#wire/routes.ts'
@@ -53,7 +53,7 @@ test('only the first administrator sees the first steps, until they are done', a
   expect(await steps(admin)).toMatchObject({ isDue: true, changePassword: false })
 })
 
-test('the password of the configuration is not changed yet, and is after a change', async () => {
+test('the first steps ask for a change of a password from the configuration until it was changed', async () => {
   const hash = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })
   const server = await startServer({ args: ['--password-hash', hash] })
   try {
@@ -73,7 +73,7 @@ test('the password of the configuration is not changed yet, and is after a chang
   }
 })
 
-test('dismissed, they stay away, and another administrator dismisses their own alone', async () => {
+test('the first steps stay dismissed, and another administrator does not dismiss them', async () => {
   const second = await signIn(server.url, 'second', PASSWORD)
   expect(await outcome(second.call('DELETE', API.firstSteps))).toBe('200')
   expect(await steps(admin)).toMatchObject({ isDue: true })

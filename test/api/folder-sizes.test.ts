@@ -1,4 +1,4 @@
-/** How much folders hold, from the index of names. */
+/** The sizes of folders, from the name index. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ async function sizes(by: Client, path = '/'): Promise<Record<string, number | un
   }
 }
 
-test('a listing says how much its folders hold, to a client that asks', async () => {
+test('a listing has the sizes of its folders if the client requests them', async () => {
   expect(await sizes(app.anna)).toEqual({ '': 12, docs: 12, empty: 0, link: undefined })
   expect(await sizes(app.anna, '/docs/')).toEqual({ '': 12, deep: 7 })
   expect((await sizes(app.admin)).anna).toBe(12)
@@ -46,7 +46,7 @@ test('a listing says how much its folders hold, to a client that asks', async ()
   expect(await plain.text()).not.toContain('totalSize')
 })
 
-test('folders are sorted by how much they hold, where the listing has it', async () => {
+test('folders are sorted by their size if the listing has it', async () => {
   await sizes(app.anna)
   const names = async (asc: boolean) => {
     const { items } = await listing(app.anna, `/?by=size&asc=${asc}`)
@@ -56,7 +56,7 @@ test('folders are sorted by how much they hold, where the listing has it', async
   expect(await names(false)).toEqual(['docs', 'empty', 'link'])
 })
 
-test('own changes are counted at once, and those of others when they are found', async () => {
+test('changes through the API count at once, and those of other programs when they are found', async () => {
   await app.anna.call('POST', `${API.resources}/docs/deep/new`, '123')
   expect((await sizes(app.anna)).docs).toBe(15)
   await app.anna.call('PATCH', `${API.resources}/docs/deep?action=rename&destination=/empty/deep`)

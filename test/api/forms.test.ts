@@ -1,4 +1,4 @@
-/** Forms of people who are not signed in: small, soon, and not too many at a time. */
+/** Limits of forms before sign-in: their size, their duration, and how many are read at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
@@ -10,15 +10,15 @@ import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 let app: TestApp
 beforeAll(async () => {
   app = await openTestApp({ args: ['--stall-timeout', '5s'] })
-  await app.verb('config', 'set', '--signup', '--createUserDir')
+  await app.runCommand('config', 'set', '--signup', '--createUserDir')
 })
 afterAll(() => app.stop())
 
 interface Line {
   socket: Socket
-  /** All that was answered, when the server has closed. */
+  /** The whole response, after the server has closed the connection. */
   answer: Promise<string>
-  /** What was answered first. */
+  /** The first part of the response. */
   first: Promise<string>
 }
 
@@ -71,7 +71,7 @@ describe('a form', () => {
   )
 
   test.each(FORMS)(
-    'to %s that does not arrive is refused, though a byte comes now and then',
+    'a form to %s that does not arrive in time is refused, also if single bytes arrive',
     async (address) => {
       const { socket, answer } = await open(`POST ${address} HTTP/1.1`)
       socket.write('Content-Length: 500\r\n\r\n{')
@@ -83,7 +83,7 @@ describe('a form', () => {
     },
   )
 
-  test('the number of forms read at once for one address is bounded; other addresses are still served', async () => {
+  test('the number of forms that are read at once for one address is limited; other addresses are still served', async () => {
     const { perKey: own } = CONCURRENCY_LIMITS.forms
     const start = async (localAddress?: string) => {
       const line = await open(`POST ${API.login} HTTP/1.1`, localAddress)
@@ -109,7 +109,7 @@ describe('a form', () => {
 
 describe('a user name', () => {
   const longest = 'n'.repeat(LIMITS.usernameMax)
-  test('a user name of more than 128 characters is refused wherever it is typed, and is never logged', async () => {
+  test('a user name of more than 128 characters is refused everywhere, and is never recorded', async () => {
     const long = `${longest}n`
     const both = { username: long, password: PASSWORD }
     for (const address of FORMS) {
@@ -122,7 +122,7 @@ describe('a user name', () => {
       data: both,
     })
     expect(await outcome(made)).toBe('400 badRequest')
-    expect(app.verb('users', 'add', long, PASSWORD)).rejects.toThrow('128')
+    await expect(app.runCommand('users', 'add', long, PASSWORD)).rejects.toThrow('128')
     const acts = await (await app.admin.call('GET', `${API.audit}?limit=1000`)).text()
     expect(acts).not.toContain(long)
   })

@@ -1,4 +1,4 @@
-/** Senseless requests: none of them causes an error of the server. */
+/** Random requests: none of them causes an error of the server. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ROUTES } from '#server/http/app.ts'
@@ -134,7 +134,7 @@ const request = fc.record({
   body,
 })
 
-test(`${REQUESTS} requests of every kind, and not one 500`, async () => {
+test(`${REQUESTS} random requests cause no error of the server`, async () => {
   const samples = fc.sample(request, { numRuns: REQUESTS, seed: 20_261_121 })
   const failures: string[] = []
   const statuses = new Set<number>()
@@ -151,7 +151,7 @@ test(`${REQUESTS} requests of every kind, and not one 500`, async () => {
       headers: { ...sample.headers, 'x-auth': app.anna.token },
       ...(carriesBody && sample.body !== undefined ? { body: sample.body } : {}),
     })
-    // A folder's events come for as long as a client listens.
+    // An event stream has no end.
     const endless = answer.headers.get('content-type')?.startsWith('text/event-stream')
     await (endless ? answer.body?.cancel() : answer.arrayBuffer())
     statuses.add(answer.status)
@@ -164,7 +164,7 @@ test(`${REQUESTS} requests of every kind, and not one 500`, async () => {
     await Promise.all(samples.slice(from, from + AT_ONCE).map(send))
   }
   expect(failures).toEqual([])
-  // A fuzzer whose every request bounces off the door would prove nothing.
+  // The requests must reach more than the first checks.
   for (const status of [200, 204, 400, 403, 404, 409]) expect(statuses).toContain(status)
   expect(app.server.output()).not.toContain('    at ')
   process.stdout.write(

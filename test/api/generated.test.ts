@@ -1,4 +1,4 @@
-/** Random names and ranges, hundreds of them (fast-check). */
+/** Random names and ranges (fast-check). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ afterAll(() => app.stop())
 const call = (method: string, address: string, body?: BodyInit, headers = {}) =>
   app.anna.call(method, address, body, headers)
 
-/** Whatever a file system takes for a name, UTF-8 throughout. */
+/** Any name in UTF-8 that a file system accepts. */
 const name = fc
   .string({
     unit: fc.oneof(
@@ -33,7 +33,7 @@ const name = fc
       findNameProblem(text) === undefined && text.isWellFormed() && !text.startsWith('.filemgr'),
   )
 
-test('every name is made, listed, read, moved and removed as it is', async () => {
+test('random names are created, listed, read, moved and removed unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(name, name, async (one, two) => {
       fc.pre(one !== two)
@@ -57,7 +57,7 @@ test('every name is made, listed, read, moved and removed as it is', async () =>
   )
 }, 60_000)
 
-test('every range gives that part of the file, or is refused', async () => {
+test('a random range returns that part of the file, or is refused', async () => {
   const content = new Uint8Array(randomBytes(1000))
   writeFileSync(join(app.root, 'anna/ranges.bin'), content)
   const position = fc.integer({ min: 0, max: 1200 })

@@ -33,11 +33,11 @@ afterAll(() => app.stop())
 
 beforeEach(async () => {
   for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true })
-  await tie({})
+  await setCommands({})
 })
 
-/** Ties commands to events, as an administrator does. */
-async function tie(commands: Partial<Record<HookName, string[]>>, shell: string[] = []) {
+/** Configures the commands of events, as an administrator does. */
+async function setCommands(commands: Partial<Record<HookName, string[]>>, shell: string[] = []) {
   const settings = (await (await app.admin.call('GET', API.settings)).json()) as GlobalSettings
   const answer = await app.admin.call('PUT', API.settings, { ...settings, commands, shell })
   expect(answer.status).toBe(200)
@@ -49,12 +49,12 @@ const onDisk = (name: string) => readFileSync(join(home, name), 'utf8')
 const trace = () => onDisk('trace').trim().split('\n')
 
 describe('the commands of an event', () => {
-  test('the commands of an event know what happens to what, by whom', async () => {
+  test('the commands of an event get the event, the user, the scope and the paths', async () => {
     const hooks = ['upload', 'save', 'copy', 'rename', 'delete'].flatMap((event) => [
       [`before_${event}`, [NOTE]],
       [`after_${event}`, [NOTE]],
     ])
-    await tie(Object.fromEntries(hooks))
+    await setCommands(Object.fromEntries(hooks))
     await upload('a.txt')
     await anna.call('PUT', `${API.resources}/a.txt`, 'saved')
     const patch = (action: string, to: string) =>
@@ -84,20 +84,20 @@ describe('the commands of an event', () => {
 
   test('the commands of an event run before and after the change', async () => {
     const look = 'sh -c "ls a.txt >> seen 2>/dev/null || echo none >> seen"'
-    await tie({ before_upload: [look], after_upload: [look] })
+    await setCommands({ before_upload: [look], after_upload: [look] })
     await upload('a.txt')
     expect(onDisk('seen')).toBe('none\na.txt\n')
   })
 
-  test('the commands of an event run one after the other, and write into the log and nowhere else', async () => {
-    await tie({ after_upload: ['echo first', 'sh -c "echo second >&2"'] })
+  test('the commands of an event run one after the other, and their output is only in the log', async () => {
+    await setCommands({ after_upload: ['echo first', 'sh -c "echo second >&2"'] })
     const answer = await anna.call('POST', `${API.resources}/a.txt`, 'x')
     expect(await answer.text()).toBe('200 OK\n')
     await app.server.says(/after_upload: first\n[^\n]*after_upload: second\n/)
   })
 
-  test('the log has 100 lines of each output, and says that more were left out only if they were', async () => {
-    await tie({ after_upload: ['seq 100', 'echo full', 'seq 101', 'echo over'] })
+  test('the log has at most 100 lines of each output, and says if more were left out', async () => {
+    await setCommands({ after_upload: ['seq 100', 'echo full', 'seq 101', 'echo over'] })
     await upload('a.txt')
     await app.server.says(/after_upload: 100\n[^\n]*after_upload: full\n/)
     await app.server.says(
@@ -106,7 +106,7 @@ describe('the commands of an event', () => {
   })
 
   test('the commands of an event run for resumable uploads too, also for empty ones', async () => {
-    await tie({ before_upload: [NOTE], after_upload: [NOTE] })
+    await setCommands({ before_upload: [NOTE], after_upload: [NOTE] })
     await anna.call('POST', `${API.tus}/empty.txt`, undefined, { 'Upload-Length': '0' })
     await anna.call('POST', `${API.tus}/t.txt`, undefined, { 'Upload-Length': '3' })
     expect(trace()).toHaveLength(2)
@@ -117,11 +117,11 @@ describe('the commands of an event', () => {
   })
 })
 
-describe('a command that fails before', () => {
+describe('a command before a change that fails', () => {
   test('a failed command before a change prevents it, and the existing file stays complete', async () => {
     writeFileSync(join(home, 'old.txt'), 'old')
     mkdirSync(join(home, 'folder'))
-    await tie({
+    await setCommands({
       before_upload: ['sh -c "echo M_secret; exit 1"'],
       before_save: ['false'],
       before_copy: ['false'],
@@ -146,9 +146,9 @@ describe('a command that fails before', () => {
     expect(onDisk('old.txt')).toBe('old')
   })
 
-  test('a failing command drops nothing of a resumable upload, which succeeds when the command does', async () => {
+  test('a failing command keeps a resumable upload, which is completed when the command succeeds', async () => {
     writeFileSync(join(home, 't.txt'), 'old')
-    await tie({ before_upload: ['ls go'] })
+    await setCommands({ before_upload: ['ls go'] })
     const tus = `${API.tus}/t.txt`
     await anna.call('POST', `${tus}?override=true`, undefined, { 'Upload-Length': '3' })
     const headers = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
@@ -159,21 +159,21 @@ describe('a command that fails before', () => {
     expect(onDisk('t.txt')).toBe('abc')
   })
 
-  test('a command that fails keeps those behind it from running', async () => {
-    await tie({ before_upload: ['false', NOTE] })
+  test('the commands after a failed one do not run', async () => {
+    await setCommands({ before_upload: ['false', NOTE] })
     await upload('a.txt')
     expect(existsSync(join(home, 'trace'))).toBe(false)
   })
 
-  test('a failing background command refuses nothing', async () => {
-    await tie({ before_upload: ['false &'] })
+  test('a failing background command does not prevent the change', async () => {
+    await setCommands({ before_upload: ['false &'] })
     expect(await upload('a.txt')).toBe('200')
     await app.server.says(/before_upload: ended with 1\n/)
   })
 })
 
 test('a command that fails after a change is reported, and the change stays', async () => {
-  await tie({ after_upload: ['false'] })
+  await setCommands({ after_upload: ['false'] })
   const answer = await anna.call('POST', `${API.resources}/a.txt`, 'new')
   expect([answer.status, await answer.text()]).toEqual([
     500,
@@ -183,15 +183,17 @@ test('a command that fails after a change is reported, and the change stays', as
 })
 
 test('a command line that ends in an ampersand delays no request', async () => {
-  await tie({ after_upload: ['sh -c "while ! ls go; do sleep 0.05; done; echo went > went" &'] })
+  await setCommands({
+    after_upload: ['sh -c "while ! ls go; do sleep 0.05; done; echo went > went" &'],
+  })
   expect(await upload('a.txt')).toBe('200')
   expect(existsSync(join(home, 'went'))).toBe(false)
-  await tie({})
+  await setCommands({})
   await upload('go')
   while (!existsSync(join(home, 'went'))) await new Promise(setImmediate)
 })
 
-describe('nothing runs for a deed that is refused anyway', () => {
+describe('a refused change', () => {
   beforeEach(async () => {
     writeFileSync(join(home, 'a.txt'), 'a')
     writeFileSync(join(home, 'b.txt'), 'b')
@@ -199,7 +201,7 @@ describe('nothing runs for a deed that is refused anyway', () => {
       `before_${event}`,
       [NOTE],
     ])
-    await tie(Object.fromEntries(all))
+    await setCommands(Object.fromEntries(all))
   })
 
   test('no command runs for a change that is refused', async () => {
@@ -237,8 +239,8 @@ describe('a hostile name (G-92)', () => {
     ['as one argument', [], 'cp $FILE copied'],
     ['in the environment of a shell', ['sh', '-c'], 'cp "$FILE" copied'],
     ['spliced by a careless shell line', ['sh', '-c'], 'echo $FILE; cp "$FILE" copied'],
-  ])('a hostile name %s stays a name', async (_, shell, line) => {
-    await tie({ after_upload: [line] }, shell)
+  ])('a hostile name %s is not executed', async (_, shell, line) => {
+    await setCommands({ after_upload: [line] }, shell)
     expect(await upload(encodeURIComponent(name))).toBe('200')
     expect(readdirSync(home).sort()).toEqual([name, 'copied'].sort())
   })
@@ -247,7 +249,7 @@ describe('a hostile name (G-92)', () => {
 describe('the jail of an event', () => {
   test('the jail of an event command is the scope of the user who acts', async () => {
     writeFileSync(join(app.root, 'outside'), 'M(outside)')
-    await tie({
+    await setCommands({
       after_upload: [
         'sh -c "cat outside ../outside /etc/passwd > stolen; ls -A .. >> stolen; true"',
       ],
@@ -260,7 +262,7 @@ describe('the jail of an event', () => {
   })
 })
 
-test('a server that was not asked for commands runs none', async () => {
+test('a server without --exec runs no event commands', async () => {
   const plain = await openTestApp()
   const settings = (await (await plain.admin.call('GET', API.settings)).json()) as GlobalSettings
   const commands = { before_upload: ['false'] }

@@ -1,4 +1,4 @@
-/** Imports from an address: off unless the operator names hosts, and never from the network of the server. */
+/** Imports from a URL: only from hosts that the operator allows, and never from the network of the server. */
 import { afterEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ test('without allowed hosts nothing is imported', async () => {
   expect(await (await anonymous.call('GET', '/')).text()).toContain('"Imports":false')
 })
 
-test('only named hosts, schemes of the web, and requests that make sense are taken', async () => {
+test('only allowed hosts, http and https, and valid requests are accepted', async () => {
   const { anna, anonymous } = await open('--import-hosts', 'files.test')
   const ask = (body: object) => outcome(anna.call('POST', API.jobs, body))
   expect(await ask(importOf('https://files.test/x'))).toBe('200')
@@ -48,7 +48,7 @@ test('only named hosts, schemes of the web, and requests that make sense are tak
   expect(await (await anonymous.call('GET', '/')).text()).toContain('"Imports":true')
 })
 
-test('a server of the own network is not asked, whatever is named', async () => {
+test('a server that is not on the public internet is never requested, whatever hosts are allowed', async () => {
   let asked = 0
   const inside = Bun.serve({
     hostname: '127.0.0.1',

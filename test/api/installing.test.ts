@@ -1,4 +1,4 @@
-/** What makes an app of the page: its manifest, icons and service worker, below any base URL. */
+/** The installable app: manifest, icons and service worker, below any base URL. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ async function readManifest(): Promise<Manifest> {
   return (await answer.json()) as Manifest
 }
 
-test('the manifest carries the name and the colour of the instance', async () => {
+test('the manifest has the name and the colour of the instance', async () => {
   expect(await readManifest()).toMatchObject({
     name: 'Fjord & "Sons"',
     theme_color: 'teal',
@@ -56,7 +56,7 @@ test('the manifest carries the name and the colour of the instance', async () =>
   expect(page).toContain('<meta name="theme-color" content="teal">')
 })
 
-test.if(isBuilt)('every icon is a picture of the size it claims', async () => {
+test.if(isBuilt)('every icon has the size that the manifest declares', async () => {
   for (const { src, sizes, type } of (await readManifest()).icons) {
     const answer = await get(src)
     expect(answer.status).toBe(200)
@@ -68,16 +68,19 @@ test.if(isBuilt)('every icon is a picture of the size it claims', async () => {
   expect(touch.headers.get('content-type')).toBe('image/png')
 })
 
-test.if(isBuilt)('the page names its manifest, and the worker may fetch from here', async () => {
-  const page = await (await get(`${BASE}/`)).text()
-  expect(page).toContain(' href="manifest.webmanifest"')
-  const worker = await get(`${BASE}/sw.js`)
-  expect(worker.headers.get('content-type')).toStartWith('text/javascript')
-  expect(worker.headers.get('cache-control')).toBe('no-cache')
-  expect(worker.headers.get('content-security-policy')).toContain("connect-src 'self'")
-})
+test.if(isBuilt)(
+  'the page links its manifest, and the service worker may request only this origin',
+  async () => {
+    const page = await (await get(`${BASE}/`)).text()
+    expect(page).toContain(' href="manifest.webmanifest"')
+    const worker = await get(`${BASE}/sw.js`)
+    expect(worker.headers.get('content-type')).toStartWith('text/javascript')
+    expect(worker.headers.get('cache-control')).toBe('no-cache')
+    expect(worker.headers.get('content-security-policy')).toContain("connect-src 'self'")
+  },
+)
 
-test('a logo of the operator’s takes the place of every picture of the product', async () => {
+test('a logo of the operator replaces the icons of the manifest', async () => {
   expect(await (await get(`${BASE}/`)).text()).toContain('"Logo":false')
   writeFileSync(join(brand.path, 'img/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   expect((await readManifest()).icons.map(({ src }) => src)).toEqual([

@@ -1,4 +1,4 @@
-/** Links by which people choose the password of their account (docs/api.md 24). */
+/** Invitations: links with which users choose the password of their account (docs/api.md 24). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ async function answerOf(answer: Promise<Response>): Promise<string> {
   return `${status} ${headers.get('x-fault')} ${await (await answer).text()}`
 }
 
-test('only administrators invite, with their own password', async () => {
+test('only administrators invite, and confirm with their own password', async () => {
   const body = { ...own(), ...somebody('nina') }
   expect(await outcome(invite(body, app.anonymous))).toBe('401 unauthenticated')
   expect(await outcome(invite({ ...body, current_password: PASSWORD }, app.anna))).toBe(
@@ -51,7 +51,7 @@ test('only administrators invite, with their own password', async () => {
 })
 
 describe('an invitation', () => {
-  test('an invitation lets one choose a password and signs in, once', async () => {
+  test('an invited user chooses a password and is signed in, once', async () => {
     const { token, userID } = await invited('ida')
     const listed = await (await app.admin.call('GET', API.invitations)).json()
     expect(listed).toEqual([{ userID, username: 'ida', expires: expect.any(Number) }])
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     const second = await (await invite({ ...own(), userID: first.userID })).json()
     expect(await outcome(show(first.token))).toBe('404 notFound')
     expect(await outcome(show(second.token))).toBe('200')
-    await app.verb('users', 'update', 'olaf', '--password', CHOSEN)
+    await app.runCommand('users', 'update', 'olaf', '--password', CHOSEN)
     expect(await outcome(show(second.token))).toBe('404 notFound')
 
     const third = await invited('tove')
@@ -114,14 +114,14 @@ describe('an invitation', () => {
     const { token } = await invited('sam')
     const folder = join(app.database, '..')
     const stored = readdirSync(folder)
-      .filter((name) => name.startsWith('house.db'))
+      .filter((name) => name.startsWith('filemgr.db'))
       .map((name) => readFileSync(join(folder, name), 'latin1'))
       .join('')
     expect(stored).not.toContain(token)
     expect(stored).toContain(new Bun.CryptoHasher('sha256').update(token).digest('hex'))
   })
 
-  test('an invitation is in the record when it is made, and when it is accepted', async () => {
+  test('an invitation is recorded when it is created, and when it is accepted', async () => {
     const { token } = await invited('rut')
     await accept(token)
     await app.admin.call('DELETE', `${API.invitations}/1`)
@@ -136,7 +136,7 @@ describe('an invitation', () => {
   })
 })
 
-test('guessing one makes the guesser wait', async () => {
+test('guesses of invitations are throttled', async () => {
   const answers: string[] = []
   for (let tries = 0; tries < 40; tries += 1) answers.push(await outcome(show(`guess-${tries}`)))
   const refused = answers.indexOf('429 tooMany')

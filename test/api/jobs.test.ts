@@ -1,4 +1,4 @@
-/** Jobs: planned first, confirmed, followed to their end, by whom they are allowed at each step. */
+/** Jobs: plans, confirmation, control and results, with the rights at each step. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -81,7 +81,7 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('GET', one))).toBe('404 notFound')
   })
 
-  test('a missing right refuses the item in the plan, and nothing is done', async () => {
+  test('the plan refuses an item without the right to it, and the job does nothing', async () => {
     const guest = await app.person('guest', '--scope', '/guest', '--perm.delete=false')
     mkdirSync(join(app.root, 'guest'), { recursive: true })
     writeFileSync(join(app.root, 'guest', 'a'), 'a')
@@ -94,8 +94,8 @@ describe('who may', () => {
   })
 
   test('one denied entry in a folder fails the whole item of a job', async () => {
-    await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
-    await app.verb('rules', 'add', '/hidden/deep/secret', '--user', 'ruled')
+    await app.runCommand('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
+    await app.runCommand('rules', 'add', '/hidden/deep/secret', '--user', 'ruled')
     const ruled = await signIn(app.url, 'ruled', PASSWORD)
     fill('hidden/deep', 'secret', 'open')
     const plan = await planned(ruled, copyOf('/hidden'))
@@ -127,14 +127,14 @@ describe('the plan', () => {
     expect([skipped.files, skipped.tag]).toEqual([0, plan.tag])
   })
 
-  test('a plan of more than 200 entries is worth a job', async () => {
+  test('a plan of more than 200 entries is large', async () => {
     fill('large', ...many(200))
     expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(true)
     rmSync(disk('large/f0'))
     expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(false)
   })
 
-  test('a plan that is not true any more is answered with the new one, and nothing is done', async () => {
+  test('an outdated plan is refused with the new one, and nothing is done', async () => {
     fill('stale', 'a')
     const request = { ...copyOf('/stale'), to: '/stale-to' }
     const { tag } = await planned(app.anna, request)
@@ -228,7 +228,7 @@ describe('what a job does', () => {
     expect(found).toEqual(['replace', 'old', 'keep', 'old', 'old'])
   })
 
-  test('a copy names links that lead out, and special files, as left out', async () => {
+  test('a copy lists links out of the scope and special files as left out', async () => {
     fill('odd/deep', 'file')
     symlinkSync('/etc', disk('odd/deep/out'))
     symlinkSync('file', disk('odd/deep/inside'))
@@ -246,7 +246,7 @@ describe('what a job does', () => {
     expect((await ended(app.anna, job.id)).failed).toBe(2)
   })
 
-  test('a job of which all has failed has failed, until that is tried again or skipped', async () => {
+  test('a job whose items all failed has failed, until they are retried or skipped', async () => {
     fill('all', 'a')
     fill('all-to', 'a')
     const job = await started(app.anna, { ...copyOf('/all/a'), to: '/all-to' })
@@ -257,7 +257,7 @@ describe('what a job does', () => {
     expect((await jobOf(app.anna, job.id)).state).toBe('done')
   })
 
-  test('an item that failed is tried again, or skipped', async () => {
+  test('a failed item is retried, or skipped', async () => {
     fill('again', 'a', 'b')
     fill('again-to', 'a', 'b')
     const request = { kind: 'copy', items: [{ path: '/again/a' }, { path: '/again/b' }] } as const
@@ -316,7 +316,7 @@ describe('while it runs', () => {
     expect(await outcome(control(app.anna, job.id, 'cancel'))).toBe('409 conflict')
   })
 
-  test('a job that waits is paused and cancelled, too', async () => {
+  test('a waiting job is cancelled', async () => {
     fill('back', 'a')
     const { job: front } = await endless(app.anna, 'anna')
     const back = await started(app.anna, { ...copyOf('/back'), to: '/queue-to' })
@@ -327,10 +327,10 @@ describe('while it runs', () => {
     expect(existsSync(disk('queue-to/back'))).toBe(false)
   })
 
-  test('a right that is taken away stops a job with a reason; given back, the job continues', async () => {
+  test('a job stops with a reason when its user loses a right, and continues on a retry after the right is granted again', async () => {
     const who = await app.person('rita', '--scope', '/rita')
     const { job, file } = await endless(who, 'rita')
-    await app.verb('users', 'update', 'rita', '--perm.create=false')
+    await app.runCommand('users', 'update', 'rita', '--perm.create=false')
     const failed = await ended(app.admin, job.id)
     expect([failed.state, failed.failed]).toEqual(['failed', 0])
     expect(failed).toMatchObject({
@@ -339,7 +339,7 @@ describe('while it runs', () => {
     })
     expect(existsSync(join(app.root, 'rita/endless.tar.gz'))).toBe(false)
     truncateSync(file, 1)
-    await app.verb('users', 'update', 'rita', '--perm.create=true')
+    await app.runCommand('users', 'update', 'rita', '--perm.create=true')
     expect(await outcome(control(app.admin, job.id, 'retry'))).toBe('200')
     expect((await ended(app.admin, job.id)).state).toBe('done')
   })
@@ -347,7 +347,7 @@ describe('while it runs', () => {
   test('a job ends with its user', async () => {
     const who = await app.person('otto', '--scope', '/otto')
     const { job } = await endless(who, 'otto')
-    await app.verb('users', 'rm', 'otto')
+    await app.runCommand('users', 'rm', 'otto')
     while ((await app.admin.call('GET', `${API.jobs}/${job.id}`)).status !== 404) {
       await Bun.sleep(20)
     }
@@ -355,7 +355,7 @@ describe('while it runs', () => {
     expect(existsSync(join(app.root, 'otto/endless.tar.gz'))).toBe(false)
   })
 
-  test('a user has a limited number of jobs that are not over', async () => {
+  test('a user has a limited number of unfinished jobs', async () => {
     const who = await app.person('mona', '--scope', '/mona')
     const { perKey: own } = CONCURRENCY_LIMITS.jobs
     const ids: number[] = []
@@ -375,7 +375,7 @@ describe('while it runs', () => {
     expect((await ended(who, (await started(who, request)).id)).state).toBe('done')
   }, 60_000)
 
-  test('devices hear of a job on the event line of any folder', async () => {
+  test('the event stream of any folder reports a job', async () => {
     fill('heard', 'a')
     const answer = await app.anna.call('GET', `${API.events}/heard/`)
     const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,4 +1,4 @@
-/** The journal: each change is an entry, each entry is undone and done again, by whom it is allowed today. */
+/** The journal: each change is an entry, which is undone and redone with the current rights of the user. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -30,7 +30,7 @@ const text = (name: string) => (existsSync(disk(name)) ? readFileSync(disk(name)
 const list = async (who: Client, query = ''): Promise<JournalEntry[]> =>
   (await who.call('GET', `${API.journal}${query}`)).json()
 
-/** Changes something. @returns the number of the journal's entry */
+/** Sends a change as anna. @returns the id of its journal entry */
 async function change(method: string, address: string, body?: BodyInit): Promise<number> {
   const answer = await app.anna.call(method, address, body)
   expect(answer.ok, `${method} ${address}: ${answer.status}`).toBe(true)
@@ -75,17 +75,17 @@ describe('who may', () => {
     expect(existsSync(disk('mine'))).toBe(false)
   })
 
-  test('an undo needs the rights of today, and keeps to the rules of today', async () => {
+  test('an undo needs the current rights, and follows the current rules', async () => {
     const first = await app.person('changing', '--scope', '/anna')
     const answer = await first.call('POST', at('/today'), 'today')
     const id = Number(answer.headers.get(JOURNAL_HEADER))
     const as = async (...words: string[]) => {
-      await app.verb(...words)
+      await app.runCommand(...words)
       return signIn(app.url, 'changing', PASSWORD)
     }
     const powerless = await as('users', 'update', 'changing', '--perm.delete=false')
     expect(await undo(id, powerless)).toBe('403 forbidden')
-    await app.verb('users', 'update', 'changing', '--perm.delete=true')
+    await app.runCommand('users', 'update', 'changing', '--perm.delete=true')
     const denied = await as('rules', 'add', '--user', 'changing', '/today')
     expect(await undo(id, denied)).toBe('403 forbidden')
     expect(text('today')).toBe('today')
@@ -120,7 +120,7 @@ describe('each verb', () => {
     ['a removed file', () => change('DELETE', at('/v/file'))],
     ['a removed folder', () => change('DELETE', at('/v/folder'))],
   ]
-  test.each(VERBS)('%s is undone, done again and undone again', async (_, act) => {
+  test.each(VERBS)('%s is undone, redone and undone again', async (_, act) => {
     rmSync(disk('v'), { recursive: true, force: true })
     for (const name of ['v/folder/sub', 'v/into/sub']) mkdirSync(disk(name), { recursive: true })
     for (const name of [
@@ -166,7 +166,7 @@ describe('each verb', () => {
     expect(existsSync(disk('resumed'))).toBe(false)
   })
 
-  test('an undo restores mode, times and hard links', async () => {
+  test('an undo restores the same inode, with its mode and times', async () => {
     writeFileSync(disk('special'), 'special', { mode: 0o604 })
     utimesSync(disk('special'), 1_000_000, 1_000_000)
     const { ino, mode, mtimeMs } = statSync(disk('special'))
@@ -207,7 +207,7 @@ describe('what has changed since', () => {
     expect(existsSync(disk('merge'))).toBe(false)
   })
 
-  test('before an undo touches anything, it finds what has changed since', async () => {
+  test('an undo checks all files before it changes one', async () => {
     for (const changed of ['a', 'b', 'c']) {
       const [from, to] = [`from-${changed}`, `to-${changed}`]
       for (const folder of [from, to]) mkdirSync(disk(folder))
@@ -232,7 +232,7 @@ describe('what has changed since', () => {
     expect(text('worked/more')).toBe('more')
   })
 
-  test('a new folder that something else is in by now stays, and what made it is undone', async () => {
+  test('an undo of an upload keeps its new folder if that contains another file', async () => {
     const uploaded = await change('POST', at('/stays/upload'), 'upload')
     writeFileSync(disk('stays/foreign'), 'foreign')
     expect(await undo(uploaded)).toBe('200')
@@ -241,7 +241,7 @@ describe('what has changed since', () => {
     expect(readdirSync(disk('stays')).toSorted()).toEqual(['foreign', 'upload'])
   })
 
-  test('an undo of a copy is refused when another program has put or changed something in it', async () => {
+  test('an undo of a copy is refused if another program has added or changed an entry in it', async () => {
     mkdirSync(disk('source/inner'), { recursive: true })
     writeFileSync(disk('source/inner/file'), 'file')
     const meddle: Record<string, () => void> = {
@@ -297,7 +297,7 @@ describe('what has changed since', () => {
     }
   })
 
-  test('an undo is refused when the content is gone permanently', async () => {
+  test('an undo is refused if the content was deleted permanently', async () => {
     writeFileSync(disk('purged'), 'purged')
     const id = await change('DELETE', at('/purged'))
     const [item] = await (await app.anna.call('GET', API.trash)).json()
@@ -308,7 +308,7 @@ describe('what has changed since', () => {
 })
 
 describe('all changes of a user', () => {
-  test('all changes of a user since a moment are undone, after a preview says what would stay', async () => {
+  test('all changes of a user since a given time are undone, after a preview that changes nothing', async () => {
     mkdirSync(disk('all'))
     writeFileSync(disk('all/old'), 'old')
     const before = tree('all')
@@ -332,7 +332,7 @@ describe('all changes of a user', () => {
     expect(tree('all')).toEqual(before)
   })
 
-  test('undoing all changes of a user is for administrators, and the record names the user', async () => {
+  test('undoing all changes of a user needs an administrator, and the name of the user', async () => {
     const since = new Date().toISOString()
     const body = { username: 'anna', since }
     expect(await outcome(app.anna.call('POST', `${API.journal}/undo-all`, body))).toBe(

@@ -1,4 +1,4 @@
-/** How long an answer is, as its bytes arrive on the connection. */
+/** The length of responses, measured in the bytes of the connection. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ interface Answer {
   body: Buffer
 }
 
-/** The head of an answer and what follows it, not taken apart. */
+/** Status and headers of a response, and its body without decoding. */
 function parse(received: Buffer): Answer {
   const end = received.indexOf('\r\n\r\n')
   const [first = '', ...lines] = received.subarray(0, end).toString('latin1').split('\r\n')
@@ -64,7 +64,7 @@ function begin(url: string, line: string, headers: Record<string, string>): Prom
   })
 }
 
-/** Everything until the other side ends the connection. */
+/** Everything until the server closes the connection. */
 function rest(socket: Socket): Promise<Buffer> {
   const parts: Buffer[] = []
   return new Promise((done) => {
@@ -84,7 +84,7 @@ async function ask(
   return parse(await rest(socket))
 }
 
-/** `206 90 bytes 10-99/3145728`, once the body is as long as it says. */
+/** `206 90 bytes 10-99/3145728`: status, length and range, after the length of the body was checked. */
 async function answer(...request: Parameters<typeof ask>): Promise<string> {
   const { status, headers, body } = await ask(...request)
   expect(headers.get('transfer-encoding')).toBeUndefined()
@@ -126,7 +126,7 @@ describe('the length is said', () => {
     expect(await answer(line, headers)).toBe(expected)
   })
 
-  test('downloads of shares have a length, and so has text', async () => {
+  test('downloads of shares and texts have a length', async () => {
     const open = `${API.publicDownload}/${hash}/large.bin`
     expect(await answer(`GET ${open}`, {}, '')).toBe(`200 ${N}`)
     expect(await answer(`GET ${open}`, { Range: 'bytes=5-' }, '')).toBe(
@@ -165,7 +165,7 @@ describe('the length is said', () => {
   })
 })
 
-test('the bytes that are sent are those of the file', async () => {
+test('a download and a range have the bytes of the file', async () => {
   expect((await ask(`GET ${large}`)).body.equals(LARGE)).toBe(true)
   const span = await ask(`GET ${large}`, { Range: 'bytes=300000-2999999' })
   expect(span.body.equals(LARGE.subarray(300_000, 3_000_000))).toBe(true)
@@ -194,7 +194,7 @@ test('the response to a range outside the file contains the length of the file',
   expect(`${none.status} ${none.headers.get('content-range')}`).toBe('416 bytes */10')
 })
 
-/** How many descriptors the server has of a file. */
+/** The number of descriptors that the server has for a file. */
 function openOf(name: string, { pid } = app.server): number {
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
@@ -207,7 +207,7 @@ function openOf(name: string, { pid } = app.server): number {
 
 describe('while it is sent', () => {
   const auth = () => ({ 'X-Auth': app.anna.token })
-  /** Begins a download that its reader does not take, and waits until it is on its way. */
+  /** Begins a download and stops reading after its first bytes. */
   async function stalled(name: string): Promise<Socket> {
     writeFileSync(disk(name), '')
     truncateSync(disk(name), HUGE_BYTES)
@@ -222,25 +222,25 @@ describe('while it is sent', () => {
     return socket
   }
 
-  test('the reading of a file ends when its reader leaves', async () => {
+  test('the server closes a file when its client disconnects', async () => {
     const socket = await stalled('left.bin')
     await until(() => openOf('left.bin') > 0)
     socket.resetAndDestroy()
     await until(() => openOf('left.bin') === 0)
   })
 
-  test('the reading of a file ends when its reader has all of it, and the connection is kept', async () => {
+  test('the server closes a file when its client has received all of it', async () => {
     await ask(`GET ${large}`)
     await until(() => openOf('large.bin') === 0)
   })
 
-  test('a reader who stalls is dropped', async () => {
+  test('the connection of a client that stops reading is closed', async () => {
     const socket = await stalled('stalled.bin')
     await until(() => openOf('stalled.bin') === 0)
     socket.destroy()
   })
 
-  test('a file that becomes shorter ends the connection, and is not filled up', async () => {
+  test('a file that becomes shorter aborts the connection, and no bytes are added', async () => {
     const socket = await stalled('shorter.bin')
     truncateSync(disk('shorter.bin'), 2 ** 25)
     const { headers, body } = parse(await rest(socket.resume()))
@@ -251,7 +251,7 @@ describe('while it is sent', () => {
   })
 })
 
-test('at a unix socket each reader gets the file that was asked for', async () => {
+test('at a unix socket each client gets the file that it requested', async () => {
   const folder = temporaryFolder()
   const socket = join(folder.path, 'filemgr.sock')
   const hosts: TestServer = await startServer({

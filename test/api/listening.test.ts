@@ -1,4 +1,4 @@
-/** Where the server listens, and whom it believes about who is calling. */
+/** Where the server listens, and which proxies it trusts with the address of the client. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -33,9 +33,9 @@ async function inFront(location: string) {
   running.push(nginx)
   return nginx
 }
-const refused = (...words: string[]) =>
+const refused = (...args: string[]) =>
   runFilemgr(
-    ['serve', folder.path, '--port', '0', '--database', join(folder.path, 'f.db'), ...words],
+    ['serve', folder.path, '--port', '0', '--database', join(folder.path, 'f.db'), ...args],
     {
       home: folder.path,
     },
@@ -44,9 +44,9 @@ const refused = (...words: string[]) =>
 describe('TLS', () => {
   function makeCertificate(): { cert: string; key: string } {
     const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')]
-    const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+    const args = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
-    execFileSync('openssl', [...words, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' })
+    execFileSync('openssl', [...args, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' })
     return { cert, key }
   }
 
@@ -63,7 +63,7 @@ describe('TLS', () => {
     expect(answer.headers.get('set-cookie')).toContain('Secure')
   })
 
-  test('half a pair, an absent file and a wrong key are each refused with a sentence', async () => {
+  test('a certificate without a key, a missing file and an invalid key are each refused with a message', async () => {
     const { cert, key } = makeCertificate()
     expect((await refused('--cert', cert)).stderr).toContain('TLS needs both --cert and --key')
     expect((await refused('--cert', cert, '--key', '/none')).stderr).toContain(
@@ -79,7 +79,7 @@ describe('TLS', () => {
 })
 
 describe('a unix socket', () => {
-  test('a unix socket is served with its permission bits, and goes with the server', async () => {
+  test('a unix socket has its permission bits, and is removed with the server', async () => {
     const socket = join(folder.path, 's')
     const server = await startServer({ args: ['--socket', socket, '--socket-perm', '0600'] })
     expect(server.url).toBe(`unix:${socket}`)
@@ -90,7 +90,7 @@ describe('a unix socket', () => {
     expect(existsSync(socket)).toBe(false)
   })
 
-  test('a unix socket that was left behind is replaced; one in use, or a file, never is', async () => {
+  test('an unused unix socket of a killed server is replaced; a used one and a file are not', async () => {
     const socket = join(folder.path, 's')
     const first = await startServer({ args: ['--socket', socket] })
     expect((await refused('--socket', socket)).stderr).toContain('is in use')
@@ -104,7 +104,7 @@ describe('a unix socket', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
-  test('nginx passes people on to a unix socket by their own addresses', async () => {
+  test('behind nginx a unix socket gets the addresses of the clients', async () => {
     const socket = join(folder.path, 's')
     const server = await startServer({
       args: ['--socket', socket, '--trusted-proxies', 'unix', '--auth.method', 'json'],
@@ -130,13 +130,13 @@ describe('proxies', () => {
     return sessions.find(({ current }) => current)?.address ?? ''
   }
 
-  test('a proxy that is not listed is not believed', async () => {
+  test('forwarded addresses of an untrusted proxy are ignored', async () => {
     const server = await serve()
     const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Real-IP': '203.0.113.9' }
     expect(await addressSeen(server.url, server.password, headers)).toBe('127.0.0.1')
   })
 
-  test('a listed proxy says where a request came from; what came along before it does not count', async () => {
+  test('the address is the last one that a trusted proxy forwards and that is no trusted proxy', async () => {
     const server = await serve('--trusted-proxies', '127.0.0.1, 10.0.0.0/8')
     const chain = await inFront(forwarded(server, '192.0.2.66, 203.0.113.9, 10.1.2.3'))
     expect(await addressSeen(chain.url, server.password)).toBe('203.0.113.9')
@@ -148,7 +148,7 @@ describe('proxies', () => {
     )
   })
 
-  test('the cookie is for https when the listed proxy speaks https', async () => {
+  test('the cookie is secure if the trusted proxy uses https', async () => {
     const server = await serve('--trusted-proxies', '127.0.0.1')
     const body = { username: 'admin', password: server.password }
     const proxied = await anonymous(server.url).call('POST', API.login, body, {
@@ -178,14 +178,14 @@ describe('proxies', () => {
     expect(await shared.text()).toBe('hello')
   })
 
-  test('a list of proxies with words that are no addresses is refused at the start', async () => {
+  test('a list of trusted proxies with an invalid address is refused at the start', async () => {
     const odd = await refused('--trusted-proxies', '10.0.0.0/99')
     expect(odd).toMatchObject({ code: 2 })
     expect(odd.stderr).toContain('trustedProxies must list addresses')
   })
 })
 
-test('the server listens on every interface when no address is named', async () => {
+test('the server listens on every interface if the address is empty', async () => {
   const server = await startServer({ args: ['--address', ''] })
   running.push(server)
   expect(new URL(server.url).hostname).toBe('0.0.0.0')

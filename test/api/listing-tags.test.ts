@@ -1,4 +1,4 @@
-/** A listing that a client has already is not sent again; one that differs in anything is. */
+/** ETags of listings: a listing is sent again only if it has changed. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ test('an unchanged folder answers 304, without a body', async () => {
   expect(await status(app.anna, '"other"')).toBe(200)
 })
 
-test('a change of a file is a change of its folder’s listing, also with all times as they were', async () => {
+test('a change of a file changes the tag of the listing, also if all times stay the same', async () => {
   const tag = await tagOf(app.anna)
   const [folder, file] = [statSync(disk('')), statSync(disk('report 1.txt'))]
   writeFileSync(disk('report 1.txt'), 'more than before')
@@ -52,7 +52,7 @@ test('a change of a file is a change of its folder’s listing, also with all ti
   expect(await status(app.anna, tag)).toBe(200)
 })
 
-test('another name of the same length at the same time is a change', async () => {
+test('another name of the same length changes the tag, also if the time of the folder stays the same', async () => {
   writeFileSync(disk('deep/aa'), '')
   const folder = statSync(disk('deep'))
   const address = `${API.resources}/docs/deep/`
@@ -81,7 +81,7 @@ test.each([
   ['zstd', zstdDecompressSync, 'gzip, deflate, br, zstd'],
   ['gzip', gunzipSync, 'gzip;q=0.8, zstd;q=0'],
   [null, (bytes: Uint8Array) => bytes, 'identity'],
-] as const)('a long listing travels as %p', async (coding, unpacked, accepted) => {
+] as const)('a long listing is sent with the encoding %p', async (coding, unpacked, accepted) => {
   const answer = await fetch(`${app.url}${API.resources}/docs/`, {
     headers: { 'X-Auth': app.anna.token, 'Accept-Encoding': accepted },
     decompress: false,

@@ -1,4 +1,4 @@
-/** Large folders: few are made into listings at a time, and what is not fetched is counted. */
+/** Limits of large listings: how many are generated at once, and how many wait for a client that does not read. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -65,30 +65,30 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app.stop())
 
-/** Asks, and reads the first bytes of the answer alone. */
-function stalled(address: string, token = ''): Promise<{ line: Socket; status: string }> {
+/** Sends a request and reads only the first bytes of its response. */
+function stalled(address: string, token = ''): Promise<{ socket: Socket; status: string }> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
-    const line = connect(Number(port), hostname)
-    line.on('error', reject)
-    line.once('data', (part) => {
-      line.pause()
-      resolve({ line, status: String(part).slice(9, 12) })
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject)
+    socket.once('data', (part) => {
+      socket.pause()
+      resolve({ socket, status: String(part).slice(9, 12) })
     })
-    line.write(`GET ${address} HTTP/1.1\r\nHost: ${hostname}\r\nX-Auth: ${token}\r\n\r\n`)
+    socket.write(`GET ${address} HTTP/1.1\r\nHost: ${hostname}\r\nX-Auth: ${token}\r\n\r\n`)
   })
 }
 
 const itemsOf = (text: string) => (JSON.parse(text) as Listing).items.length
 const rowsOf = (text: string) => (JSON.parse(text) as unknown[]).length
-const WAYS = [
+const LARGE_RESPONSES = [
   ['a listing', () => `${API.resources}/large/`, true, (text) => itemsOf(text) === FILES],
   ['a public link', () => `${API.publicShare}/${hash}/`, false, (text) => itemsOf(text) === FILES],
   ['a list of links', () => API.shares, true, (text) => rowsOf(text) === LINKS + 2],
 ] as const satisfies [string, () => string, boolean, (text: string) => boolean][]
 
-test.each(WAYS)(
-  '%s that no user fetches is counted, and refused when there are too many',
+test.each(LARGE_RESPONSES)(
+  '%s that its client does not read counts, and too many are refused',
   async (_, address, signedIn, isWhole) => {
     const token = signedIn ? app.anna.token : ''
     const held: Socket[] = []
@@ -99,14 +99,14 @@ test.each(WAYS)(
       turn += 1
     ) {
       const one = await stalled(address(), token)
-      held.push(one.line)
+      held.push(one.socket)
       status = one.status
     }
     expect(status).toBe('429')
-    // Small ones are on their way at once, and other people have their own.
+    // Small listings are not limited, and other users have their own limit.
     expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
     expect(await outcome(app.admin.call('GET', `${API.resources}/anna/large/`))).toBe('200')
-    for (const line of held) line.destroy()
+    for (const socket of held) socket.destroy()
     const ask = () =>
       signedIn ? app.anna.call('GET', address()) : app.anonymous.call('GET', address())
     let answer = await ask()
@@ -117,7 +117,7 @@ test.each(WAYS)(
   60_000,
 )
 
-test('a page of the record is as long as its text may be, whatever was asked for', async () => {
+test('a page of audit records is limited by the length of its text, whatever limit the request has', async () => {
   const answer = await app.anna.call('GET', `${API.audit}?limit=${ACTS}&action=rename`)
   const text = await answer.text()
   expect(text.length).toBeLessThan(4.1 * 2 ** 20)

@@ -1,4 +1,4 @@
-/** What pictures and films say of themselves, and to whom. */
+/** The metadata of pictures, films and recordings, and who gets which. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ afterAll(async () => {
   cache.remove()
 })
 
-test('a file says what it knows, to those who may download; the rest is silent or refused', async () => {
+test('metadata of a file needs the right to download; a file without metadata has an empty object', async () => {
   const facts = { width: 60, height: 40, taken: '2026-05-01T12:00:00', camera: 'X-T5' }
   expect(await (await ask('trip/b.jpg')).json()).toEqual({ ...facts, position: POSITION })
   expect(await (await ask('trip/c.mp4')).json()).toEqual({ width: 64, height: 48, seconds: 2 })
@@ -93,7 +93,7 @@ test('one response has the metadata of a limited number of pictures', async () =
     writeFileSync(disk('many', `${String(at).padStart(5, '0')}.jpg`), '')
   }
   const names = new Set<string>()
-  // What was read before is told faster than the time of an answer ends.
+  // After this first reading, the cached metadata is returned before the time limit of a response.
   for (let next: number | undefined = 0; next !== undefined; ) {
     ;({ next } = (await (await ask(`many/?from=${next}`)).json()) as FolderMedia)
   }
@@ -107,7 +107,7 @@ test('one response has the metadata of a limited number of pictures', async () =
   expect(names.size).toBe(LIMITS.mediaFolderFiles + 1)
 })
 
-test('one user asks about a limited number of folders at once', async () => {
+test('one user requests the metadata of a limited number of folders at once', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask('many/')))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
@@ -135,7 +135,7 @@ test('visitors get sizes and dates of pictures, but neither camera nor position'
   expect(JSON.stringify(items)).not.toMatch(/latitude|camera/)
 })
 
-test('a recording says its tags, each as one line, and visitors of a share get none of them', async () => {
+test('a recording has its tags, each as one line, and visitors of a share get none of them', async () => {
   const tags = { title: 'Two\nlines', artist: 'x'.repeat(300) }
   writeFileSync(disk('trip', 'song.mp3'), withTags(tags))
   writeFileSync(disk('trip', 'empty.mp3'), '')

@@ -20,7 +20,7 @@ function latin(name: string): Buffer {
   return Buffer.concat([Buffer.from(`${app.root}/anna/`), Buffer.from(name, 'latin1')])
 }
 const names = (folder: string) => readdirSync(latin(folder), { encoding: 'latin1' }).sort()
-/** As File Browser's own client spells a name in an address. */
+/** The path of the first entry, encoded as the client of File Browser does. */
 const first = async (folder: string) => {
   const answer = await app.anna.call('GET', `${API.resources}/${folder}/`)
   const { items } = (await answer.json()) as Listing
@@ -55,10 +55,10 @@ test('a name that is not UTF-8 is listed, read, saved, renamed, copied, found, a
   expect(names('copy')).toEqual([])
 })
 
-test('a rule holds for a UTF-8 name that is spelled byte by byte', async () => {
+test('a rule applies to a UTF-8 name that the URL encodes byte by byte', async () => {
   mkdirSync(join(app.root, 'anna/café'))
   writeFileSync(join(app.root, 'anna/café/secret.txt'), 'SECRET')
-  await app.verb('rules', 'add', '/café', '--user', 'anna')
+  await app.runCommand('rules', 'add', '/café', '--user', 'anna')
   const anna = await signIn(app.url, 'anna', PASSWORD)
   for (const spelling of ['caf%C3%A9', 'caf%EE%BF%83%EE%BE%A9']) {
     const answer = await anna.call('GET', `${API.raw}/${spelling}/secret.txt`)

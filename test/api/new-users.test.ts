@@ -1,4 +1,4 @@
-/** People who were just added: their folder and their rights (docs/api.md 1.12, 4.4). */
+/** New users: their home folder and their rights (docs/api.md 1.12, 4.4). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const rights = { perm: { create: true, download: true } }
 const known = async (): Promise<User[]> => (await app.admin.call('GET', API.users)).json()
 
 describe('the folder', () => {
-  test('a home folder is made with those above it, and its user starts there', async () => {
+  test('a home folder is created with its parent folders, and is the root of its user', async () => {
     expect((await add({ username: 'lea', scope: '/people/lea', ...rights })).status).toBe(201)
     expect(statSync(join(app.root, 'people/lea')).mode & 0o777).toBe(0o750)
     const lea = await signIn(app.url, 'lea', PASSWORD)
@@ -33,7 +33,7 @@ describe('the folder', () => {
     expect(existsSync(join(app.root, 'people/lea/a.txt'))).toBe(true)
   })
 
-  test('a home folder that is there stays as it is', async () => {
+  test('an existing home folder stays unchanged', async () => {
     mkdirSync(join(app.root, 'shared'))
     writeFileSync(join(app.root, 'shared', 'old.txt'), 'old')
     for (const username of ['one', 'two']) {
@@ -43,7 +43,7 @@ describe('the folder', () => {
     expect(await outcome(two.call('GET', `${API.resources}/old.txt`))).toBe('200')
   })
 
-  test('a home folder that cannot be made makes no user', async () => {
+  test('no user is added if the home folder cannot be created', async () => {
     writeFileSync(join(app.root, 'file'), '')
     expect(await outcome(add({ username: 'nowhere', scope: '/file/x', ...rights }))).toBe(
       '409 notDirectory',
@@ -62,7 +62,7 @@ describe('the folder', () => {
 
   test('a home folder that a user gets later is made at the next sign-in', async () => {
     await add({ username: 'nora', scope: '/nora', ...rights })
-    await app.verb('users', 'update', 'nora', '--scope', '/moved/by/command')
+    await app.runCommand('users', 'update', 'nora', '--scope', '/moved/by/command')
     const nora = await signIn(app.url, 'nora', PASSWORD)
     expect(await outcome(nora.call('GET', `${API.resources}/`))).toBe('200')
     const id = (await known()).find(({ username }) => username === 'nora')?.id
@@ -78,7 +78,7 @@ describe('the folder', () => {
     expect(existsSync(join(app.root, 'moved/by/settings'))).toBe(true)
   })
 
-  test('the home folder of a stranger who signs up is below the defaults', async () => {
+  test('the home folder of a user who signs up is the scope of the default settings', async () => {
     const settings = await (await app.admin.call('GET', API.settings)).json()
     const open = { signup: true, defaults: { ...settings.defaults, scope: '/guests/all' } }
     expect((await app.admin.call('PUT', API.settings, open)).status).toBe(200)
@@ -94,7 +94,7 @@ describe('rights that are not granted', () => {
   test.each([
     ['none of them', {}],
     ['an empty list', { perm: {} }],
-  ])('a new user of whom no rights are granted may do nothing: %s', async (name, data) => {
+  ])('a new user without granted rights has none: %s', async (name, data) => {
     const username = name.replaceAll(' ', '-')
     expect((await add({ username, scope: '/', ...data })).status).toBe(201)
     const made = (await known()).find((user) => user.username === username)

@@ -1,4 +1,4 @@
-/** What watches a server finds out: whether it is there, whether it is ready, what it does. */
+/** Monitoring: readiness, status, metrics and the log. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,8 +20,8 @@ beforeEach(() => {
 afterEach(() => folder.remove())
 
 const at = (...names: string[]) => join(folder.path, ...names)
-const run = (...words: string[]) =>
-  runFilemgr([...words, '--database', at('f.db')], { home: folder.path })
+const run = (...args: string[]) =>
+  runFilemgr([...args, '--database', at('f.db')], { home: folder.path })
 const start = (...args: string[]) => startServer({ root: at('srv'), database: at('f.db'), args })
 
 /** The values of a metric by their labels. */
@@ -38,7 +38,7 @@ function valuesOf(text: string, name: string): Record<string, number> {
 }
 
 describe('readiness', () => {
-  test('readiness is for anyone, and ends while the served folder is gone', async () => {
+  test('readiness needs no session, and is 503 while the served folder is missing', async () => {
     const server = await start()
     const ready = await anonymous(server.url).call('GET', '/ready')
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'OK' }])
@@ -85,8 +85,8 @@ describe('the status', () => {
     expect(found.code).toBe(0)
     expect(JSON.parse(found.stdout)).toMatchObject({ url: server.url, users: 1, shares: 0 })
     const { hostname, port } = new URL(server.url)
-    const words = ['--address', hostname, '--port', port, '--base-url', '/files']
-    expect((await run('status', ...words)).stdout).toContain(`serves at ${server.url} since `)
+    const args = ['--address', hostname, '--port', port, '--base-url', '/files']
+    expect((await run('status', ...args)).stdout).toContain(`serves at ${server.url} since `)
     expect(JSON.parse((await run('sessions', 'ls', '--json')).stdout)).toEqual([])
     await runFilemgr(['users', 'add', 'eve', PASSWORD, '--perm.admin', '--database', at('g.db')], {
       home: folder.path,
@@ -96,7 +96,7 @@ describe('the status', () => {
     })
     expect(other).toMatchObject({ code: 1, stdout: '' })
     expect(other.stderr).toContain('uses another database')
-    // The session that the other server did not know has ended as well.
+    // The session of the command in its own database has ended too.
     const left = await runFilemgr(['sessions', 'ls', '--json', '--database', at('g.db')], {
       home: folder.path,
     })
@@ -123,7 +123,7 @@ describe('the status', () => {
 })
 
 describe('metrics', () => {
-  test('metrics have an address of their own, and count requests by their route', async () => {
+  test('metrics have their own address, and count requests by route', async () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     writeFileSync(at('srv', 'a.txt'), 'a')
     const server = await start('--metrics', '127.0.0.1:0')
@@ -147,14 +147,14 @@ describe('metrics', () => {
     expect(valuesOf(text, 'filemgr_http_request_seconds_count')).toEqual({ '': count })
     expect(valuesOf(text, 'filemgr_http_request_seconds_bucket')['le="+Inf"']).toBe(count)
     expect(valuesOf(text, 'filemgr_work_waiting')['what="passwords being compared"']).toBe(0)
-    // Nothing of it where people are.
+    // The address of the interface has no metrics.
     const open = await fetch(`${server.url}/metrics`)
     expect(await open.text()).not.toContain('filemgr_')
     expect((await fetch(new URL('/api/users', url))).status).toBe(404)
     await server.stop()
   })
 
-  test('metrics say how large the index of names is, and how old', async () => {
+  test('metrics contain the size and the age of the name index', async () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     writeFileSync(at('srv', 'a.txt'), 'a')
     const server = await start('--metrics', '127.0.0.1:0')
@@ -170,7 +170,7 @@ describe('metrics', () => {
     await server.stop()
   })
 
-  test('metrics say nothing of the size and age of an index that is off', async () => {
+  test('metrics contain no size and age of an index that is disabled', async () => {
     await run('users', 'add', 'ana', PASSWORD, '--perm.admin')
     const server = await start('--metrics', '127.0.0.1:0', '--index=false')
     const url = await server.says(/^Metrics at (\S+)$/m)
@@ -219,7 +219,7 @@ describe('metrics', () => {
       await ana.call('PATCH', '/api/tus/t.bin', 'z'.repeat(1000), headers)
     }
     expect(await bytes('received', '/api/tus/*')).toBe(2500)
-    // What is dropped has arrived too.
+    // A part with a wrong checksum has been received too.
     const wrong = {
       ...tus,
       'Upload-Offset': '2500',
@@ -243,7 +243,7 @@ describe('metrics', () => {
     await server.stop()
   })
 
-  test('metrics at an address that cannot be listened on are refused with a sentence', async () => {
+  test('an invalid address for metrics is refused with a message', async () => {
     for (const [address, code, sentence] of [
       ['9100', 2, 'metrics must be an address and a port'],
       ['192.0.2.1:9100', 1, 'cannot listen on'],
@@ -256,11 +256,11 @@ describe('metrics', () => {
 })
 
 test.each(['stdout', 'stderr'])(
-  'the server continues when the reader of its log at %s has ended',
+  'the server continues after the reader of its log at %s has closed it',
   async (log) => {
-    const words = ['serve', at('srv'), '--port', '0', '--database', at('f.db'), '--log', log]
+    const args = ['serve', at('srv'), '--port', '0', '--database', at('f.db'), '--log', log]
     const [program, ...first] = filemgr()
-    const server = spawn(program, [...first, ...words], {
+    const server = spawn(program, [...first, ...args], {
       env: { PATH: process.env.PATH ?? '', HOME: folder.path },
     })
     const ended = once(server, 'close')
@@ -278,7 +278,7 @@ test.each(['stdout', 'stderr'])(
   },
 )
 
-test('a log in JSON has an object a line, with the same facts', async () => {
+test('a log in JSON has one object per line, with the same values', async () => {
   const server = await start('--log', at('log'), '--log-format', 'json')
   await outcome(anonymous(server.url).call('GET', '/api/users'))
   await server.stop()

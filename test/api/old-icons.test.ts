@@ -40,7 +40,7 @@ test('icons of the operator come before those of the product', async () => {
   mkdirSync(join(look, 'img/icons'), { recursive: true })
   writeFileSync(join(look, 'img/icons/favicon.ico'), 'ours')
   writeFileSync(join(look, 'img/logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
-  await app.verb('config', 'set', 'branding.files', look)
+  await app.runCommand('config', 'set', 'branding.files', look)
   const own = await app.anonymous.call('GET', '/static/img/icons/favicon.ico')
   expect(await own.text()).toBe('ours')
   const logo = await app.anonymous.call('GET', '/static/img/icons/favicon.svg')

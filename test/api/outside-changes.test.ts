@@ -18,10 +18,10 @@ const read = () => outcome(app.anna.call('GET', `${API.raw}/file.txt`))
 
 test('a rule and the end of a session hold at once', async () => {
   expect(await read()).toBe('200')
-  await app.verb('rules', 'add', '/file.txt')
+  await app.runCommand('rules', 'add', '/file.txt')
   const denied = await read()
-  await app.verb('rules', 'rm', '0')
+  await app.runCommand('rules', 'rm', '0')
   expect([denied, await read()]).toEqual(['403 forbidden', '200'])
-  await app.verb('sessions', 'end', '--user', 'anna')
+  await app.runCommand('sessions', 'end', '--user', 'anna')
   expect(await read()).toBe('401 unauthenticated')
 })

@@ -50,10 +50,10 @@ describe('the page', () => {
   })
 
   test('the instance’s name cannot break the page’s markup', async () => {
-    await app.verb('config', 'set', 'branding.name', '</script><script>alert(1)</script>')
+    await app.runCommand('config', 'set', 'branding.name', '</script><script>alert(1)</script>')
     const html = await (await get('/login')).text()
     expect(html).not.toContain('<script>alert')
-    await app.verb('config', 'set', 'branding.name', '')
+    await app.runCommand('config', 'set', 'branding.name', '')
   })
 })
 

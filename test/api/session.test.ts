@@ -96,16 +96,16 @@ describe('a session', () => {
     for (const words of changes) {
       const bob = await app.person('bob')
       expect(await look(bob)).toBe('200')
-      await app.verb('users', ...words)
+      await app.runCommand('users', ...words)
       expect(await look(bob)).toBe('401 unauthenticated')
       expect(await outcome(bob.call('POST', API.renew))).toBe('401 unauthenticated')
-      if (words[0] !== 'rm') await app.verb('users', 'rm', 'bob')
+      if (words[0] !== 'rm') await app.runCommand('users', 'rm', 'bob')
     }
   })
 
   test('a session continues when only a preference changes', async () => {
     const carl = await app.person('carl')
-    await app.verb('users', 'update', 'carl', '--hide-dotfiles')
+    await app.runCommand('users', 'update', 'carl', '--hide-dotfiles')
     const answer = await carl.call('GET', `${API.resources}/`)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-renew-token')).toBe('true')

@@ -85,7 +85,7 @@ describe('switched on', () => {
         method === 'PUT' ? '200' : '204',
       )
       rmSync(join(app.root, 'users', name, 'diary'), { force: true })
-      await app.verb('users', 'rm', name)
+      await app.runCommand('users', 'rm', name)
       expect(await outcome(signUp(name))).toBe('409 conflict')
     }
   })

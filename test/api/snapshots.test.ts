@@ -74,8 +74,8 @@ test('rights, rules and hidden files are those of the file', async () => {
   for (const name of ['c.txt', 'secret.txt', '.hidden/c.txt']) {
     put(`anna/mine/.snapshots/old/${name}`, 'then', 1)
   }
-  await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna', '--hide-dotfiles')
-  await app.verb('rules', 'add', '/mine/secret.txt', '--user', 'ruled')
+  await app.runCommand('users', 'add', 'ruled', PASSWORD, '--scope', '/anna', '--hide-dotfiles')
+  await app.runCommand('rules', 'add', '/mine/secret.txt', '--user', 'ruled')
   const ruled = await signIn(app.url, 'ruled', PASSWORD)
   const [version] = await versions(ruled, '/mine/c.txt')
   expect(version?.snapshot).toBe('old')

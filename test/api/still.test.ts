@@ -114,8 +114,8 @@ type Loss = (name: string, client: Client) => Promise<unknown>
 const LOSSES: Record<string, Loss> = {
   'the session': (_, client) => client.call('POST', API.logout),
   'the right to download': (name) =>
-    app.verb('users', 'update', name, '--perm.download=false', '--perm.share=false'),
-  'the person': (name) => app.verb('users', 'rm', name),
+    app.runCommand('users', 'update', name, '--perm.download=false', '--perm.share=false'),
+  'the person': (name) => app.runCommand('users', 'rm', name),
 }
 
 test.each(Object.entries(LOSSES))(
@@ -135,7 +135,7 @@ test.each(Object.entries(LOSSES))(
 test('a rule closes a place, and a download from there ends', async () => {
   const { client } = await guest()
   const sent = await reads(`${API.raw}/ruled.bin`, { 'X-Auth': client.token })
-  await app.verb('rules', 'add', '--regex', '/ruled[.]bin$')
+  await app.runCommand('rules', 'add', '--regex', '/ruled[.]bin$')
   expect(await sent.rest()).toBe(false)
   await app.server.says(/ruled\.bin: 200 .*You do not have access to this/)
 })
@@ -149,7 +149,7 @@ test('a rule that denies a file ends the download of an earlier version', async 
   const versions = `${API.versions}/versioned.bin`
   const [version] = await (await client.call('GET', versions)).json()
   const sent = await reads(`${versions}?id=${version.id}`, { 'X-Auth': client.token })
-  await app.verb('rules', 'add', '--regex', '/versioned[.]bin$')
+  await app.runCommand('rules', 'add', '--regex', '/versioned[.]bin$')
   expect(await sent.rest()).toBe(false)
   await app.server.says(/versioned\.bin: 200 .*You do not have access to this/)
 })
@@ -160,7 +160,7 @@ test('a rule that denies a picture ends the sending of its large preview, which 
   writeFileSync(file, '')
   truncateSync(file, 2 ** 29)
   const sent = await reads(`${API.preview}/big/animated.gif`, { 'X-Auth': client.token })
-  await app.verb('rules', 'add', '--regex', '/animated[.]gif$')
+  await app.runCommand('rules', 'add', '--regex', '/animated[.]gif$')
   expect(await sent.rest()).toBe(false)
   await app.server.says(/animated\.gif: 200 .*You do not have access to this/)
 })
@@ -224,9 +224,9 @@ describe('a public link', () => {
     'is over': { options: { expires: '6', unit: 'seconds' }, end: async () => undefined },
     'loses the right of its owner': {
       options: HOUR,
-      end: (name) => app.verb('users', 'update', name, '--perm.share=false'),
+      end: (name) => app.runCommand('users', 'update', name, '--perm.share=false'),
     },
-    'loses its owner': { end: (name) => app.verb('users', 'rm', name) },
+    'loses its owner': { end: (name) => app.runCommand('users', 'rm', name) },
   }
   test.each(Object.entries(ENDS))(
     '%s, and what is sent through it ends',

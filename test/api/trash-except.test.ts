@@ -17,7 +17,7 @@ test('users learn of folders without a trash only as far as they may see them', 
   expect(await except(app.anna)).toEqual(['/scratch'])
   expect(await except(await app.person('bo', '--scope', '/bo'))).toEqual(['/'])
   await app.person('cy')
-  await app.verb('rules', 'add', '/secret', '--user', 'cy')
+  await app.runCommand('rules', 'add', '/secret', '--user', 'cy')
   expect(await except(await signIn(app.url, 'cy', PASSWORD))).toEqual(['/anna/scratch', '/bo'])
   await app.stop()
 })

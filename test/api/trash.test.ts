@@ -82,9 +82,9 @@ describe('who may', () => {
     const [folder, number] = [(await item(app.anna, '/ruled'))?.id, version?.id]
     await remove('/secret')
     const secret = (await item(app.anna, '/secret'))?.id
-    await app.verb('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
+    await app.runCommand('users', 'add', 'ruled', PASSWORD, '--scope', '/anna')
     for (const path of ['/secret', '/ruled/closed']) {
-      await app.verb('rules', 'add', '--user', 'ruled', path)
+      await app.runCommand('rules', 'add', '--user', 'ruled', path)
     }
     const ruled = await signIn(app.url, 'ruled', PASSWORD)
     expect((await trash(ruled)).map(({ path }) => path)).toContain('/ruled')
@@ -180,7 +180,7 @@ describe('what was deleted', () => {
     const owner = await app.person('mover', '--scope', '/anna/one')
     const share = await (await owner.call('POST', `${API.share}/plan`, {})).json()
     await remove('/one/plan')
-    await app.verb('users', 'update', 'mover', '--scope', '/anna/two')
+    await app.runCommand('users', 'update', 'mover', '--scope', '/anna/two')
     const id = (await item(app.anna, '/one/plan'))?.id
     expect(await restore([id])).toEqual(['/one/plan'])
     expect(await outcome(app.anonymous.call('GET', `${API.publicDownload}/${share.hash}`))).toBe(
@@ -238,7 +238,7 @@ describe('an earlier version', () => {
   test('a version from a place that a user may not see stays closed to them where its file is now', async () => {
     for (const folder of ['closed', 'open']) mkdirSync(disk(folder))
     await app.person('onlooker', '--scope', '/anna')
-    await app.verb('rules', 'add', '--user', 'onlooker', '/closed')
+    await app.runCommand('rules', 'add', '--user', 'onlooker', '/closed')
     const reader = await signIn(app.url, 'onlooker', PASSWORD)
     await app.anna.call('POST', at('/closed/pay'), 'secret')
     await app.anna.call('PUT', at('/closed/pay'), 'public')

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const look = join(app.root, '..', 'look')
   mkdirSync(join(look, 'img'), { recursive: true })
   writeFileSync(join(look, 'custom.css'), 'body { color: red }')
-  await app.verb('config', 'set', 'branding.files', look)
+  await app.runCommand('config', 'set', 'branding.files', look)
   const disk = (name: string) => join(app.root, 'anna', name)
   writeFileSync(disk('a.pdf'), '%PDF-1.4\n%%EOF\n')
   writeFileSync(disk('a.png'), PNG)

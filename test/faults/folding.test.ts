@@ -36,7 +36,7 @@ describe.skipIf(!success)('a folder that is marked to ignore case', () => {
     )
     app = await openTestApp({ root: join(folder.path, 'root'), program })
     for (const name of ['marked', 'plain']) {
-      await app.verb('rules', 'add', `/box/${name}/private`, '--user', 'anna')
+      await app.runCommand('rules', 'add', `/box/${name}/private`, '--user', 'anna')
     }
   })
   afterAll(async () => {

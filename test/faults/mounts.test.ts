@@ -159,7 +159,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     put('box/plain.txt')
     symlinkSync('../closed/secret.txt', disk('box/way'))
     symlinkSync('../closed', disk('box/folder'))
-    await app.verb('rules', 'add', '/closed', '--user', 'anna')
+    await app.runCommand('rules', 'add', '/closed', '--user', 'anna')
     const anna = await signIn(app.url, 'anna', PASSWORD)
     const to = encodeURIComponent('/disk/box')
     const answer = await anna.call('PATCH', `${API.resources}/box?action=rename&destination=${to}`)
@@ -169,7 +169,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
       expect((await anna.call('GET', `${API.raw}/${path}`)).status).not.toBe(200)
     }
     expect(lstatSync(disk('disk/box/way')).isSymbolicLink()).toBe(true)
-    await app.verb('rules', 'rm', '0', '--user', 'anna')
+    await app.runCommand('rules', 'rm', '0', '--user', 'anna')
     app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 

@@ -219,9 +219,9 @@ const admins = async (): Promise<string[]> => {
 }
 
 test('two administrators who demote or remove each other leave one', async () => {
-  await app.verb('users', 'update', 'admin', '--password', PASSWORD)
+  await app.runCommand('users', 'update', 'admin', '--password', PASSWORD)
   for (const method of ['PUT', 'PUT', 'DELETE']) {
-    await app.verb('users', 'add', 'second', PASSWORD, '--perm.admin')
+    await app.runCommand('users', 'add', 'second', PASSWORD, '--perm.admin')
     const people = await Promise.all(
       ['admin', 'second'].map((name) => signIn(app.url, name, PASSWORD)),
     )
@@ -238,13 +238,13 @@ test('two administrators who demote or remove each other leave one', async () =>
     )
     expect(await admins()).toHaveLength(1)
     await verb('users', 'add', 'admin', PASSWORD)
-    await app.verb('users', 'update', 'admin', '--perm.admin')
+    await app.runCommand('users', 'update', 'admin', '--perm.admin')
     await verb('users', 'rm', 'second')
   }
 }, 120_000)
 
 test('two command lines that demote the last two leave one', async () => {
-  await app.verb('users', 'add', 'third', PASSWORD, '--perm.admin')
+  await app.runCommand('users', 'add', 'third', PASSWORD, '--perm.admin')
   const runs = await Promise.all(
     ['admin', 'third'].map((name) => verb('users', 'update', name, '--perm.admin=false')),
   )

@@ -131,11 +131,11 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
 
   test('the container understands the flags of File Browser’s command, and gives root away for PUID', async () => {
     chmodSync(inside('/srv'), 0o777)
-    const words = ['--port', String(await freePort()), '--disableExec']
+    const args = ['--port', String(await freePort()), '--disableExec']
     const env = { PUID: '1234', PGID: '1235' }
     // Of an earlier account.
     mkdirSync(inside('/database/.cache/filemgr'), { recursive: true, mode: 0o700 })
-    const { printed, url } = await start({ words, env, user: '0:0' })
+    const { printed, url } = await start({ args, env, user: '0:0' })
     const admin = await signIn(
       url,
       'admin',

@@ -1,4 +1,4 @@
-/** A user with access to the whole tree and without rules. */
+/** The actor of a user who sees the whole tree, without rules. */
 import type { StoredUser } from '#server/db/users.ts'
 import { ROOT } from '#wire/paths.ts'
 

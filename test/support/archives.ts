@@ -19,16 +19,16 @@ export const FORMAT_NAMES = Object.keys(ARCHIVE_FORMATS) as ArchiveFormatName[]
 /** A scope on the whole tree with the download right, and no other rights than the given ones. */
 export function scopeOn(
   tree: Storage,
-  how: { perm?: Permission[]; rules?: Rule[]; hideDotfiles?: boolean } = {},
+  options: { perm?: Permission[]; rules?: Rule[]; hideDotfiles?: boolean } = {},
 ): Scope {
   const actor = {
     id: 1,
     username: 'anna',
-    perm: permissionsOf(...(how.perm ?? ['download'])),
+    perm: permissionsOf(...(options.perm ?? ['download'])),
     scope: ROOT,
     rulesFrom: [ROOT],
-    rules: how.rules ?? [],
-    hideDotfiles: how.hideDotfiles ?? false,
+    rules: options.rules ?? [],
+    hideDotfiles: options.hideDotfiles ?? false,
   }
   return new Scope(
     tree,
@@ -48,6 +48,7 @@ export async function archiveOf(
   return (await archive(scope, selection, ARCHIVE_FORMATS[format], new CrcCache())).bytes()
 }
 
+/** The bytes of the archive of these names. */
 export async function archived(
   scope: Scope,
   format: ArchiveFormatName,
@@ -56,7 +57,7 @@ export async function archived(
   return new Response(await archiveOf(scope, format, ...names)).bytes()
 }
 
-/** The rest of a stream. `Response` and `Array.fromAsync` never end for a stream that fails. */
+/** Reads a stream to its end. `Response` and `Array.fromAsync` never end for a stream that fails. */
 export async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -135,8 +136,8 @@ export function treeOf(folder: string): Map<string, string> {
   return tree
 }
 
-async function run(words: string[], input?: Uint8Array): Promise<Uint8Array> {
-  const child = Bun.spawn(words, {
+async function run(command: string[], input?: Uint8Array): Promise<Uint8Array> {
+  const child = Bun.spawn(command, {
     stdin: input ?? 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -147,6 +148,6 @@ async function run(words: string[], input?: Uint8Array): Promise<Uint8Array> {
     new Response(child.stderr).text(),
     child.exited,
   ])
-  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${output}`)
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${output}`)
   return out
 }

@@ -12,7 +12,7 @@ const { symbols } = dlopen('libc.so.6', {
   },
 })
 
-/** @throws Error if the file system does not support them */
+/** @throws Error if the file system does not support extended attributes */
 export function setAttribute(path: string, name: string, value: string): void {
   const bytes = Buffer.from(value)
   if (symbols.setxattr(cString(path), cString(name), ptr(bytes), bytes.length, 0) !== 0) {

@@ -12,6 +12,7 @@ const LEAF = 2
 const META = 4
 const FREELIST = 16
 
+/** @param root the top-level buckets */
 export function boltFile(root: Items, pageSize = 4096): Buffer {
   const pages = new PageWriter(pageSize)
   const rootPage = pages.tree(root)

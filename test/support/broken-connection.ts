@@ -15,19 +15,23 @@ export interface BrokenConnection {
   cut(): void
 }
 
-/** Connects and sends the beginning of a request: its header, and the given part of its body. */
+/**
+ * Connects and sends the beginning of a request: its headers, and the given part of its body.
+ *
+ * @param requestLine method and path, such as `GET /health`
+ */
 export function beginRequest(
   url: string,
-  first: string,
+  requestLine: string,
   headers: Record<string, string>,
   body: string | Uint8Array = '',
-  how: { localAddress?: string } = {},
+  options: { localAddress?: string } = {},
 ): Promise<BrokenConnection> {
   const { hostname, port } = new URL(url)
   const lines = Object.entries({ Host: `${hostname}:${port}`, ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return new Promise((resolve, reject) => {
-    const socket = connect({ port: Number(port), host: hostname, ...how })
+    const socket = connect({ port: Number(port), host: hostname, ...options })
     let received = ''
     socket.on('error', reject)
     socket.on('data', (part) => {
@@ -41,7 +45,7 @@ export function beginRequest(
         look()
       })
     socket.on('connect', () => {
-      socket.write(`${first} HTTP/1.1\r\n${head}\r\n`)
+      socket.write(`${requestLine} HTTP/1.1\r\n${head}\r\n`)
       socket.write(body, () =>
         resolve({
           socket,

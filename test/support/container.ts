@@ -26,18 +26,18 @@ export interface Container {
   /**
    * Starts the container.
    *
-   * @param words replaces CMD
+   * @param args replaces CMD
    * @param user replaces USER
    */
-  start(how?: { words?: string[]; env?: Record<string, string>; user?: string }): ChildProcess
-  /** Runs a command beside it, as `docker exec` does. @param user replaces USER */
-  exec(words: string[], how?: { env?: Record<string, string>; user?: string }): ChildProcess
+  start(options?: { args?: string[]; env?: Record<string, string>; user?: string }): ChildProcess
+  /** Runs a command in the container, as `docker exec` does. @param user replaces USER */
+  exec(args: string[], options?: { env?: Record<string, string>; user?: string }): ChildProcess
   /** The command of HEALTHCHECK. */
   healthcheck: string[]
   remove(): void
 }
 
-/** Taken from this machine, because no image can be downloaded. */
+/** Folders that the container has from this machine, because no image can be downloaded. */
 const FROM_SYSTEM = ['usr', 'bin', 'lib', 'lib64', 'sbin', 'dev', 'proc']
 
 interface Image {
@@ -51,7 +51,7 @@ interface Image {
   healthcheck: string[]
 }
 
-/** Whether this account has the necessary rights. */
+/** Whether this account may create mount namespaces as root. */
 export function canMakeContainers(): boolean {
   if (process.getuid?.() !== 0 || process.platform !== 'linux') return false
   return Bun.spawnSync(['unshare', '--mount', 'true']).exitCode === 0
@@ -66,10 +66,10 @@ export function makeContainer(executable: string): Container {
   chmodSync(join(top, 'tmp'), 0o1777)
   const mounts = [...FROM_SYSTEM.flatMap((name) => fromSystem(top, name))]
   for (const [from, to] of image.copies) {
-    const kept = join(top, 'image', to)
-    mkdirSync(dirname(kept), { recursive: true })
+    const copy = join(top, 'image', to)
+    mkdirSync(dirname(copy), { recursive: true })
     // With the mode of its source, as COPY does.
-    copyFileSync(from, kept)
+    copyFileSync(from, copy)
     // Mounted over the nearest existing folder of this machine.
     const folder = foldersAbove(to).find((path) => existsSync(path)) ?? '/'
     mounts.push(`mount --bind ${join(top, 'image', folder)} ${join(top, folder)}`)
@@ -83,13 +83,13 @@ export function makeContainer(executable: string): Container {
     const script = `${mounts.join('\n')}\nexec chroot ${top} sh -ec "$1"`
     execFileSync('unshare', ['--mount', 'sh', '-ec', script, 'sh', command])
   }
-  const exec: Container['exec'] = (words, { env = {}, user = image.user } = {}) =>
-    spawn('unshare', [...enter(user), ...words], {
+  const exec: Container['exec'] = (args, { env = {}, user = image.user } = {}) =>
+    spawn('unshare', [...enter(user), ...args], {
       env: { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...image.env, ...env },
     })
   return {
     top,
-    start: ({ words = image.cmd, ...how } = {}) => exec([...image.entrypoint, ...words], how),
+    start: ({ args = image.cmd, ...options } = {}) => exec([...image.entrypoint, ...args], options),
     exec,
     healthcheck: image.healthcheck,
     remove: () => rmSync(top, { recursive: true, force: true }),
@@ -114,7 +114,7 @@ function readImage(executable: string): Image {
   }
   const text = readFileSync(join(REPO_ROOT, 'Dockerfile'), 'utf8')
   const stage = text.slice(text.lastIndexOf('\nFROM ') + 1)
-  const take: Record<string, (rest: string) => void> = {
+  const parsers: Record<string, (rest: string) => void> = {
     FROM: () => undefined,
     VOLUME: () => undefined,
     EXPOSE: () => undefined,
@@ -137,9 +137,9 @@ function readImage(executable: string): Image {
   }
   for (const line of stage.split('\n').filter((row) => row !== '' && !row.startsWith('#'))) {
     const [name = '', ...rest] = line.split(' ')
-    const known = take[name]
-    if (!known) throw new Error(`The Dockerfile says ${name}, which is not known here.`)
-    known(rest.join(' '))
+    const parse = parsers[name]
+    if (!parse) throw new Error(`The instruction ${name} of the Dockerfile is not supported here.`)
+    parse(rest.join(' '))
   }
   return image
 }

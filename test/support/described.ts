@@ -9,8 +9,8 @@ const descriptions = new Map<string, Promise<Described | undefined>>()
 /**
  * Looks up a response in `/api/openapi.json`. Addresses without a route are ignored.
  *
- * @param url of the server
- * @param address below it, with its query
+ * @param url the address of the server
+ * @param address the path of the request, with its query
  * @throws Error if the route does not describe the status
  */
 export async function mustBeDescribed(
@@ -30,7 +30,9 @@ export async function mustBeDescribed(
   ])
   const known = operations.flatMap((operation) => Object.keys(operation?.responses ?? {}))
   if (known.length === 0 || known.includes(String(status))) return
-  throw new Error(`${method} ${path} answered ${status}, which /api/openapi.json does not know.`)
+  throw new Error(
+    `${method} ${path} answered ${status}, which /api/openapi.json does not describe.`,
+  )
 }
 
 /** @returns undefined if the server has already stopped */

@@ -15,11 +15,12 @@ export interface SmallDisk {
 /**
  * Mounts the disk in the mount namespace of the server, so that the test needs no rights on this machine.
  *
- * @param how `database`: the database is on the disk too
+ * @param size the size of the disk, as mount expects it
+ * @param options.database whether the database is on the disk too
  */
 export async function startOnSmallDisk(
   size: string,
-  how: { database?: boolean; args?: string[] } = {},
+  options: { database?: boolean; args?: string[] } = {},
 ): Promise<SmallDisk> {
   const folder = temporaryFolder()
   const [root, signals] = [join(folder.path, 'root'), join(folder.path, 'signals')]
@@ -32,8 +33,8 @@ export async function startOnSmallDisk(
   const server = await startServer({
     root,
     program,
-    ...(how.database && { database: join(root, 'own.db') }),
-    ...(how.args && { args: how.args }),
+    ...(options.database && { database: join(root, 'own.db') }),
+    ...(options.args && { args: options.args }),
   })
   return {
     server,

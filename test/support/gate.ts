@@ -1,4 +1,4 @@
-/** A promise that a test resolves. Node 20, which runs the e2e tests, has no `Promise.withResolvers`. */
+/** A promise `opened` that `open` resolves. Node 20, which runs the e2e tests, has no `Promise.withResolvers`. */
 export interface Gate {
   opened: Promise<void>
   open(): void

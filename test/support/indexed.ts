@@ -23,7 +23,7 @@ export interface Indexed {
   restart(options?: Partial<IndexOptions>): Promise<void>
 }
 
-/** Opens both before each test of the file, and removes everything after it. */
+/** Opens a storage and its index before each test of the file, and removes everything after it. */
 export function indexForEach(fill: (disk: (name: string) => string) => void): Indexed {
   let folder: ReturnType<typeof temporaryFolder>
   let storage: LocalStorage
@@ -94,9 +94,9 @@ export async function walked(
   storage: Storage,
   query: string,
   folder: TreePath = ROOT,
-  how?: Parameters<typeof scopeOn>[1],
+  options?: Parameters<typeof scopeOn>[1],
 ): Promise<string[]> {
-  return (await found(scopeOn(withoutIndex(storage), how), query, folder)).paths
+  return (await found(scopeOn(withoutIndex(storage), options), query, folder)).paths
 }
 
 /** The same storage without its index. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inMounts, type Mount } from './mounts.ts'
 import { temporaryFolder } from './tree.ts'
 
-/** An environment variable of such a file: the folder that contains its mounts. */
+/** The environment variable with the folder of the mounts. */
 const FOLDER = 'FILEMGR_TEST_DISKS'
 
 /** Runs the tests of a file, `*.inside.ts`, and expects all of them to pass. */
@@ -25,6 +25,6 @@ export function expectInside(file: string, mounts: readonly Mount[]): void {
 /** The folder of the mounts, for a file that runs inside. */
 export function disksInside(): string {
   const path = process.env[FOLDER]
-  if (!path) throw new Error('This file runs inside of another test.')
+  if (!path) throw new Error('This file is run by another test, which mounts its disks.')
   return path
 }

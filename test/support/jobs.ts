@@ -3,12 +3,12 @@ import type { Job, JobPlan, JobRequest } from '#wire/jobs.ts'
 import { API } from '#wire/routes.ts'
 import type { Client } from './client.ts'
 
-const ASK_EVERY_MS = 20
-const OVER: readonly Job['state'][] = ['done', 'failed', 'cancelled']
+const POLL_MS = 20
+const FINAL_STATES: readonly Job['state'][] = ['done', 'failed', 'cancelled']
 
-/** @throws Error if the server refuses */
-export async function planned(who: Client, request: JobRequest): Promise<JobPlan> {
-  const answer = await who.call('POST', API.jobs, request)
+/** The plan of a job. @throws Error if the server refuses */
+export async function planned(client: Client, request: JobRequest): Promise<JobPlan> {
+  const answer = await client.call('POST', API.jobs, request)
   if (answer.status !== 200) throw new Error(`plan: ${answer.status} ${await answer.text()}`)
   return answer.json()
 }
@@ -18,31 +18,44 @@ export async function planned(who: Client, request: JobRequest): Promise<JobPlan
  *
  * @throws Error if the server refuses
  */
-export async function started(who: Client, request: JobRequest): Promise<Job> {
-  const { tag } = await planned(who, request)
-  const answer = await who.call('POST', API.jobs, { ...request, plan: tag })
+export async function started(client: Client, request: JobRequest): Promise<Job> {
+  const { tag } = await planned(client, request)
+  const answer = await client.call('POST', API.jobs, { ...request, plan: tag })
   if (answer.status !== 201) throw new Error(`job: ${answer.status} ${await answer.text()}`)
   return answer.json()
 }
 
-export async function jobOf(who: Client, id: number): Promise<Job> {
-  return (await who.call('GET', `${API.jobs}/${id}`)).json()
+export async function jobOf(client: Client, id: number): Promise<Job> {
+  return (await client.call('GET', `${API.jobs}/${id}`)).json()
 }
 
 /** Waits until a condition of a job is true. */
-export async function until(who: Client, id: number, holds: (job: Job) => boolean): Promise<Job> {
+export async function until(
+  client: Client,
+  id: number,
+  holds: (job: Job) => boolean,
+): Promise<Job> {
   for (;;) {
-    const job = await jobOf(who, id)
+    const job = await jobOf(client, id)
     if (holds(job)) return job
-    await Bun.sleep(ASK_EVERY_MS)
+    await Bun.sleep(POLL_MS)
   }
 }
 
 /** Waits until a job has ended and its leftovers are removed. */
-export function ended(who: Client, id: number): Promise<Job> {
-  return until(who, id, ({ state, ended }) => OVER.includes(state) && ended !== '')
+export function ended(client: Client, id: number): Promise<Job> {
+  return until(client, id, ({ state, ended }) => FINAL_STATES.includes(state) && ended !== '')
 }
 
-export function control(who: Client, id: number, action: string, item?: number): Promise<Response> {
-  return who.call('POST', `${API.jobs}/${id}`, { action, ...(item === undefined ? {} : { item }) })
+/** Pauses, resumes, cancels, retries or skips a job, or one item of it. */
+export function control(
+  client: Client,
+  id: number,
+  action: string,
+  item?: number,
+): Promise<Response> {
+  return client.call('POST', `${API.jobs}/${id}`, {
+    action,
+    ...(item === undefined ? {} : { item }),
+  })
 }

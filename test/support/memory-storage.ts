@@ -1,7 +1,4 @@
-/**
- * A storage in memory. It passes the same contract suite, which shows that the interface does not depend on a disk.
- */
-
+/** A storage in memory. It passes the contract suite, which shows that the interface does not depend on a disk. */
 import type { StartOptions } from '#server/storage/file-starts.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'

@@ -17,8 +17,8 @@ export function withMounts(
   mounts: readonly Mount[],
   more: readonly string[] = [],
 ): [string, ...string[]] {
-  const [program, ...words] = inMounts(root, mounts, more)
-  return [program, ...words, ...filemgr()]
+  const [program, ...args] = inMounts(root, mounts, more)
+  return [program, ...args, ...filemgr()]
 }
 
 /**

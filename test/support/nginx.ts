@@ -41,14 +41,14 @@ http {
 `,
   )
   const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
-  const words = ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;']
-  const child = spawn('nginx', words, { env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] })
-  let complaint = ''
+  const args = ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;']
+  const child = spawn('nginx', args, { env: { PATH }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
   child.stderr.on('data', (text) => {
-    complaint += text
+    output += text
   })
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`nginx ended: ${complaint}`)
+    throw new Error(`nginx ended: ${output}`)
   })
   ended.catch(() => undefined)
   await Promise.race([listens(port), ended])

@@ -78,8 +78,8 @@ function inNamespaces(script: string, argument: string): string[] {
 }
 
 async function run(folder: string, packages: string, script: string) {
-  const words = inNamespaces(enter(folder, packages), `cd /shared && { ${script}\n} 2>&1`)
-  const child = Bun.spawn(words, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+  const command = inNamespaces(enter(folder, packages), `cd /shared && { ${script}\n} 2>&1`)
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
   const output = await new Response(child.stdout).text()
   return { code: await child.exited, output }
 }

@@ -20,7 +20,7 @@ export function pdfOf(
   { password, script, link, image, font }: PdfOptions = {},
 ): Buffer {
   const id = Buffer.from('0123456789abcdef')
-  const locked = password === undefined ? undefined : lock(password, id)
+  const encryption = password === undefined ? undefined : encryptionOf(password, id)
   const action = script && `<</S/JavaScript/JS(${script})>>`
   const numberOf = (at: number) => 4 + 2 * at
   const objects: string[] = []
@@ -34,7 +34,7 @@ export function pdfOf(
       `${picture}BT /F1 24 Tf 50 760 Td ${font ? text : `(${text.replaceAll('\n', ') Tj 0 -36 Td (')})`} Tj ET`,
       'latin1',
     )
-    const stream = (locked ? locked.encrypt(number + 1, plain) : plain).toString('latin1')
+    const stream = (encryption ? encryption.encrypt(number + 1, plain) : plain).toString('latin1')
     const annotation =
       at === 0 && link
         ? `/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 595 842]/A<</S/URI/URI(${link})>>>>]`
@@ -50,10 +50,10 @@ export function pdfOf(
       `<</Type/XObject/Subtype/Image/Length ${stream.length}${image.dictionary}>>stream\n${stream}\nendstream`,
     )
   }
-  if (locked) objects.push(locked.dictionary)
+  if (encryption) objects.push(encryption.dictionary)
   return assemble(
     objects,
-    locked ? `/Encrypt ${objects.length - 1} 0 R/ID[<${hex(id)}><${hex(id)}>]` : '',
+    encryption ? `/Encrypt ${objects.length - 1} 0 R/ID[<${hex(id)}><${hex(id)}>]` : '',
   )
 }
 
@@ -94,7 +94,7 @@ const PADDING = Buffer.from(
 const PERMISSIONS = Buffer.from([0xfc, 0xff, 0xff, 0xff])
 
 /** PDF 1.4, 3.5.2: algorithms 3.1 to 3.4, with 40 bits. */
-function lock(password: string, id: Buffer) {
+function encryptionOf(password: string, id: Buffer) {
   const padded = Buffer.concat([Buffer.from(password, 'latin1'), PADDING]).subarray(0, 32)
   const owner = rc4(md5(padded).subarray(0, 5), padded)
   const key = md5(padded, owner, PERMISSIONS, id).subarray(0, 5)

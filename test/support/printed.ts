@@ -16,12 +16,12 @@ export interface Printed {
 export function printedBy(child: ChildProcess): Printed {
   let all = ''
   const waiting = new Set<() => void>()
-  const take = (text: string) => {
+  const append = (text: string) => {
     all += text
     for (const look of waiting) look()
   }
-  child.stdout?.setEncoding('utf8').on('data', take)
-  child.stderr?.setEncoding('utf8').on('data', take)
+  child.stdout?.setEncoding('utf8').on('data', append)
+  child.stderr?.setEncoding('utf8').on('data', append)
 
   /** Waits for the pattern and resolves to its first group. */
   const first = (pattern: RegExp) =>
@@ -34,7 +34,7 @@ export function printedBy(child: ChildProcess): Printed {
       }
       waiting.add(look)
       child.on('error', fail)
-      child.on('close', (code) => fail(new Error(`It ended with ${code}.\n${all}`)))
+      child.on('close', (code) => fail(new Error(`The process ended with ${code}.\n${all}`)))
       look()
     })
   return { first, all: () => all }

@@ -1,6 +1,7 @@
 /** Resources of a process, from /proc. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
+/** The resident memory, in MiB. */
 export function residentMibOf(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Math.round(Number(kib) / 1024)
@@ -16,6 +17,7 @@ export function threadsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).length
 }
 
+/** The ids of its child processes. */
 export function childrenOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
 }

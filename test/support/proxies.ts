@@ -25,20 +25,20 @@ export function hasProxy(name: ProxyName): boolean {
 export async function startProxy(name: ProxyName, port: number): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-proxy-'))
   const listen = await freePort()
-  const { file, words } = WRITERS[name](folder, { listen, port })
-  const child = spawn(name, words, {
+  const { file, args } = WRITERS[name](folder, { listen, port })
+  const child = spawn(name, args, {
     cwd: folder,
     env: { PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let complaint = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
-      complaint += text
+      output += text
     })
   }
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`${name} ended with ${file}: ${complaint}`)
+    throw new Error(`${name} ended with ${file}: ${output}`)
   })
   ended.catch(() => undefined)
   await Promise.race([listens(listen), ended])
@@ -57,7 +57,7 @@ interface Ports {
   port: number
 }
 
-type Writer = (folder: string, ports: Ports) => { file: string; words: string[] }
+type Writer = (folder: string, ports: Ports) => { file: string; args: string[] }
 
 const WRITERS: Record<ProxyName, Writer> = {
   nginx(folder, ports) {
@@ -75,7 +75,7 @@ const WRITERS: Record<ProxyName, Writer> = {
         ${example}
       }`
     const file = write(folder, 'nginx.conf', text)
-    return { file, words: ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'] }
+    return { file, args: ['-p', folder, '-c', file, '-e', 'stderr', '-g', 'daemon off;'] }
   },
   caddy(folder, ports) {
     const example = exampleOf('Caddyfile', ports).replace(
@@ -83,7 +83,7 @@ const WRITERS: Record<ProxyName, Writer> = {
       `http://127.0.0.1:${ports.listen} {`,
     )
     const file = write(folder, 'Caddyfile', `{\n\tadmin off\n}\n${example}`)
-    return { file, words: ['run', '--config', file, '--adapter', 'caddyfile'] }
+    return { file, args: ['run', '--config', file, '--adapter', 'caddyfile'] }
   },
   apache2(folder, ports) {
     const modules = '/usr/lib/apache2/modules'
@@ -101,18 +101,18 @@ const WRITERS: Record<ProxyName, Writer> = {
       Listen 127.0.0.1:${ports.listen}
       ${example}`
     const file = write(folder, 'apache.conf', text)
-    return { file, words: ['-f', file, '-D', 'FOREGROUND'] }
+    return { file, args: ['-f', file, '-D', 'FOREGROUND'] }
   },
 }
 
 /**
  * An example with the port of the running server.
  *
- * @throws Error if it contains another
+ * @throws Error if the example has no server at port 8080
  */
 function exampleOf(name: string, { port }: Ports): string {
   const text = readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
-  if (!text.includes('127.0.0.1:8080')) throw new Error(`${name} names no server.`)
+  if (!text.includes('127.0.0.1:8080')) throw new Error(`${name} does not contain 127.0.0.1:8080.`)
   return text.replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
 }
 

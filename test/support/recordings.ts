@@ -1,6 +1,6 @@
 /** Audio files. */
 
-/** A tone of this duration as a WAV file: 8000 samples a second, one byte each. */
+/** A tone of this duration as a WAV file: 8000 samples per second, one byte each. */
 export function waveOf(seconds: number): Uint8Array {
   const rate = 8000
   const samples = rate * seconds

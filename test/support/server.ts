@@ -50,13 +50,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const root = options.root ?? join(home, 'root')
   if (!options.root) mkdirSync(root)
   const database = options.database ?? join(home, 'filemgr.db')
-  const given = options.args ?? []
+  const extraArgs = options.args ?? []
   const showsPassword =
-    !existsSync(database) && !given.some((word) => /^--password-hash$|noauth$/.test(word))
+    !existsSync(database) && !extraArgs.some((arg) => /^--password-hash$|noauth$/.test(arg))
 
   const [program, ...first] = options.program ?? filemgr()
-  const words = ['serve', root, '--port', '0', '--database', database, ...(options.args ?? [])]
-  const child = spawn(program, [...first, ...words], {
+  const args = ['serve', root, '--port', '0', '--database', database, ...extraArgs]
+  const child = spawn(program, [...first, ...args], {
     cwd: options.cwd ?? home,
     env: cleanEnv(home, options.env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,13 +14,14 @@ export interface TcpProxy {
 /** Opens a proxy to the server at `url`. Its speed is unlimited at first. */
 export async function openTcpProxy(url: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(url)
-  const ends = new Set<Socket>()
+  const sockets = new Set<Socket>()
   let bytesPerSec = Number.POSITIVE_INFINITY
 
-  const keep = (end: Socket, other: Socket) => {
-    ends.add(end)
+  /** Closes `other` when `end` closes. */
+  const link = (end: Socket, other: Socket) => {
+    sockets.add(end)
     end.on('close', () => {
-      ends.delete(end)
+      sockets.delete(end)
       other.destroy()
     })
     // Errors here are caused by the test on purpose.
@@ -28,9 +29,9 @@ export async function openTcpProxy(url: string): Promise<TcpProxy> {
   }
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
-    keep(near, far)
-    keep(far, near)
-    near.pipe(brake(() => bytesPerSec)).pipe(far)
+    link(near, far)
+    link(far, near)
+    near.pipe(throttle(() => bytesPerSec)).pipe(far)
     far.pipe(near)
   })
   await new Promise<void>((done) => {
@@ -45,7 +46,7 @@ export async function openTcpProxy(url: string): Promise<TcpProxy> {
       bytesPerSec = wanted
     },
     async cut() {
-      for (const end of ends) end.destroy()
+      for (const socket of sockets) socket.destroy()
       await new Promise<void>((done) => {
         server.close(() => done())
       })
@@ -53,7 +54,8 @@ export async function openTcpProxy(url: string): Promise<TcpProxy> {
   }
 }
 
-function brake(bytesPerSec: () => number): Transform {
+/** Delays each chunk by the time that it takes at this speed. */
+function throttle(bytesPerSec: () => number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, pass) {
       const waitMs = (chunk.length / bytesPerSec()) * 1000

@@ -15,14 +15,14 @@ export interface TestApp {
   /** `anna`, whose scope is `/anna`, with all rights except admin and execute. */
   anna: Client
   anonymous: Client
-  /** Adds a user with the command line while the server runs, and signs in. */
+  /** Adds a user with the command line while the server runs, and signs the user in. */
   person(username: string, ...args: string[]): Promise<Client>
   /**
    * Runs a command of the command line on the server's database.
    *
    * @throws Error if it fails
    */
-  verb(...args: string[]): Promise<void>
+  runCommand(...args: string[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,16 +30,16 @@ export const PASSWORD = 'correct horse battery'
 
 export async function openTestApp(options: ServerOptions = {}): Promise<TestApp> {
   const folder = temporaryFolder()
-  const database = join(folder.path, 'house.db')
+  const database = join(folder.path, 'filemgr.db')
   const root = options.root ?? join(folder.path, 'root')
   mkdirSync(join(root, 'anna'), { recursive: true })
   const server = await startServer({ ...options, root, database })
-  const verb = async (...args: string[]) => {
+  const runCommand = async (...args: string[]) => {
     const run = await runFilemgr([...args, '--database', database], { home: folder.path })
     if (run.code !== 0) throw new Error(run.stderr)
   }
   const person = async (username: string, ...args: string[]) => {
-    await verb('users', 'add', username, PASSWORD, ...args)
+    await runCommand('users', 'add', username, PASSWORD, ...args)
     return signIn(server.url, username, PASSWORD)
   }
   return {
@@ -51,7 +51,7 @@ export async function openTestApp(options: ServerOptions = {}): Promise<TestApp>
     anna: await person('anna', '--scope', '/anna'),
     anonymous: anonymous(server.url),
     person,
-    verb,
+    runCommand,
     async stop() {
       await server.stop()
       folder.remove()

@@ -33,13 +33,13 @@ export interface TracedCall {
 /**
  * Attaches strace to a process and its threads.
  *
- * @param words more arguments of strace: which calls, and their injected results
+ * @param args more arguments of strace: which calls, and their injected results
  * @returns a function that detaches it and returns the traced calls
  */
-export async function trace(pid: number, words: string[]): Promise<() => Promise<TracedCall[]>> {
+export async function trace(pid: number, args: string[]): Promise<() => Promise<TracedCall[]>> {
   const folder = temporaryFolder()
   const output = join(folder.path, 'trace')
-  const tracer = Bun.spawn(['strace', '-f', '-p', String(pid), '-o', output, ...words], {
+  const tracer = Bun.spawn(['strace', '-f', '-p', String(pid), '-o', output, ...args], {
     stderr: 'pipe',
   })
   await attached(tracer.stderr)
