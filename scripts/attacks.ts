@@ -1,5 +1,5 @@
-/** `npm run attacks`: plays every attack of the catalogue on the executable. */
-import { EXECUTABLE, execAndExit, mustBeBuilt } from './executable.ts'
+/** `npm run attacks`: runs every attack against the executable. */
+import { EXECUTABLE, mustBeBuilt, runInTerminal } from './executable.ts'
 
 mustBeBuilt()
-await execAndExit([EXECUTABLE, 'doctor', '--attack'])
+await runInTerminal([EXECUTABLE, 'doctor', '--attack'])

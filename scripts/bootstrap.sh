@@ -1,8 +1,8 @@
 #!/bin/sh
-# Brings the dependencies and the pinned Bun to a machine that has only Node and npm.
+# Installs the dependencies and the pinned Bun on a machine that has only Node and npm.
 #
-# Does nothing when they are there and fit package-lock.json. Safe to interrupt, to run twice and to
-# run twice at once: the stamp is written last, and one run waits for the other.
+# Does nothing if they are installed as in package-lock.json. It may be interrupted, run again, and run twice at the same
+# time: the stamp file is written last, and the second run waits for the first.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,30 +14,30 @@ installed() {
   [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$lock_sum" ]
 }
 
-runs() {
+bun_runs() {
   "$bun" --version >/dev/null 2>&1
 }
 
-if installed && runs; then exit 0; fi
+if installed && bun_runs; then exit 0; fi
 
-# The lock is held on package-lock.json itself, which nothing here writes, and ends with this shell.
-# Where flock does not exist (macOS), two first starts at once are the caller's to avoid.
+# The lock is on package-lock.json, which this script does not write. The end of this shell releases it.
+# Without flock (macOS), the caller must not run this script twice at the same time.
 if command -v flock >/dev/null 2>&1; then
   exec 9<package-lock.json
   flock 9
 fi
 
 if ! installed; then
-  echo 'Bringing the dependencies (npm ci)' >&2
+  echo 'Installing the dependencies (npm ci)' >&2
   rm -f "$stamp"
   sh scripts/npm-ci.sh --ignore-scripts --no-audit --no-fund --loglevel=error >&2
   printf '%s\n' "$lock_sum" >"$stamp"
 fi
 
-# npm ran no install scripts, so Bun's own step, which puts the executable in its place, is due.
-if ! runs; then
+# npm ran no install scripts, so the install script of Bun, which downloads or copies its executable, must run now.
+if ! bun_runs; then
   node node_modules/bun/install.js >&2
-  runs || {
+  bun_runs || {
     echo "Bun does not run on this machine: $bun --version" >&2
     exit 1
   }

@@ -1,8 +1,8 @@
 /**
- * The executable: build [--target NAME]...
+ * Builds the executable: build [--target NAME]...
  *
  * Without a target: dist/filemgr for this machine. With targets: dist/filemgr-NAME for each.
- * An executable appears whole by a rename, so an interrupted build leaves the old one.
+ * A rename publishes each executable when it is complete, so an interrupted build leaves the old one.
  */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { endingOf, hostTarget, targetNamed } from './targets.ts'
 
 const DIST = join(REPO_ROOT, 'dist')
 
-/** What runs is what was built: no code from a disk, from a string, or from a settings file. */
+/** The executable runs only the code that it contains: none from the disk, from strings or from settings files of Bun. */
 const SEALED = {
   autoloadBunfig: false,
   autoloadDotenv: false,
@@ -38,8 +38,8 @@ const { values } = parseArgs({ options: { target: { type: 'string', multiple: tr
 const outputs = (values.target ?? []).map((target) => [target, join(DIST, `${name}-${target}`)])
 if (outputs.length === 0) outputs.push([hostTarget(), join(DIST, name)])
 
-// What the build itself makes beside the sources is there before it begins: a folder that changes
-// later would make the executable look out of date.
+// The build creates its folders and the first manifest before it notes the time of its start. start.sh builds again if a
+// source folder has changed since that time.
 mkdirSync(DIST, { recursive: true })
 mkdirSync(join(REPO_ROOT, 'ui/dist'), { recursive: true })
 await ensureManifest()
@@ -53,20 +53,20 @@ for (const [target = '', outfile = ''] of outputs) {
   await writeSbom(`${outfile}.cdx.json`, name, version, targetNamed(target))
 }
 
-/** @returns the files that vite named by their content. */
+/** @returns the files whose names contain a hash of their content, relative to ui/dist */
 async function buildInterface(): Promise<Set<string>> {
   const built = await buildWithVite({ root: join(REPO_ROOT, 'ui'), logLevel: 'warn' })
-  const outputs = [built].flat().flatMap((part) => ('output' in part ? part.output : []))
+  const chunks = [built].flat().flatMap((part) => ('output' in part ? part.output : []))
   await writeIcons()
-  await writeServiceWorker(outputs)
-  return new Set(outputs.map(({ fileName }) => fileName))
+  await writeServiceWorker(chunks)
+  return new Set(chunks.map(({ fileName }) => fileName))
 }
 
 /** @throws Error for an unknown target, or one whose native files are not installed. */
 async function compile(targetName: string, outfile: string): Promise<void> {
   const target = targetNamed(targetName)
   const modules = nativeModules(targetName, target)
-  // The executable knows itself by the name it was built under, so the folder is the temporary part.
+  // The executable contains the file name of its build, so only the folder is temporary.
   const staging = mkdtempSync(join(DIST, '.build-'))
   const staged = join(staging, name + endingOf(target))
   try {
@@ -95,20 +95,20 @@ async function compile(targetName: string, outfile: string): Promise<void> {
   }
 }
 
-/** A Worker runs from an executable only when it is an entry point of the build. */
+/** The files of the workers. An executable can only start a worker that was an entry point of the build. */
 function workers(): string[] {
   return [...new Bun.Glob('server/**/*-worker.ts').scanSync({ cwd: REPO_ROOT, absolute: true })]
 }
 
-/** The commit of the checkout, marked when files differ from it; `unknown` outside of one. */
+/** The commit of the checkout, with `-modified` if files differ from it; `unknown` outside of a checkout. */
 function commit(): string {
-  // A container that builds it may have no git.
+  // The container of the build may have no git.
   if (!Bun.which('git')) return 'unknown'
   const git = (...args: string[]) => Bun.spawnSync(['git', ...args], { cwd: REPO_ROOT })
   const head = git('rev-parse', '--short=12', 'HEAD')
   if (!head.success) return 'unknown'
-  const dirty = git('status', '--porcelain').stdout.length > 0
-  return `${head.stdout.toString().trim()}${dirty ? '-modified' : ''}`
+  const isModified = git('status', '--porcelain').stdout.length > 0
+  return `${head.stdout.toString().trim()}${isModified ? '-modified' : ''}`
 }
 
 function progress(line: string): void {

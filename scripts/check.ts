@@ -1,10 +1,9 @@
 /**
- * `npm test`: everything that must hold, in order, up to the first stage that does not. The lanes of
- * a phase run at the same time, and the stages of a lane one after the other. With names, as
- * `npm run test:api` gives them, those stages alone.
+ * `npm test`: all checks in order, until the first stage that fails. The lanes of a phase run at the same time, and the
+ * stages of a lane one after the other. With names of stages, as in `npm run test:api`, only these stages.
  *
- * Prints a line per stage, what a failing stage printed, and at the end `N passed, N failed`: the
- * tests that ran. The same line goes to dist/tally.
+ * Prints a line for each stage, the output of each stage that fails, and at the end `N passed, N failed`: the numbers of
+ * tests that ran. dist/tally contains the same line.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +35,7 @@ const PHASES: Phase[] = [
     [{ name: 'types', run: types }],
   ],
   [[{ name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) }]],
-  // From here on it is what people get that is tested.
+  // From here on, the stages test the executable.
   [
     [{ name: 'api', run: () => tests(['test/api'], { FILEMGR_BIN: EXECUTABLE }) }],
     [
@@ -66,7 +65,7 @@ const PHASES: Phase[] = [
   [[{ name: 'proofs', run: proofs }]],
 ]
 
-/** A stage that did not hold: what it printed, and the tests that ran in it. */
+/** A stage failed. The message is its output; `tally` counts the tests that ran in it. */
 class StageFailed extends Error {
   readonly tally: TestCounts
 
@@ -77,7 +76,7 @@ class StageFailed extends Error {
 }
 
 mkdirSync(join(REPO_ROOT, 'dist'), { recursive: true })
-/** What the runners wrote, one file a run. */
+/** The report files of the test runners, one for each run. */
 const reports: string[] = []
 let total = NO_TESTS
 const wanted = process.argv.slice(2)
@@ -98,12 +97,12 @@ console.log(formatCounts(total))
 /** Runs the stages of a lane, up to the first that fails. */
 async function runLane(lane: Lane): Promise<void> {
   for (const stage of lane) {
-    if (!(await hold(stage))) return
+    if (!(await runStage(stage))) return
   }
 }
 
-/** Runs a stage, and says in a line how it went. @returns whether it held. */
-async function hold({ name, run }: Stage): Promise<boolean> {
+/** Runs a stage, and prints a line with its result. @returns whether it succeeded */
+async function runStage({ name, run }: Stage): Promise<boolean> {
   const startedAt = performance.now()
   const line = (result: string) => {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
@@ -134,7 +133,7 @@ async function programs(): Promise<TestCounts> {
   return NO_TESTS
 }
 
-/** Runs what there is in these files and folders under `bun test`. */
+/** Runs `bun test` with those of these files and folders that exist. */
 async function tests(paths: string[], env: Record<string, string> = {}): Promise<TestCounts> {
   const present = paths
     .filter((path) => existsSync(join(REPO_ROOT, path)))
@@ -150,7 +149,7 @@ async function tests(paths: string[], env: Record<string, string> = {}): Promise
     ...reporter,
     ...present,
   ]
-  return counted(args, env, report, readJunit)
+  return runTests(args, env, report, readJunit)
 }
 
 async function endToEnd(): Promise<TestCounts> {
@@ -165,17 +164,17 @@ async function endToEnd(): Promise<TestCounts> {
   // The dot reporter prints failures last, where a reader of the log looks first.
   const runner = ['node', join(REPO_ROOT, 'node_modules/playwright/cli.js'), 'test']
   const args = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=dot,json']
-  return counted(args, env, report, readPlaywright)
+  return runTests(args, env, report, readPlaywright)
 }
 
-/** Every test that a document names ran above, and passed. */
+/** Checks that every test that a document names ran in the stages before, and passed. */
 async function proofs(): Promise<TestCounts> {
   const faults = faultsOfProofs(readReports(reports.map((path) => readFileSync(path, 'utf8'))))
   if (faults.length > 0) throw new StageFailed(faults.join('\n'))
   return NO_TESTS
 }
 
-/** Where a test runner shall write; two may run at once. */
+/** The path of a new report file. Each run has its own, because two can run at the same time. */
 function newReport(): string {
   const report = join(REPO_ROOT, `dist/report-${reports.length + 1}`)
   rmSync(report, { force: true })
@@ -183,8 +182,8 @@ function newReport(): string {
   return report
 }
 
-/** Runs a test runner and reads its report, whether or not it succeeds. */
-async function counted(
+/** Runs a test runner and reads its report. @throws StageFailed if the runner or a test fails */
+async function runTests(
   args: string[],
   env: Record<string, string>,
   report: string,
@@ -200,7 +199,7 @@ async function counted(
   return tally
 }
 
-/** @throws StageFailed with all it printed, when it does not end with 0. */
+/** Runs a program. @throws StageFailed with its output, if its exit code is not 0 */
 async function command(args: string[], env: Record<string, string> = {}): Promise<TestCounts> {
   const child = Bun.spawn(args, {
     cwd: REPO_ROOT,

@@ -1,9 +1,9 @@
 /**
  * Makes the codecs of archives part of a compiled executable.
  *
- * The loaders of the native ones look for an addon on the disk. In the bundle, a module takes each
- * loader's place that embeds the addon and hands it to `server/files/native-addon`. libbzip2's writes
- * parts of itself as text, which the executable does not run: they become functions.
+ * The loaders of native codecs search an addon on the disk. In the bundle, each loader is replaced by a module that embeds
+ * the addon, and passes it to `server/files/native-addon`. libbzip2-wasm creates functions from strings (`new Function`),
+ * which the executable does not allow: they are replaced by functions in the bundle.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { REPO_ROOT } from './repo-root.ts'
 const NATIVES = 'codec-addon:'
 const LIBBZIP2 = /[\\/]libbzip2-wasm[\\/]dist[\\/]libbzip2-wasm\.js$/
 
-/** Package → what the names of its addons' packages begin with. */
+/** Package → the beginning of the names of the packages with its addon, one for each platform. */
 const ADDONS = {
   '@napi-rs/lzma': '@napi-rs/lzma',
   'lz4-napi': '@antoniomuso/lz4-napi',
@@ -20,9 +20,9 @@ const ADDONS = {
 }
 
 /**
- * @param platform as the codecs call it: `linux-x64-gnu`, `darwin-arm64`
+ * @param platform the ending of the names of these packages: `linux-x64-gnu`, `darwin-arm64`
  * @param modules the node_modules with the native files
- * @throws Error when the codecs' packages for this platform are not installed.
+ * @throws Error if the packages for this platform are not installed
  */
 export function codecPlugin(platform: string, modules: string): Bun.BunPlugin {
   const addons = Object.entries(ADDONS).map(
@@ -47,7 +47,7 @@ export function codecPlugin(platform: string, modules: string): Bun.BunPlugin {
       }
       build.onLoad({ filter: LIBBZIP2 }, async ({ path }) => ({
         loader: 'js',
-        contents: withoutWrittenCode(await Bun.file(path).text()),
+        contents: withoutCodeFromStrings(await Bun.file(path).text()),
       }))
     },
   }
@@ -84,10 +84,10 @@ export const addon = { path: ${JSON.stringify(addon)}, embedded, sha256: '${sha2
 }
 
 /**
- * Where embind, the glue between libbzip2 and JavaScript, makes functions out of text, and what does
- * the same without.
+ * The code in which embind, the binding of libbzip2 to JavaScript, creates functions from strings, and code that does the
+ * same without strings.
  */
-const WRITTEN: [from: RegExp, to: string][] = [
+const REPLACEMENTS: [from: RegExp, to: string][] = [
   [
     /return new Function\("body","return function "\+name.*?\)\(body\)\}/s,
     'return function(){"use strict";return body.apply(this,arguments)}}',
@@ -114,15 +114,15 @@ const WRITTEN: [from: RegExp, to: string][] = [
   ],
 ]
 
-/** @throws Error when the library is written another way by now */
-function withoutWrittenCode(library: string): string {
+/** @throws Error if the code of the library has changed, so that REPLACEMENTS must be adapted */
+function withoutCodeFromStrings(library: string): string {
   let changed = library
-  for (const [from, to] of WRITTEN) {
-    if (!from.test(changed)) throw new Error(`libbzip2-wasm no longer holds ${from}.`)
+  for (const [from, to] of REPLACEMENTS) {
+    if (!from.test(changed)) throw new Error(`libbzip2-wasm no longer contains ${from}.`)
     changed = changed.replace(from, () => to)
   }
   if (/\bnew Function\b|new_\(Function,|\beval\(/.test(changed)) {
-    throw new Error('libbzip2-wasm writes code in another place, too.')
+    throw new Error('libbzip2-wasm creates functions from strings in other code, too.')
   }
   return changed
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
-# The command filemgr of the container: finds the settings, takes the account, and becomes filemgr.
+# The entry point of the container: finds the configuration file, changes to the account of PUID and PGID, and executes
+# filemgr in place of this shell.
 set -eu
 
-# File Browser's containers kept their settings in one of these.
+# The containers of File Browser have their configuration file at one of the first two paths.
 if [ -z "${FILEMGR_CONFIG:-}" ]; then
   for file in /config/settings.json /.filebrowser.json /usr/share/filemgr/settings.json; do
     if [ -f "$file" ]; then
@@ -10,7 +11,7 @@ if [ -z "${FILEMGR_CONFIG:-}" ]; then
       break
     fi
   done
-  # These name no database. filemgr finds an old one in this folder, and has its own beside it.
+  # The last file is ours and names no database. A database of File Browser in /database is imported.
   if [ "$FILEMGR_CONFIG" = /usr/share/filemgr/settings.json ] && [ -z "${FB_DATABASE:-}" ]; then
     old=/database/filebrowser.db
     own=/database/filemgr.db
@@ -19,10 +20,10 @@ if [ -z "${FILEMGR_CONFIG:-}" ]; then
   fi
 fi
 
-# Older containers of File Browser had one file, /database.db. Nothing beside it outlives the container, so a copy goes to
-# /database, where filemgr has its own.
-names_single() { [ "$FILEMGR_CONFIG" = /usr/share/filemgr/settings.json ] || grep -q '"/database.db"' "$FILEMGR_CONFIG"; }
-if [ -s /database.db ] && [ -z "${FB_DATABASE:-}" ] && names_single; then
+# Older containers of File Browser have their database in one mounted file, /database.db. Files beside it are lost with the
+# container, so it is copied to /database, where the database of filemgr is.
+is_single_file_used() { [ "$FILEMGR_CONFIG" = /usr/share/filemgr/settings.json ] || grep -q '"/database.db"' "$FILEMGR_CONFIG"; }
+if [ -s /database.db ] && [ -z "${FB_DATABASE:-}" ] && is_single_file_used; then
   old=/database/filebrowser.db
   if [ ! -e "$old" ] && [ ! -e /database/filemgr.db ]; then
     if ! flock --nonblock /database.db cp /database.db "$old.copying"; then
@@ -34,13 +35,13 @@ if [ -s /database.db ] && [ -z "${FB_DATABASE:-}" ] && names_single; then
   export FILEMGR_DATABASE="$old"
 fi
 
-# Started as root with PUID or PGID, it gives root away.
+# With PUID or PGID and started as root, filemgr runs as that account.
 if [ "$(id -u)" = 0 ] && [ -n "${PUID:-}${PGID:-}" ]; then
   uid=${PUID:-1000}
   gid=${PGID:-1000}
   chown "$uid:$gid" /config /database
   find /config /database -maxdepth 1 -name 'file*.db*' -exec chown "$uid:$gid" {} +
-  # The previews of another account could not be used.
+  # filemgr cannot use previews that belong to another account.
   if [ -d /database/.cache ]; then
     find /database/.cache ! -user "$uid" -exec chown -h "$uid:$gid" {} +
   fi

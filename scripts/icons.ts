@@ -17,7 +17,7 @@ const ICONS = [
 
 const ROUND_CORNERS = ' rx="6"'
 
-/** Writes the icons into the built interface. @throws Error if the background of the logo has other corners */
+/** Writes the icons into the built interface. @throws Error if the logo has no background with ROUND_CORNERS */
 export async function writeIcons(): Promise<void> {
   const logo = await Bun.file(LOGO).text()
   if (!logo.includes(ROUND_CORNERS))

@@ -1,9 +1,9 @@
 /**
- * ui/dist → server/web/manifest.gen.ts: every file of the built interface, with smaller encodings
- * beside it, as an import that `bun build --compile` embeds.
+ * Writes server/web/manifest.gen.ts from ui/dist: each file of the built interface and its compressed variants, as imports
+ * that `bun build --compile` embeds.
  *
- * The files are imported from dist/embed/ under names made of their content: a compressed file
- * needs a place anyway, and one extension (`.asset`) gives every import one type.
+ * The imported files are copies in dist/embed, named by a hash of their content. The compressed variants exist only there,
+ * and the extension `.asset` gives all imports one type.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -14,10 +14,10 @@ import { REPO_ROOT } from './repo-root.ts'
 const SOURCE = join(REPO_ROOT, 'ui/dist')
 const EMBED = join(REPO_ROOT, 'dist/embed')
 const GENERATED = join(REPO_ROOT, 'server/web/manifest.gen.ts')
-/** Filled in for each request, so it is embedded plain. */
+/** The page. The server fills it in for each request, so it has no compressed variants. */
 const PAGE = 'index.html'
 
-/** Extension → Content-Type, and whether the format gains from compression. */
+/** Extension → Content-Type, and whether compression makes the format smaller. */
 const TYPES: Record<string, { type: string; compressible: boolean }> = {
   '.bcmap': { type: 'application/octet-stream', compressible: true },
   '.css': { type: 'text/css; charset=utf-8', compressible: true },
@@ -49,14 +49,15 @@ interface Packed {
   path: string
   type: string
   hash: string
-  /** Encoding → name in dist/embed. */
+  /** Content-Encoding → name in dist/embed. */
   files: { identity: string; [encoding: string]: string }
 }
 
 /**
- * Writes the manifest of what vite built.
+ * Writes the manifest of ui/dist.
  *
- * @param hashed the files that vite named by their content, relative to ui/dist
+ * @param hashed the files whose names contain a hash of their content, relative to ui/dist
+ * @throws Error if a file has an unknown extension, or there is no index.html
  */
 export async function writeManifest(hashed: Set<string>): Promise<void> {
   await mkdir(EMBED, { recursive: true })
@@ -68,7 +69,7 @@ export async function writeManifest(hashed: Set<string>): Promise<void> {
   await removeOthers(new Set(packed.flatMap(({ files }) => Object.values(files))))
 }
 
-/** Where there is no manifest yet, makes one that says so. */
+/** Writes an empty manifest if there is none, so that the imports of the sources work before the first build. */
 export async function ensureManifest(): Promise<void> {
   if (await Bun.file(GENERATED).exists()) return
   await Bun.write(
@@ -86,6 +87,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .sort()
 }
 
+/** Writes a file of ui/dist and its compressed variants to dist/embed. */
 async function pack(path: string): Promise<Packed> {
   const format = TYPES[extname(path)]
   if (!format)
@@ -109,6 +111,7 @@ async function embed(name: string, bytes: Uint8Array): Promise<string> {
   return name
 }
 
+/** The source text of the manifest. */
 function render(digest: string, packed: Packed[], hashed: Set<string>): string {
   const names = [...new Set(packed.flatMap(({ files }) => Object.values(files)))]
   const variable = (name: string) => `file${names.indexOf(name)}`
@@ -142,6 +145,7 @@ function render(digest: string, packed: Packed[], hashed: Set<string>): string {
   ].join('\n')
 }
 
+/** Removes the files of earlier builds from dist/embed. */
 async function removeOthers(wanted: Set<string>): Promise<void> {
   const present = await readdir(EMBED)
   await Promise.all(

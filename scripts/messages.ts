@@ -1,6 +1,6 @@
 /**
- * `npm run messages`: how many texts of the interface each language has, and what is wrong with them. Fails
- * if there is a fault.
+ * `npm run messages`: prints the number of texts of the interface in each language, and the faults of these
+ * texts. Fails if there is a fault.
  */
 import { faultsOf, glossaryOf, SOURCE, textsOf, writtenLanguages } from './translations.ts'
 

@@ -1,10 +1,10 @@
 /**
- * `npm run mutants [-- TEXT] [--at-once=2]`: takes single checks out of the source, one at a time, and
- * runs the tests that must notice. The tables are test/mutants/*.json: a row for each permission, rule,
- * limit and flush. With a text, only rows that hold it, or the rows of the table NAME.json.
+ * `npm run mutants [-- TEXT] [--at-once=2]`: removes single checks from the source, one at a time, and runs the tests that
+ * must fail for it. The tables test/mutants/*.json have a row for each permission, rule, limit and flush. With a text, only
+ * the rows that contain it; with the name of a table (NAME.json), only its rows.
  *
- * A mutant that no test notices survives; one whose line is not in the source exactly once is stale. Both
- * fail. Nothing is changed in the repository: each runs in a copy below the system's temporary folder.
+ * A mutant survives if all tests pass with it, and is stale if its quote does not occur in the source exactly once. Both
+ * make this script fail. The repository is not changed: the tests run in copies in the temporary folder of the system.
  */
 import {
   chmodSync,
@@ -24,18 +24,18 @@ import { REPO_ROOT } from './repo-root.ts'
 
 interface Mutant {
   file: string
-  /** Source text that is there exactly once. */
+  /** A quote of the source, which must occur exactly once. */
   find: string
   replace: string
-  /** What is lost with it. */
+  /** The protection that is missing in the mutant. */
   what: string
   tests: string[]
-  /** Only tests whose titles hold this, where the whole file takes long. */
+  /** A pattern: only tests whose titles match it run. For files that take long. */
   filter?: string
 }
 
 interface Run {
-  /** The end of what the tests print when they fail. */
+  /** The end of the output of the tests if they fail. */
   failure: string | undefined
   seconds: number
 }
@@ -43,12 +43,13 @@ interface Run {
 type Result = 'killed' | 'SURVIVED' | 'STALE' | 'TESTS FAIL WITHOUT IT'
 
 const TABLES = join(REPO_ROOT, 'test/mutants')
-/** For tests of the source as it is; with a check taken out, for so many times what they took, and more. */
-const TIMEOUT_S = 300
-const PATIENCE = 3
-const PATIENCE_MORE_S = 20
-/** Characters of what failing tests print. */
-const OUTPUT_MAX = 4000
+/** The time limit of the tests with the unchanged source. */
+const BASELINE_TIMEOUT_S = 300
+/** The time limit of the tests of a mutant: this many times the duration with the unchanged source, and some more. */
+const MUTANT_TIMEOUT_FACTOR = 3
+const MUTANT_TIMEOUT_EXTRA_S = 20
+/** How many characters of the output of failing tests are kept. */
+const OUTPUT_MAX_CHARS = 4000
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -58,16 +59,16 @@ const { values, positionals } = parseArgs({
 const atOnce = Number(values['at-once'])
 const [wanted = ''] = positionals
 const mutants = readMutants(wanted)
-const pending = [...mutants.entries()].reverse()
-/** The tests with the source as it is; asked once for each set. */
-const sound = new Map<string, Promise<Run>>()
+const pending = mutants.toReversed()
+/** The runs with the unchanged source, one for each set of tests (`testSetOf`). */
+const baselines = new Map<string, Promise<Run>>()
 const results: Result[] = []
 const temporary = mkdtempSync(join(process.env.TMPDIR ?? '/tmp', 'filemgr-mutants-'))
 // Some tests start the sources as another system account.
 chmodSync(temporary, 0o755)
 try {
   await Promise.all(
-    Array.from({ length: atOnce }, (_, number) => work(join(temporary, `${number}`))),
+    Array.from({ length: atOnce }, (_, number) => testMutants(join(temporary, `${number}`))),
   )
 } finally {
   rmSync(temporary, { recursive: true, force: true })
@@ -76,7 +77,7 @@ const survivors = results.filter((result) => result !== 'killed').length
 console.log(`${results.length - survivors} killed, ${survivors} not`)
 if (survivors > 0) process.exitCode = 1
 
-/** The rows of a table, by its name, or those of all that hold a text. */
+/** The rows of the table with this name; otherwise the rows of all tables that contain this text. */
 function readMutants(wanted: string): Mutant[] {
   const names = readdirSync(TABLES)
     .filter((name) => name.endsWith('.json'))
@@ -86,14 +87,15 @@ function readMutants(wanted: string): Mutant[] {
   return names.flatMap(rows).filter((mutant) => JSON.stringify(mutant).includes(wanted))
 }
 
-async function work(copy: string): Promise<void> {
+/** Tests pending mutants in a copy of the sources until none is left. */
+async function testMutants(copy: string): Promise<void> {
   copySources(copy)
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const [, mutant] = next
+  for (let mutant = pending.pop(); mutant; mutant = pending.pop()) {
     const result = await resultOf(mutant, copy)
     results.push(result)
     console.log(`${result.padEnd(8)}  ${mutant.file}: ${mutant.what}`)
-    if (result === 'TESTS FAIL WITHOUT IT') console.log((await sound.get(setOf(mutant)))?.failure)
+    if (result === 'TESTS FAIL WITHOUT IT')
+      console.log((await baselines.get(testSetOf(mutant)))?.failure)
   }
 }
 
@@ -102,27 +104,31 @@ async function resultOf(mutant: Mutant, copy: string): Promise<Result> {
   const path = join(copy, file)
   const source = readFileSync(join(REPO_ROOT, file), 'utf8')
   if (source.split(find).length !== 2) return 'STALE'
-  const set = setOf(mutant)
-  if (!sound.has(set)) sound.set(set, run(copy, mutant, TIMEOUT_S))
-  const { failure, seconds } = (await sound.get(set)) ?? { failure: '', seconds: 0 }
+  const set = testSetOf(mutant)
+  if (!baselines.has(set)) baselines.set(set, run(copy, mutant, BASELINE_TIMEOUT_S))
+  const { failure, seconds } = (await baselines.get(set)) ?? { failure: '', seconds: 0 }
   if (failure !== undefined) return 'TESTS FAIL WITHOUT IT'
   writeFileSync(
     path,
     source.replace(find, () => replace),
   )
   try {
-    const without = await run(copy, mutant, PATIENCE_MORE_S + PATIENCE * seconds)
-    return without.failure === undefined ? 'SURVIVED' : 'killed'
+    const mutated = await run(
+      copy,
+      mutant,
+      MUTANT_TIMEOUT_EXTRA_S + MUTANT_TIMEOUT_FACTOR * seconds,
+    )
+    return mutated.failure === undefined ? 'SURVIVED' : 'killed'
   } finally {
     writeFileSync(path, source)
   }
 }
 
-function setOf({ tests, filter }: Mutant): string {
+function testSetOf({ tests, filter }: Mutant): string {
   return [...tests, filter].join(' ')
 }
 
-/** Runs the tests of a row, with a temporary folder of their own, and ends what they leave behind. */
+/** Runs the tests of a row with their own temporary folder, and ends the processes that they leave. */
 async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): Promise<Run> {
   const paths = tests.map((test) => `./${test}`)
   const only = filter === undefined ? [] : ['--test-name-pattern', filter]
@@ -133,26 +139,26 @@ async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): P
   chmodSync(folder, 0o1777)
   const printed = join(copy, 'printed')
   writeFileSync(printed, '')
-  const began = performance.now()
+  const startedAt = performance.now()
   const child = Bun.spawn(
     ['timeout', `${timeoutS}`, process.execPath, 'test', ...options, ...paths],
     {
       cwd: copy,
       env: { ...process.env, FILEMGR_BIN: '', TMPDIR: folder },
       stdout: 'ignore',
-      // Not a pipe: what a test leaves behind would hold it open.
+      // A file and not a pipe: a process that a test leaves would keep the pipe open.
       stderr: Bun.file(printed),
     },
   )
   const code = await child.exited
-  const seconds = (performance.now() - began) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   endProcessesBelow(copy)
   rmSync(folder, { recursive: true, force: true })
-  const failure = code === 0 ? undefined : readFileSync(printed, 'utf8').slice(-OUTPUT_MAX)
+  const failure = code === 0 ? undefined : readFileSync(printed, 'utf8').slice(-OUTPUT_MAX_CHARS)
   return { failure, seconds }
 }
 
-/** Ends the processes that stand in a folder or below it. */
+/** Ends the processes whose working directory is this folder or one below it. */
 function endProcessesBelow(folder: string): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -165,7 +171,7 @@ function endProcessesBelow(folder: string): void {
   }
 }
 
-/** What git knows or would, with what the build generates beside it. */
+/** Copies all files that git does not ignore, and the generated sources. Dependencies and built files become links. */
 function copySources(copy: string): void {
   const git = (...args: string[]) =>
     Bun.spawnSync(['git', ...args], { cwd: REPO_ROOT })
@@ -173,8 +179,8 @@ function copySources(copy: string): void {
       .split('\n')
       .filter(Boolean)
   const generated = git('ls-files', '--others', '--ignored', '--exclude-standard', '*.gen.ts')
-  const added = git('ls-files', '--others', '--exclude-standard')
-  for (const file of [...git('ls-files'), ...added, ...generated]) {
+  const untracked = git('ls-files', '--others', '--exclude-standard')
+  for (const file of [...git('ls-files'), ...untracked, ...generated]) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     cpSync(join(REPO_ROOT, file), join(copy, file))
   }

@@ -1,4 +1,4 @@
-/** Native packages of other platforms than this one: npm brings them beside node_modules. */
+/** Installs the native packages for other platforms than this one, in dist/natives. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
@@ -8,9 +8,10 @@ const FOLDER = join(REPO_ROOT, 'dist/natives')
 const LOCK = 'package-lock.json'
 
 /**
- * The node_modules that hold a target's native files, in the versions of the lock file.
+ * Installs the native packages for a target, in the versions of the lock file, if they are not installed.
  *
- * @throws Error with what npm printed, when it cannot bring them
+ * @returns the folder node_modules that contains them
+ * @throws Error with the output of npm, if it cannot install them
  */
 export function nativeModules(name: string, { os, cpu, libc }: Target): string {
   if (name === hostTarget()) return join(REPO_ROOT, 'node_modules')
@@ -28,7 +29,7 @@ export function nativeModules(name: string, { os, cpu, libc }: Target): string {
   const npm = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh')]
   const args = [...npm, '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
   const { success, stderr } = Bun.spawnSync(args, { cwd: folder, stdout: 'ignore' })
-  if (!success) throw new Error(`npm brings no packages for ${name}: ${stderr}`)
+  if (!success) throw new Error(`npm cannot install the packages for ${name}: ${stderr}`)
   writeFileSync(stamp, lock)
   return modules
 }

@@ -2,7 +2,7 @@
 # `npm ci` with more arguments.
 #
 # npm before 9.3 cannot read an override that names another package (package.json). Debian and Ubuntu have such a version.
-# There, a newer npm does the work. It goes to npm's cache, and is not installed.
+# There, a newer npm runs instead. npm downloads it to its cache, and does not install it.
 set -eu
 newer=npm@10.9.4
 

@@ -1,8 +1,8 @@
 /**
- * Which test holds what the documents promise: rows name a test as `file: title`, below test/, and each
+ * Checks the proofs of documents. Each row of a table names tests as `file: title`, with the path below test/, and each
  * named test must have run and passed.
  *
- * Run by itself, it reads the reports that the last `npm test` left in dist/.
+ * As a program, it reads the reports of the last `npm test` in dist/.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ export function proofsOf(markdown: string): Proof[] {
   return [...markdown.matchAll(PROOF)].map(([, file = '', title = '']) => ({ file, title }))
 }
 
-/** Rows of the tables under "proven by" that name no test. */
+/** The rows that name no test, of all tables with a column "proven by". */
 export function rowsWithoutProof(markdown: string): string[] {
   const tables = markdown.split(/\n\n/).filter((part) => /\|\s*proven by\s*\|/.test(part))
   const rows = tables.flatMap((table) => table.trim().split('\n').slice(2))
@@ -44,8 +44,9 @@ export function rowsWithoutProof(markdown: string): string[] {
 }
 
 /**
- * What is wrong with these proofs, a line each: no such test ran, or it failed. A test that skips itself on
- * this machine says so itself, and is no fault of the row.
+ * Finds proofs whose test did not run or failed. A test that was skipped is no fault: it cannot run on this machine.
+ *
+ * @returns a line for each fault
  */
 export function unproven(proofs: readonly Proof[], reported: readonly Reported[]): string[] {
   const byFile = Map.groupBy(reported, ({ file }) => file)
@@ -80,7 +81,7 @@ export function readPlaywrightTests(json: string): Reported[] {
   return suites.flatMap((suite) => testsOf(suite, []))
 }
 
-/** The part of Playwright's JSONReportSuite that is read here. */
+/** The fields of Playwright's JSONReportSuite that are read here. */
 interface Suite {
   title: string
   suites?: Suite[]
@@ -112,7 +113,7 @@ function belowTest(path: string): string {
   return path.replace(/^test\//, '').replace(/\.(?:test|spec)\.tsx?$/, '')
 }
 
-/** Matches the whole title; `%s`, `$name` and `${name}` stand for what the runner filled in. */
+/** Matches a whole title. `%s`, `$name` and `${name}` match any text, because the runner replaced them by values. */
 function patternOf(title: string): RegExp {
   const parts = title.split(/%[sdijpo]|\$\{[^}]*\}|\$[a-z]\w*/i)
   return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join('.*')}$`, 's')
@@ -127,14 +128,14 @@ function unescaped(text: string): string {
   })
 }
 
-/** Every test of these reports, the runners' own formats. */
+/** The tests of these reports, in the formats of `bun test` and Playwright. */
 export function readReports(reports: readonly string[]): Reported[] {
   return reports.flatMap((text) =>
     text.startsWith('{') ? readPlaywrightTests(text) : readJunitTests(text),
   )
 }
 
-/** @returns what is wrong with the documents of this repository, given what ran; a line each. */
+/** @returns a line for each fault of the documents in PROVEN, compared with the tests that ran */
 export function faultsOfProofs(reported: readonly Reported[]): string[] {
   return PROVEN.flatMap((name) => {
     const text = readFileSync(join(REPO_ROOT, name), 'utf8')

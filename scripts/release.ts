@@ -1,6 +1,6 @@
 /**
- * `npm run release [-- TARGET...]`: an executable for each platform in dist/release, with what it is
- * made of and checksums. The same sources give the same listing.
+ * `npm run release [-- TARGET...]`: builds an executable for each platform in dist/release, with its software bill of
+ * materials (SBOM) and with checksums, and tests those that run on this machine.
  */
 import {
   copyFileSync,
@@ -50,13 +50,13 @@ const sums = files.map((file) => {
   const bytes = readFileSync(join(RELEASE, file))
   return `${new Bun.CryptoHasher('sha256').update(bytes).digest('hex')}  ${file}`
 })
-// As `sha256sum --check` reads it.
+// In the format of `sha256sum --check`.
 writeFileSync(join(RELEASE, 'SHA256SUMS'), `${sums.join('\n')}\n`)
 
 for (const target of wanted) {
   const executable = join(RELEASE, releasedName(target))
   const program = programOf(target, executable)
-  if (!program) console.log(`${target} is not tried: it does not run on this machine.`)
+  if (!program) console.log(`${target} was not tested: it does not run on this machine.`)
   else await smokeTest(program)
 }
 for (const file of [...files, 'SHA256SUMS']) {
@@ -68,11 +68,11 @@ function releasedName(target: string): string {
 }
 
 /**
- * What runs a target's executable here: the executable itself for this machine's own target and, where the linker and
+ * The command line that runs a target's executable on this machine: the executable itself for this machine's own target and, where the linker and
  * the libraries of musl are installed, for musl; QEMU for arm64 where it is installed with a C library (Debian:
  * qemu-user-static libstdc++6-arm64-cross; for musl the linker and libstdc++ below /usr/aarch64-linux-musl).
  *
- * @returns undefined where nothing does
+ * @returns undefined if it cannot run
  */
 function programOf(target: string, executable: string): string[] | undefined {
   const { os, cpu, libc } = targetNamed(target)

@@ -1,10 +1,11 @@
-/** What the executable is made of, as a CycloneDX 1.6 document beside it. */
+/** Writes the software bill of materials (SBOM) of an executable as a CycloneDX 1.6 document. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
 import type { Target } from './targets.ts'
 
-interface Locked {
+/** A package in package-lock.json. */
+interface LockedPackage {
   version?: string
   license?: string
   integrity?: string
@@ -15,7 +16,7 @@ interface Locked {
 }
 
 /**
- * @param outfile where the document goes
+ * @param outfile the path of the document
  * @param target the platform: native packages of other platforms are not part of the executable
  */
 export async function writeSbom(
@@ -24,14 +25,14 @@ export async function writeSbom(
   version: string,
   target: Target,
 ): Promise<void> {
-  // npm writes this file, and its form is documented (package-lock.json, lockfileVersion 3).
+  // npm writes this file. The type follows its documentation (package-lock.json, lockfileVersion 3).
   const lock = (await Bun.file(join(REPO_ROOT, 'package-lock.json')).json()) as {
-    packages: Record<string, Locked>
+    packages: Record<string, LockedPackage>
   }
   const foreign = Object.keys(lock.packages).filter((path) => !isFor(target, lock.packages[path]))
-  const isWithin = (path: string) => foreign.some((f) => path === f || path.startsWith(`${f}/`))
+  const isForeign = (path: string) => foreign.some((f) => path === f || path.startsWith(`${f}/`))
   const components = Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== '' && !dev && !isWithin(path))
+    .filter(([path, { dev }]) => path !== '' && !dev && !isForeign(path))
     .map(([path, locked]) => component(path.replace(/^.*node_modules\//, ''), locked))
   const runtime = component('bun', { version: Bun.version, license: 'MIT' })
   const document = {
@@ -44,14 +45,14 @@ export async function writeSbom(
   writeFileSync(outfile, `${JSON.stringify(document, null, 2)}\n`)
 }
 
-/** npm installs a package only on the platforms that it names. */
-function isFor({ os, cpu, libc }: Target, locked: Locked = {}): boolean {
+/** Whether npm installs a package on this platform. */
+function isFor({ os, cpu, libc }: Target, locked: LockedPackage = {}): boolean {
   const allows = (names: string[] | undefined, name: string | undefined) =>
     names === undefined || name === undefined || names.includes(name)
   return allows(locked.os, os) && allows(locked.cpu, cpu) && allows(locked.libc, libc)
 }
 
-function component(name: string, { version = '', license, integrity }: Locked): object {
+function component(name: string, { version = '', license, integrity }: LockedPackage): object {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return {
     type: 'library',
@@ -64,7 +65,7 @@ function component(name: string, { version = '', license, integrity }: Locked): 
   }
 }
 
-/** `sha512-…` in base64, as the document wants it: in hexadecimal. */
+/** @param integrity `sha512-` and the digest in base64; CycloneDX needs it in hexadecimal */
 function hashOf(integrity: string): object {
   const [algorithm = '', digest = ''] = integrity.split('-')
   return {

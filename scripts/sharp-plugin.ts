@@ -15,13 +15,17 @@ const NATIVE = /\.(node|dll|dylib)$|\.so\.[\d.]+$/
 const VERSIONS = /[\\/]sharp[\\/]dist[\\/]utility\.cjs$/
 
 /**
+ * @param platform the ending of the names of these packages: `linux-x64`, `linuxmusl-arm64`
  * @param modules the node_modules with the native files
- * @throws Error when sharp's packages for this platform are not installed.
+ * @throws Error if the packages of sharp for this platform are not installed
  */
 export function sharpPlugin(platform: string, modules: string): Bun.BunPlugin {
   const packages = join(modules, '@img')
   const natives = nativeFiles(packages, platform)
-  const versions = join(packageFolder(packages, holders(platform).at(-1) ?? ''), 'versions.json')
+  const versions = join(
+    packageFolder(packages, nativePackages(platform).at(-1) ?? ''),
+    'versions.json',
+  )
   return {
     name: 'sharp',
     setup(build) {
@@ -51,7 +55,7 @@ module.exports = loadAddon(natives)
 
 /** The addon first, then libvips, with their paths in node_modules: the addon finds libvips by a relative path. */
 function nativeFiles(packages: string, platform: string): string[] {
-  const files = holders(platform).flatMap((name) => {
+  const files = nativePackages(platform).flatMap((name) => {
     const library = join(packageFolder(packages, name), 'lib')
     const natives = readdirSync(library).filter((entry) => NATIVE.test(entry))
     if (natives.length === 0) throw new Error(`${library} contains no native file.`)
@@ -61,8 +65,8 @@ function nativeFiles(packages: string, platform: string): string[] {
   return [...files.filter(isAddon), ...files.filter((path) => !isAddon(path))]
 }
 
-/** The packages with the addon and with libvips: on Windows, one holds both. */
-function holders(platform: string): string[] {
+/** The packages with the addon and with libvips; on Windows, one contains both. */
+function nativePackages(platform: string): string[] {
   const addon = `sharp-${platform}`
   return platform.startsWith('win32') ? [addon] : [addon, `sharp-libvips-${platform}`]
 }

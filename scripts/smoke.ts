@@ -1,4 +1,4 @@
-/** What must work in an executable before it is released: it is started and used as a person would. */
+/** Tests before a release that an executable starts, and serves the most important requests. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,51 +7,52 @@ import sharp from 'sharp'
 const PICTURE = { width: 400, height: 300, channels: 3, background: 'teal' } as const
 
 /**
- * @param program the executable, after the emulator that it needs
- * @throws Error with the step that failed
+ * @param program the command line: the executable, after an emulator with its options if it needs one
+ * @throws Error that names the step that failed
  */
 export async function smokeTest(program: string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-smoke-'))
   const env = { ...process.env, HOME: folder, XDG_CACHE_HOME: join(folder, 'cache') }
   try {
-    await endsWell([...program, 'self-check'], env)
+    await mustSucceed([...program, 'self-check'], env)
     const args = ['serve', folder, '--port', '0', '--database', join(folder, 'f.db')]
     const server = Bun.spawn([...program, ...args], { env, stdout: 'pipe', stderr: 'inherit' })
     try {
-      await use(await startOf(server.stdout))
+      await testRequests(await startOf(server.stdout))
     } finally {
       server.kill('SIGTERM')
     }
-    expected('the server stops', await server.exited, 0)
+    mustEqual('the server stops', await server.exited, 0)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Signs in, uploads a picture, and has it listed, sent and drawn smaller. */
-async function use({ url, password }: Start): Promise<void> {
+/** Signs in, uploads a picture, and requests a listing, the picture and its thumbnail. */
+async function testRequests({ url, password }: Start): Promise<void> {
   const body = JSON.stringify({ username: 'admin', password })
   const login = await fetch(`${url}/api/login`, { method: 'POST', body })
-  expected('sign-in', login.status, 200)
+  mustEqual('sign-in', login.status, 200)
   const headers = { 'X-Auth': await login.text() }
   const picture = await sharp({ create: PICTURE }).tiff().toBuffer()
 
   const upload = { method: 'POST', headers, body: new Uint8Array(picture) }
-  expected('upload', (await fetch(`${url}/api/resources/a.tiff`, upload)).status, 200)
+  mustEqual('upload', (await fetch(`${url}/api/resources/a.tiff`, upload)).status, 200)
   const list = await (await fetch(`${url}/api/resources/`, { headers })).text()
-  expected('listing', list.includes('"a.tiff"'), true)
+  mustEqual('listing', list.includes('"a.tiff"'), true)
   const raw = await (await fetch(`${url}/api/raw/a.tiff`, { headers })).bytes()
-  expected('download', picture.equals(raw), true)
-  // Only the image library draws a TIFF, not the runtime.
-  expected('preview', (await fetch(`${url}/api/preview/thumb/a.tiff`, { headers })).status, 200)
+  mustEqual('download', picture.equals(raw), true)
+  // Only the image library (sharp) decodes TIFF; Bun does not.
+  mustEqual('preview', (await fetch(`${url}/api/preview/thumb/a.tiff`, { headers })).status, 200)
 }
 
+/** What the server prints at its first start. */
 interface Start {
   url: string
   password: string
 }
 
-/** Reads no further than it must, and leaves the stream open: a closed one would end the server. */
+/** Reads the output up to the password. The stream stays open, because the server ends if it is closed. */
 async function startOf(stdout: ReadableStream<Uint8Array>): Promise<Start> {
   const reader = stdout.getReader()
   const decoder = new TextDecoder()
@@ -64,11 +65,11 @@ async function startOf(stdout: ReadableStream<Uint8Array>): Promise<Start> {
   }
 }
 
-async function endsWell(args: string[], env: Record<string, string | undefined>): Promise<void> {
+async function mustSucceed(args: string[], env: Record<string, string | undefined>): Promise<void> {
   const child = Bun.spawn(args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
-  expected(args.at(-1) ?? '', await child.exited, 0)
+  mustEqual(args.at(-1) ?? '', await child.exited, 0)
 }
 
-function expected(step: string, actual: unknown, expectedValue: unknown): void {
-  if (actual !== expectedValue) throw new Error(`${step}: ${actual} in place of ${expectedValue}`)
+function mustEqual(step: string, actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`${step}: ${actual} instead of ${expected}`)
 }

@@ -1,14 +1,14 @@
 #!/bin/sh
-# `npm start -- ROOT [options]`: builds the executable when it is absent or older than its sources,
-# then becomes `filemgr serve`, so that a signal to npm reaches the server.
+# `npm start -- ROOT [options]`: builds the executable if it is missing or older than its sources, and executes
+# `filemgr serve` in place of this shell, so that a signal to npm reaches the server.
 set -eu
 
-# npm runs scripts in the package's folder; paths on the command line are meant from the caller's.
+# npm runs scripts in the folder of the package, but paths on the command line are relative to the folder of the caller.
 caller=${INIT_CWD:-$PWD}
 cd "$(dirname "$0")/.."
-house=$PWD
+repo_root=$PWD
 
-# A new folder is created, as people expect of a first start. A mistake is reported now, and not after the build.
+# A folder that does not exist is created. If this fails, the message comes before the build and not after it.
 case ${1:--} in
 -*) ;;
 *)
@@ -20,12 +20,12 @@ case ${1:--} in
     fi
     echo "Created the folder $1." >&2
   fi
-  cd "$house"
+  cd "$repo_root"
   ;;
 esac
 sh scripts/bootstrap.sh
 
-# Folders count too: a removed file leaves its mark only there.
+# Folders are compared too: the removal of a file changes only the time of its folder.
 changed() {
   find cli server ui scripts package.json package-lock.json \
     \( -path ui/dist -o -name '*.gen.ts' \) -prune -o -newer dist/filemgr -print -quit
@@ -36,4 +36,4 @@ if [ ! -x dist/filemgr ] || [ -n "$(changed)" ]; then
 fi
 
 cd "$caller"
-exec "$house/dist/filemgr" serve "$@"
+exec "$repo_root/dist/filemgr" serve "$@"

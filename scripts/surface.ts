@@ -1,8 +1,7 @@
 /**
- * `npm run surface -- BEFORE AFTER`: what others depend on, of two executables side by side: addresses,
- * methods, parameters and statuses of the API, verbs and options of the command line, tables of the
- * database. Texts are left out. What AFTER lacks or has otherwise is printed with `-`, what it adds with
- * `+`; anything with `-` fails.
+ * `npm run surface -- BEFORE AFTER`: compares what clients and scripts depend on in two executables: paths, methods,
+ * parameters and statuses of the API, commands and options of the command line, tables of the database. Texts are not
+ * compared. Prints what AFTER lacks or has changed with `-`, and what it adds with `+`. Fails if there is a line with `-`.
  */
 import { Database } from 'bun:sqlite'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -20,51 +19,56 @@ interface Operation {
   responses: Record<string, { content?: object }>
 }
 
-const START_S = 30
+const START_TIMEOUT_S = 30
 
 const [before, after] = process.argv.slice(2)
 if (!before || !after) {
   console.error('Two executables are needed: npm run surface -- BEFORE AFTER')
   process.exit(2)
 }
-const [old, now] = [await surfaceOf(resolve(before)), await surfaceOf(resolve(after))]
-const missingLines = [...old].filter((line) => !now.has(line))
+const [linesBefore, linesAfter] = [
+  await surfaceOf(resolve(before)),
+  await surfaceOf(resolve(after)),
+]
+const missingLines = [...linesBefore].filter((line) => !linesAfter.has(line))
 for (const line of missingLines) console.log(`- ${line}`)
-for (const line of now) if (!old.has(line)) console.log(`+ ${line}`)
-console.log(`${old.size} before, ${now.size} after, ${missingLines.length} gone or different`)
+for (const line of linesAfter) if (!linesBefore.has(line)) console.log(`+ ${line}`)
+console.log(
+  `${linesBefore.size} before, ${linesAfter.size} after, ${missingLines.length} gone or different`,
+)
 process.exit(missingLines.length === 0 ? 0 : 1)
 
-/** One line for each fact. */
+/** A line for each operation, parameter and response of the API, each option, and each column of the database. */
 async function surfaceOf(program: string): Promise<Set<string>> {
   const home = mkdtempSync(join(tmpdir(), 'filemgr-surface-'))
   try {
-    return new Set([...verbsOf(program, home), ...(await servedBy(program, home))].sort())
+    return new Set([...optionsOf(program, home), ...(await apiAndTablesOf(program, home))].sort())
   } finally {
     rmSync(home, { recursive: true })
   }
 }
 
-/** The verbs and their options, as the help of each names them. */
-function verbsOf(program: string, home: string, verb: string[] = []): string[] {
-  const { stdout } = Bun.spawnSync([program, ...verb, '--help'], { env: environment(home) })
+/** The options of a command and its subcommands, as their help lists them. */
+function optionsOf(program: string, home: string, command: string[] = []): string[] {
+  const { stdout } = Bun.spawnSync([program, ...command, '--help'], { env: environment(home) })
   const help = stdout.toString()
   const options = [...help.matchAll(/^ {2}((?:-\w, )?--[\w.-]+(?: [<[][^ ]+)?)/gm)]
   const [, commands = ''] = /\nCommands:\n((?: .*\n)*)/.exec(help) ?? []
-  const verbs = [...commands.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name = '']) => name)
-  const inside = verbs.filter((name) => name !== 'help')
+  const names = [...commands.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name = '']) => name)
+  const subcommands = names.filter((name) => name !== 'help')
   return [
-    ...options.map(([, option = '']) => ['filemgr', ...verb, withoutTexts(option)].join(' ')),
-    ...inside.flatMap((name) => verbsOf(program, home, [...verb, name])),
+    ...options.map(([, option = '']) => ['filemgr', ...command, withoutTexts(option)].join(' ')),
+    ...subcommands.flatMap((name) => optionsOf(program, home, [...command, name])),
   ]
 }
 
-/** The placeholder of a value is a text of the help; only whether an option takes a value counts. */
+/** Replaces the placeholder of a value, which is a text: only whether an option takes a value is compared. */
 function withoutTexts(option: string): string {
   return option.replace(/<[^>]*>/, '<value>')
 }
 
-/** The API as it describes itself, and the database of a first start. */
-async function servedBy(program: string, home: string): Promise<string[]> {
+/** The API as its OpenAPI document describes it, and the tables of a new database. */
+async function apiAndTablesOf(program: string, home: string): Promise<string[]> {
   const [root, database] = [join(home, 'files'), join(home, 'filemgr.db')]
   mkdirSync(root)
   using port = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
@@ -73,34 +77,36 @@ async function servedBy(program: string, home: string): Promise<string[]> {
   const argv = [program, 'serve', root, '--database', database, '--port', String(number)]
   const server = Bun.spawn(argv, { env: environment(home), stdout: 'ignore', stderr: 'ignore' })
   try {
-    const api = await described(`http://127.0.0.1:${number}/api/openapi.json`)
-    return [...addressesOf(api), ...tablesOf(database)]
+    const api = await fetchApi(`http://127.0.0.1:${number}/api/openapi.json`)
+    return [...operationsOf(api), ...columnsOf(database)]
   } finally {
     server.kill()
     await server.exited
   }
 }
 
-async function described(address: string): Promise<Api> {
-  const untilMs = Date.now() + START_S * 1000
+/** Waits for the start of the server. @throws Error if it does not respond in time */
+async function fetchApi(url: string): Promise<Api> {
+  const untilMs = Date.now() + START_TIMEOUT_S * 1000
   for (;;) {
-    const answer = await fetch(address).catch(() => undefined)
-    if (answer?.ok) return (await answer.json()) as Api
-    if (Date.now() > untilMs) throw new Error(`${address} does not answer`)
+    const response = await fetch(url).catch(() => undefined)
+    // The server under test sends its OpenAPI document here.
+    if (response?.ok) return (await response.json()) as Api
+    if (Date.now() > untilMs) throw new Error(`${url} does not respond`)
     await Bun.sleep(50)
   }
 }
 
-function addressesOf({ paths }: Api): string[] {
+function operationsOf({ paths }: Api): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
-      const call = `${method.toUpperCase()} ${path}`
+      const route = `${method.toUpperCase()} ${path}`
       return [
-        `${call} needs ${operation['x-needs']}`,
-        ...operation.parameters.map((one) => `${call} ${one.in} ${one.name}`),
-        ...typesOf(operation.requestBody).map((type) => `${call} takes ${type}`),
-        ...Object.entries(operation.responses).map(([status, answer]) =>
-          [`${call} answers ${status}`, ...typesOf(answer)].join(' '),
+        `${route} needs ${operation['x-needs']}`,
+        ...operation.parameters.map((parameter) => `${route} ${parameter.in} ${parameter.name}`),
+        ...typesOf(operation.requestBody).map((type) => `${route} takes ${type}`),
+        ...Object.entries(operation.responses).map(([status, response]) =>
+          [`${route} answers ${status}`, ...typesOf(response)].join(' '),
         ),
       ]
     }),
@@ -111,7 +117,7 @@ function typesOf(body: { content?: object } | undefined): string[] {
   return Object.keys(body?.content ?? {})
 }
 
-function tablesOf(path: string): string[] {
+function columnsOf(path: string): string[] {
   using database = new Database(path, { readonly: true })
   const columns = database
     .query<{ line: string }, []>(

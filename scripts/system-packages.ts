@@ -1,7 +1,7 @@
-/** What the tests need of the system: brought by its package manager when it is absent. */
+/** Installs the system packages that the tests need, if they are missing. */
 import { existsSync } from 'node:fs'
 
-/** Programs that unpack what we pack, and real peers of the server; the Debian package of each. */
+/** Program → Debian package: programs that unpack archives of the server, and other servers and clients. */
 const PROGRAMS = {
   unzip: 'unzip',
   bzip2: 'bzip2',
@@ -18,14 +18,15 @@ const PROGRAMS = {
   strace: 'strace',
 } as const
 
-/** Peers whose tests are left out where the system has no package of them. */
+/** Programs whose tests are skipped on a system that has no package of them. */
 const OPTIONAL = { caddy: 'caddy', apache2: 'apache2-bin' } as const
 
 /**
- * Where Chromium is, the browser of the end-to-end tests: the system's, never a download of the test
- * runner.
+ * Finds or installs Chromium, the browser of the end-to-end tests. It is a package of the system, and not a download of
+ * Playwright.
  *
- * @throws Error that says what to do when it is absent and cannot be installed
+ * @returns the path of its executable
+ * @throws Error with advice, if it is missing and cannot be installed
  */
 export function ensureChromium(): string {
   const path = process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium'
@@ -37,9 +38,11 @@ export function ensureChromium(): string {
 }
 
 /**
- * Where the engine of Chromium is without its windows, in which the same tests take a fifth less time. It shows no PDF.
+ * Finds or installs the headless shell of Chromium, which has no windows. In it, the same tests take a fifth less time. It
+ * shows no PDF.
  *
- * @returns Chromium itself if the system has no such package, or FILEMGR_CHROMIUM names a browser
+ * @returns the path of its executable; that of Chromium if the system has no such package, or FILEMGR_CHROMIUM is set
+ * @throws Error as `ensureChromium`
  */
 export function ensureHeadlessShell(): string {
   const path = '/usr/bin/chromium-headless-shell'
@@ -48,7 +51,7 @@ export function ensureHeadlessShell(): string {
   return ensureChromium()
 }
 
-/** @throws Error that names the programs when some are absent and cannot be installed */
+/** Installs missing programs. @throws Error that names their packages, if they cannot be installed */
 export function ensurePrograms(): void {
   const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
   const absentOf = (programs: Record<string, string>) =>
@@ -60,7 +63,7 @@ export function ensurePrograms(): void {
   throw new Error(`The tests need: apt-get install ${packages.join(' ')}`)
 }
 
-/** With root's rights, or with `sudo` that asks nothing. */
+/** Runs apt-get as root, or with `sudo` if that needs no password. @returns whether it succeeded */
 function install(packages: string[]): boolean {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
   return (

@@ -1,17 +1,17 @@
 /**
- * The platforms an executable can be built for. Only those of Linux can serve: the storage needs its kernel calls. The
- * others run the commands that need no served folder.
+ * The platforms for which an executable can be built. Only the executables for Linux can run a server, because the storage
+ * needs system calls of Linux. The others run the commands that need no served folder.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
 export interface Target {
-  /** What Bun calls it. */
+  /** The name of the platform for Bun. */
   bun: Bun.Build.CompileTarget
-  /** What sharp calls it: the ending of its packages' names. */
+  /** The name for sharp: the ending of the names of its packages. */
   sharp: string
-  /** What the codecs call it, in the same way. */
+  /** The name for the codecs, also an ending of package names. */
   napi: string
-  /** What npm calls it. */
+  /** The names for npm. */
   os: 'linux' | 'darwin' | 'win32'
   cpu: 'x64' | 'arm64'
   libc?: 'glibc' | 'musl'
@@ -76,8 +76,8 @@ export function muslLoader(cpu: Target['cpu']): string {
 }
 
 /**
- * Whether an executable names musl's linker in its first page. That this linker is installed would say nothing: it may
- * be there beside glibc (Debian: musl).
+ * Whether the first page of an executable names the dynamic linker of musl. A check whether this linker is installed would
+ * not suffice: it can be installed beside glibc (the Debian package musl).
  */
 export function isBuiltForMusl(executable: string): boolean {
   const file = openSync(executable, 'r')

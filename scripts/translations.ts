@@ -1,4 +1,4 @@
-/** What is wrong with the messages of a language, compared with the English ones. */
+/** Finds faults in the messages of a language, compared with the English ones. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
@@ -8,21 +8,22 @@ const MESSAGES = join(REPO_ROOT, 'ui/i18n/messages')
 const GLOSSARIES = join(REPO_ROOT, 'ui/i18n/glossary')
 
 /**
- * Endings of keys that choose a plural form. `zero` is for nothing at all, where English has it; `single` for exactly
- * one thing (`ui/i18n/i18n.ts`), where English names it and `one` is used for more numbers, or not there.
+ * The plural forms at the end of keys. `zero` is the form for the number 0, if English has one. `single` is the form for
+ * exactly one thing (`ui/i18n/i18n.ts`): a language needs it if the English text for one thing contains no number, and the
+ * form `one` of the language does not exist or is also used for other numbers.
  */
 const PLURAL = /^(?<base>.+)_(?<form>zero|single|one|two|few|many|other)$/
 const PLACEHOLDER = /\{\{.*?\}\}/g
 /** Placeholders that a form for a fixed number may write as a word: "one file". */
 const NUMBERS = ['{{count}}', '{{value}}']
 const FIXED = ['zero', 'single', 'one', 'two']
-/** Numbers that may have the same form as one: 21 in Russian. */
+/** Numbers that may have the same plural form as 1, such as 21 in Russian. */
 const OTHER_NUMBERS = Array.from({ length: 200 }, (_, index) => index + 2)
 
 /** Texts by their key: `listing.files_one`. */
 export type Texts = ReadonlyMap<string, string>
 
-/** What a language has beside its messages. */
+/** The terms of a language, and its exceptions. */
 export interface Glossary {
   /** English terms and the ones that this language uses for them. */
   terms: Record<string, string>
