@@ -27,6 +27,7 @@ export const FINDING_SCREENS: readonly Screen[] = [
   },
   {
     name: 'search-texts-failed',
+    failing: true,
     async go(stage) {
       await stage.page.route('**/api/find-text/**', (route) => route.fulfill({ status: 503 }))
       await find(stage, 'in')
