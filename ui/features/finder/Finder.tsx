@@ -21,7 +21,7 @@ import { permits } from '#wire/permissions.ts'
 import { commandsFor } from './commands.ts'
 import { FinderChips } from './FinderChips.tsx'
 import { FinderFooter } from './FinderFooter.tsx'
-import { FinderList } from './FinderList.tsx'
+import { FailedTexts, FinderList } from './FinderList.tsx'
 import { FinderSelection } from './FinderSelection.tsx'
 import { type HitAction, hitActions } from './hit-actions.ts'
 import { rankByUse } from './rank.ts'
@@ -164,6 +164,7 @@ export function Finder({ folder }: { folder: TreePath }) {
         onSelect={selection.toggle}
         onMenu={openMenu}
       />
+      <FailedTexts />
       {selection.entries.length > 0 && (
         <FinderSelection
           count={selection.entries.length}

@@ -12,6 +12,8 @@ export function FinderFooter() {
   const { status, found, texts, isReading } = useSnapshot(finder)
   const count = found.hits.length + texts.hits.length
   const isRunning = status === 'running'
+  // The hits among the names stay if the contents could not be searched.
+  const hasResults = status === 'done' || (status === 'failed' && count > 0)
   return (
     <footer className="FinderFooter">
       <span className="FinderFooter__keys">
@@ -30,7 +32,7 @@ export function FinderFooter() {
       <span className="FinderFooter__state">
         {(isRunning || (status === 'done' && isReading)) && <Spinner label={t('finder.running')} />}
         <span role="status" aria-live={isRunning ? 'off' : 'polite'}>
-          {status === 'done' &&
+          {hasResults &&
             t(found.isPartial || texts.isPartial ? 'finder.partly' : 'finder.found', {
               count,
               value: formatNumber(count),

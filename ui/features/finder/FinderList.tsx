@@ -25,7 +25,7 @@ interface FinderListProps {
   onMenu(row: number, anchor: Anchor): void
 }
 
-/** All results in groups, and a message if there are none, or if a part of the search failed. */
+/** All results in groups; or a message why there are none. */
 export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }: FinderListProps) {
   const { t } = useTranslation()
   const { text, found } = useSnapshot(finder)
@@ -78,13 +78,26 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
           ))}
         </div>
       )}
-      {/* Rows above which something appears later would move under the pointer. */}
-      {hasHits && <Message isEmpty={false} />}
     </div>
   )
 }
 
-/** The message in place of rows, before anything is typed, and after a failure. */
+/** Why the contents of files could not be searched. It is below the hits, which do not move under the pointer. */
+export function FailedTexts() {
+  const { t } = useTranslation()
+  const { status, fault, found } = useSnapshot(finder)
+  if (status !== 'failed' || found.hits.length === 0) return null
+  return (
+    <div className="Finder__failure" role="alert">
+      <p>
+        <span className="Finder__failed">{t('finder.groups.texts')}</span> {faultText(fault)}
+      </p>
+      <Button onClick={repeatSearch}>{t('common.tryAgain')}</Button>
+    </div>
+  )
+}
+
+/** The message in place of rows, and before anything is typed. */
 function Message({ isEmpty }: { isEmpty: boolean }) {
   const { t } = useTranslation()
   const { status, fault, folder, onlyHere, found, texts, isReading } = useSnapshot(finder)
