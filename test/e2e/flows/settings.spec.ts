@@ -536,9 +536,10 @@ test.describe('a session that ends while the user edits a form', () => {
   }) => {
     await expect(files.status).toBeVisible()
     const settings = new SettingsPage(page)
-    await settings.open('users')
+    await settings.open('global')
+    await settings.field('Name').fill('Typed before')
     await endOtherSessions(server.url, server.password)
-    await settings.menu.getByRole('link', { name: 'Global' }).dispatchEvent('click')
+    await settings.save.dispatchEvent('click')
     await settings.prompt.button('To the login page').click()
     await expect(page).toHaveURL(/\/login\?redirect=/)
     await login.logIn('admin', server.password)
