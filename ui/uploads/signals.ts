@@ -5,6 +5,7 @@
 
 import { batch, computed, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { onUserChange } from '#ui/state/session.ts'
 import { Groups, type UploadGroup } from './groups.ts'
 import { EMPTY_METER, measure, secondsLeft, type UploadMeter } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
@@ -46,8 +47,10 @@ export const sentFraction = computed(() => {
 /** Whether all active uploads wait for the connection. */
 export const disconnected = signal(false)
 
-/** All tasks of the panel. */
+/** All tasks of the panel. They are those of the signed-in user, or of the last one. */
 let tasks: UploadTask[] = []
+/** Tasks that another user started on this page. They are shown again when that user signs in. */
+let tasksOfOthers: UploadTask[] = []
 const groups = new Groups()
 /** Tasks that have changed since the last refresh. */
 const changed = new Set<UploadTask>()
@@ -83,14 +86,24 @@ export function finishTasks(): UploadTask[] {
   tasks = tasks.filter(({ state }) => state !== 'aborted')
   refresh(true)
   meter = EMPTY_METER
-  const failed = tasks.some(({ state }) => state === 'failed')
   batch(() => {
     speed.value = undefined
     timeLeft.value = undefined
-    phase.value = tasks.length === 0 ? 'idle' : failed ? 'ended' : 'done'
+    phase.value = endPhase()
   })
   return tasks.filter(({ state }) => state === 'done')
 }
+
+onUserChange((user) => {
+  if (!user) return
+  const all = [...tasks, ...tasksOfOthers]
+  tasks = all.filter(({ userId }) => userId === user.id)
+  tasksOfOthers = all.filter(({ userId }) => userId !== user.id)
+  if (tasks.length === 0 && tasksOfOthers.length === 0) return
+  phase.value = unsettledTasks().length > 0 ? 'active' : endPhase()
+  meter = EMPTY_METER
+  refresh(true)
+})
 
 /** Removes all tasks from the panel. */
 export function clearTasks(): void {
@@ -107,6 +120,12 @@ export function findTask(id: number): UploadTask | undefined {
 
 export function unsettledTasks(): UploadTask[] {
   return tasks.filter((task) => !isSettled(task))
+}
+
+/** @returns the phase of the panel if all its tasks have settled */
+function endPhase(): Phase {
+  if (tasks.length === 0) return 'idle'
+  return tasks.some(({ state }) => state === 'failed') ? 'ended' : 'done'
 }
 
 /** Updates the signals; without `always`, only if a task or the speed has changed. */

@@ -255,7 +255,7 @@ describe('an upload with failures', () => {
     peer.token = 'token'
   })
 
-  test('an upload belongs to the user who started it', async () => {
+  test('an upload is shown only to the user who started it, and never continues as another user', async () => {
     peer.intercept = (_, call) => {
       if (call.startsWith('POST')) peer.token = 'other'
       return undefined
@@ -263,10 +263,15 @@ describe('an upload with failures', () => {
     const uploading = queue.uploadFiles([pick('a.txt')], ROOT)
     await reaching('waiting')
     session.session.user = { id: 8 } as never
+    await Promise.resolve()
     localStorage.setItem('jwt', 'other')
+    expect([signals.phase.value, signals.rows.value]).toEqual(['idle', []])
     await shownEnd(uploading)
     expect(stored()).toEqual([])
-    expect(signals.totals.value.failed).toBe(1)
+    expect([signals.phase.value, signals.rows.value]).toEqual(['idle', []])
+    session.session.user = { id: 7 } as never
+    await Promise.resolve()
+    expect([signals.phase.value, signals.totals.value.failed]).toEqual(['ended', 1])
     peer.token = 'token'
   })
 
