@@ -3,10 +3,12 @@
 import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -227,13 +229,20 @@ describe('a kill right after the change', () => {
 
 test('a merge that was interrupted is undone as far as it happened', async () => {
   const before = tree()
+  let target = ''
   await runKilled(
     (storage, recordOptions) =>
       storage.move(at('/folder'), at('/into'), { ...recordOptions, overwrite: true }),
-    // The merge fails at this name.
-    () => mkdirSync(disk('root/into/sub/deep')),
+    // The merge fails at the file that it would move last, because a folder has its name.
+    (steps) => {
+      const last = steps.findLast((step) => step.kind === 'renamed')
+      target = disk(`root${last?.to}`)
+      if (existsSync(target)) renameSync(target, disk('replaced'))
+      mkdirSync(target)
+    },
   )
-  rmSync(disk('root/into/sub/deep'), { recursive: true })
+  rmSync(target, { recursive: true })
+  if (existsSync(disk('replaced'))) renameSync(disk('replaced'), target)
   expect(tree()).not.toEqual(before)
   await afterStart(async ({ storage, journal, undo }) => {
     const [entry] = journal.list(actor, {}, 10)
