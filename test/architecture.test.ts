@@ -1,12 +1,12 @@
-/** The import rules of ARCHITECTURE.md, and rules for words and styles. */
+/** The import rules of ARCHITECTURE.md, and rules for names, code and styles. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
-import { sharedNames, unusedExports } from './architecture/exports.ts'
+import { duplicateNames, unusedExports } from './architecture/exports.ts'
 import { allowedModules, allowedPackages, moduleOf } from './architecture/module-rules.ts'
-import { goneState, stateIn } from './architecture/module-state.ts'
+import { missingState, stateIn } from './architecture/module-state.ts'
 import { MODULES, SINGLE_HOMES } from './architecture/modules.ts'
 import { retiredWordsIn } from './architecture/retired-words.ts'
 import {
@@ -22,12 +22,12 @@ import { selectorsOf, unreadProperties, unsetProperties } from './architecture/s
 import { withTable } from './architecture/table.ts'
 import { REPO_ROOT } from './support/executable.ts'
 
-/** A file that is longer is nearly always two. */
+/** A longer file nearly always has two purposes. */
 const LINES_MAX = 300
-/** One table each, of which two halves would be harder to read. */
+/** Files with one table, which would be harder to read in two files. */
 const LONG_TABLES = ['ui/styles/tokens.css']
 
-/** The policy, the accounts themselves, and what lists or edits accounts. */
+/** The policy, and code that stores, lists, imports or edits accounts. */
 const READS_ACCOUNTS = [
   'server/access/policy.ts',
   'server/accounts/',
@@ -56,38 +56,41 @@ describe('modules', () => {
     ).toEqual([])
   })
 
-  test('an import of another module begins with #, one of the same module with .', () => {
+  test('an import from another module begins with #, an import from the same module with .', () => {
     expect(code.flatMap((source) => importsOf(source).flatMap(wrongPrefixes(source.path)))).toEqual(
       [],
     )
   })
 
   test('a feature imports no other feature', () => {
-    const cellOf = (path: string) => /^ui\/features\/([^/]+)\//.exec(path)?.[1]
+    const featureOf = (path: string) => /^ui\/features\/([^/]+)\//.exec(path)?.[1]
     const crossing = code.flatMap((source) => {
-      const cell = cellOf(source.path)
+      const own = featureOf(source.path)
       return importsOf(source).filter(({ target }) => {
-        const other = cellOf(target ?? '')
-        return cell !== undefined && other !== undefined && other !== cell
+        const other = featureOf(target ?? '')
+        return own !== undefined && other !== undefined && other !== own
       })
     })
     expect(crossing.map(show)).toEqual([])
   })
 
-  test.each(Object.entries(SINGLE_HOMES))('%s is imported only in %s', (name, home) => {
-    const others = code
-      .filter(({ path }) => !path.startsWith(home) && !path.startsWith('scripts/'))
-      .flatMap(importsOf)
-      .filter(({ specifier }) => packageOf(specifier) === name)
-    expect(others.map(show)).toEqual([])
-  })
+  test.each(Object.entries(SINGLE_HOMES))(
+    'outside of scripts, %s is imported only in %s',
+    (name, home) => {
+      const others = code
+        .filter(({ path }) => !path.startsWith(home) && !path.startsWith('scripts/'))
+        .flatMap(importsOf)
+        .filter(({ specifier }) => packageOf(specifier) === name)
+      expect(others.map(show)).toEqual([])
+    },
+  )
 
-  test('ARCHITECTURE.md has the table of today (npm run modules)', () => {
+  test('the table of ARCHITECTURE.md is up to date (npm run modules)', () => {
     const text = readFileSync(join(REPO_ROOT, 'ARCHITECTURE.md'), 'utf8')
     expect(text).toBe(withTable(text))
   })
 
-  test('no file is longer than 300 lines', () => {
+  test('no source file or style sheet is longer than 300 lines, except long tables', () => {
     const long = [...code, ...styles].filter(
       ({ path, code }) => lineOf(code, code.length) - 1 > LINES_MAX && !LONG_TABLES.includes(path),
     )
@@ -101,30 +104,32 @@ describe('modules', () => {
       const fonts = styles.filter(({ path }) => moduleOf(path) === row).flatMap(fontsOf)
       const used = [...imports.map(({ specifier }) => specifier), ...fonts]
       const packages = new Set(used.map(packageOf))
-      const missing = [...allowedModules(row).keys()].filter((name) => !modules.has(name))
-      const idle = [...allowedPackages(row)].filter((name) => !packages.has(name))
-      return [...missing, ...idle].map((name) => `${row.module} never imports ${name}`)
+      const unusedModules = [...allowedModules(row).keys()].filter((name) => !modules.has(name))
+      const unusedPackages = [...allowedPackages(row)].filter((name) => !packages.has(name))
+      return [...unusedModules, ...unusedPackages].map(
+        (name) => `${row.module} never imports ${name}`,
+      )
     })
     expect(unused).toEqual([])
   })
 
-  test('a module of the server keeps nothing between calls, but for what is named with its reason', () => {
+  test('a module of the server has no state at its top level, except for intended state with its reason', () => {
     expect(code.flatMap(stateIn)).toEqual([])
-    expect(goneState(code)).toEqual([])
+    expect(missingState(code)).toEqual([])
   })
 
-  test('whatever is exported is imported somewhere', () => {
+  test('every exported value is imported by another file, and every exported type is used', () => {
     expect(unusedExports(code, tests)).toEqual([])
   })
 
-  test('a statement of SQL with more than three parameters names them', () => {
-    const crowded = code
+  test('an SQL statement with more than three parameters names them', () => {
+    const unnamed = code
       .flatMap((source) => findAll(source, /(['`])(?:SELECT|INSERT|UPDATE|DELETE)\b.*?\1/gs))
       .filter((text) => parametersIn(text) > 3)
-    expect(crowded).toEqual([])
+    expect(unnamed).toEqual([])
   })
 
-  test('no file imports itself through others, not even for types', () => {
+  test('imports have no cycles, not even imports of types', () => {
     expect(cyclesIn(new Map(code.map((source) => [source.path, targetsOf(source)])))).toEqual([])
   })
 })
@@ -135,17 +140,17 @@ test('NOTICE names every package that the executable may contain', () => {
   expect(Object.keys(dependencies).filter((name) => !notice.includes(name))).toEqual([])
 })
 
-describe('words', () => {
+describe('names and code', () => {
   test('no retired word is part of a name (docs/glossary.md)', () => {
     const all = [...code, ...styles, ...tests]
     expect(all.flatMap(retiredWordsIn)).toEqual([])
   })
 
-  test('one name is exported by one file', () => {
-    expect(sharedNames(code)).toEqual([])
+  test('no two files of the server or of the interface export the same name', () => {
+    expect(duplicateNames(code)).toEqual([])
   })
 
-  test('each component file of the interface has a name of its own', () => {
+  test('no two component files of the interface have the same file name', () => {
     const names = code
       .map(({ path }) => path)
       .filter((path) => path.endsWith('.tsx'))
@@ -153,7 +158,7 @@ describe('words', () => {
     expect(names.filter((name, index) => names.indexOf(name) < index)).toEqual([])
   })
 
-  test('a comment cites a document of docs/ and a heading that exists', () => {
+  test('every document in docs/ and every heading that a comment cites exists', () => {
     const all = [...code, ...styles, ...tests].filter(({ path }) => !path.includes('citations.ts'))
     expect(all.flatMap(({ path }) => wrongCitationsIn(path))).toEqual([])
   })
@@ -166,23 +171,23 @@ describe('words', () => {
     expect(found).toEqual([])
   })
 
-  test('nothing is typed any', () => {
+  test('no type is any', () => {
     expect(code.flatMap((source) => findAll(source, /(?::|\bas|<|\|)\s*any\b.*/g))).toEqual([])
   })
 
-  test('only the policy decides by the right of administrators; other files read it as data of an account', () => {
+  test('only the policy and code that handles accounts read the right admin', () => {
     const deciding = code.filter(
       ({ path }) => !READS_ACCOUNTS.some((name) => path.startsWith(name)),
     )
     expect(deciding.flatMap((source) => findAll(source, /\bperm\??\.admin\b.*/g))).toEqual([])
   })
 
-  test('fields of a store are set with their types, which Object.assign does not compare', () => {
+  test('ui/state does not use Object.assign, which does not check the types of fields', () => {
     const stores = code.filter(({ path }) => path.startsWith('ui/state/'))
     expect(stores.flatMap((source) => findAll(source, /\bObject\.assign\(.*/g))).toEqual([])
   })
 
-  test('the limits of the interface are in the two tables of ui/lib', () => {
+  test('the numeric limits of the interface are in limits.ts and on-demand-limits.ts of ui/lib', () => {
     const limit =
       /\bconst (?:[A-Z0-9_]+_(?:MAX|MIN|MS|BYTES|SECONDS|PIXELS|AT_ONCE)|KEPT|SHOWN|LISTED|NAMED) = -?[\d(].*/g
     const others = code.filter(
@@ -191,15 +196,15 @@ describe('words', () => {
     expect(others.flatMap((source) => findAll(source, limit))).toEqual([])
   })
 
-  test('only the terminal and the log speak to the console', () => {
-    const speakers = ['cli/io.ts', 'server/http/log.ts', 'scripts/']
-    const silent = code.filter(({ path }) => !speakers.some((name) => path.startsWith(name)))
-    expect(silent.flatMap((source) => findAll(source, /\bconsole\.\w+/g))).toEqual([])
+  test('only the command line, the log and scripts use the console', () => {
+    const writers = ['cli/io.ts', 'server/http/log.ts', 'scripts/']
+    const others = code.filter(({ path }) => !writers.some((name) => path.startsWith(name)))
+    expect(others.flatMap((source) => findAll(source, /\bconsole\.\w+/g))).toEqual([])
   })
 })
 
-describe('looks', () => {
-  test('a colour is written in tokens.css', () => {
+describe('styles', () => {
+  test('only tokens.css contains hexadecimal colours', () => {
     const others = styles.filter(({ path }) => basename(path) !== 'tokens.css')
     const found = others.flatMap((source) =>
       findAll(source, /:[^;{}]*#[\da-f]{3,8}\b(?=[^{}]*[;}])/gi),
@@ -207,25 +212,25 @@ describe('looks', () => {
     expect(found).toEqual([])
   })
 
-  test('every custom property is read somewhere', () => {
+  test('every custom property that a style sheet sets is read', () => {
     const interfaceCode = code.filter(({ path }) => path.startsWith('ui/'))
     expect(unreadProperties(styles, interfaceCode)).toEqual([])
   })
 
-  test('every custom property that is read is set somewhere', () => {
+  test('every custom property that a style sheet reads without a default is set', () => {
     const interfaceCode = code.filter(({ path }) => path.startsWith('ui/'))
     expect(unsetProperties(styles, interfaceCode)).toEqual([])
   })
 
-  test('directions are logical', () => {
+  test('style sheets use logical directions, such as inline-start, and never left or right', () => {
     const physical =
       /(?<=[\s;{])(?:(?:scroll-)?(?:margin|padding)-|border-|inset-)?(?:left|right)(?:-\w+)*\s*:.*|border-(?:top|bottom)-(?:left|right)-radius.*|(?:text-align|float|clear)\s*:\s*(?:left|right)\b.*/g
     expect(styles.flatMap((source) => findAll(source, physical))).toEqual([])
   })
 
-  test('a style sheet of a component or feature styles that one', () => {
-    const parts = styles.filter(({ path }) => /^ui\/(components|features)\//.test(path))
-    const foreign = parts.flatMap((source) => {
+  test('every selector in the style sheet of a component or feature begins with its class', () => {
+    const ownStyles = styles.filter(({ path }) => /^ui\/(components|features)\//.test(path))
+    const foreign = ownStyles.flatMap((source) => {
       const own = new RegExp(`^\\.${basename(source.path, '.css')}(?![A-Za-z0-9-])`)
       return selectorsOf(source).filter(({ text }) => !own.test(text))
     })
@@ -233,7 +238,7 @@ describe('looks', () => {
   })
 })
 
-/** Says what is wrong with an import of the file at `path`; nothing when its row allows it. */
+/** Returns a function that reports an import of the file at `path` which the row of its module does not allow. */
 function forbiddenImports(path: string) {
   return (found: Import): string[] => {
     const own = moduleOf(path)
@@ -244,23 +249,26 @@ function forbiddenImports(path: string) {
     }
     const other = moduleOf(found.target)
     if (other === own) return []
-    const importer = allowedModules(own).get(other?.module ?? '')
-    if (!importer) return [`${show(found)} may not be imported by ${own.module}`]
-    if (importer.typesOnly && !found.typesOnly)
+    const allowed = allowedModules(own).get(other?.module ?? '')
+    if (!allowed) return [`${show(found)} may not be imported by ${own.module}`]
+    if (allowed.typesOnly && !found.typesOnly)
       return [`${show(found)} may be imported for types only`]
     return []
   }
 }
 
-/** `./x.ts` inside a module (and from the files above the modules down into them), `#module/x.ts` across. */
+/**
+ * Returns a function that reports an import of the file at `path` with the wrong prefix: `./` or `../` inside a module,
+ * `#` between modules. Files above the modules may also use `./`.
+ */
 function wrongPrefixes(path: string) {
   return (found: Import): string[] => {
     if (found.target === undefined) return []
-    const relative = found.specifier.startsWith('.')
-    const stays = moduleOf(found.target) === moduleOf(path)
-    if (stays) return relative ? [] : [`${show(found)} is in the same module: ./`]
-    const descends = found.specifier.startsWith('./')
-    return relative && !descends ? [`${show(found)} is in another module: #`] : []
+    const isRelative = found.specifier.startsWith('.')
+    const isSameModule = moduleOf(found.target) === moduleOf(path)
+    if (isSameModule) return isRelative ? [] : [`${show(found)} is in the same module: ./`]
+    const isBelow = found.specifier.startsWith('./')
+    return isRelative && !isBelow ? [`${show(found)} is in another module: #`] : []
   }
 }
 
@@ -274,14 +282,14 @@ function targetsOf(source: Source): string[] {
   )
 }
 
-/** How many parameters a statement has that are counted: `?`, or `?1` however often. */
+/** The number of parameters without a name in an SQL statement: each `?`, and each number of `?1`, `?2`, … once. */
 function parametersIn(statement: string): number {
   const all = statement.match(/\?\d*/g) ?? []
   const numbered = new Set(all.filter((parameter) => parameter !== '?'))
   return all.filter((parameter) => parameter === '?').length + numbered.size
 }
 
-/** The packages from which a style sheet takes fonts. */
+/** The paths in packages from which a style sheet loads fonts. */
 function fontsOf({ code }: Source): string[] {
   return [...code.matchAll(/url\('(@[^']+)'\)/g)].map(([, specifier = '']) => specifier)
 }

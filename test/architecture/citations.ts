@@ -5,10 +5,10 @@ import { REPO_ROOT } from '../support/executable.ts'
 import { lineOf } from './sources.ts'
 
 const CITATION = /\b(docs\/[a-z-]+\.md)((?:,? (?:and )?\d+(?:\.\d+)*\b)*)/g
-/** A document that only others have, cited by its number. */
+/** A document outside the repository, cited by its number: `contract 4`, `spec section 2.1`. */
 const FOREIGN = /\b(?:contract|spec|decisions?) (?:sections? )?\d+(?:\.\d+)*/gi
 
-/** @returns each citation of a document or of a numbered heading that does not exist */
+/** @returns each citation in a comment of a document or a numbered heading that the repository does not have */
 export function wrongCitationsIn(path: string): string[] {
   const text = readFileSync(join(REPO_ROOT, path), 'utf8')
   const inComments = (pattern: RegExp) =>
@@ -21,7 +21,7 @@ export function wrongCitationsIn(path: string): string[] {
     return missing.map((number) => `${at}: ${name} has no heading ${number}`)
   })
   const foreign = inComments(FOREIGN).map(
-    ({ 0: words, index }) => `${path}:${lineOf(text, index)}: ${words}`,
+    ({ 0: citation, index }) => `${path}:${lineOf(text, index)}: ${citation}`,
   )
   return [...cited, ...foreign]
 }

@@ -1,6 +1,6 @@
 /** Cycles of imports between files. */
 
-/** @returns each cycle as `a.ts → b.ts → a.ts`, one for each set of files that import each other */
+/** @returns cycles as `a.ts → b.ts → a.ts`: at least one for each set of files that import each other */
 export function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = []
   const state = new Map<string, 'open' | 'closed'>()

@@ -1,22 +1,22 @@
-/** What files export, and what others take of it. */
+/** Exported names that no other file imports, and names that several files export. */
 import { importsOf, type Source } from './sources.ts'
 
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:(function\*?|const|let|class|interface|type|enum) (\w+)|(?:type )?\{([^}]*)\})/gm
 
-/** Entries that no import names: the executable, the pages, workers, and what tools load by their path. */
+/** Files that no file imports: the executable, the page, workers, and what tools load by its path. */
 const ENTRIES =
   /^(?:cli\/main|ui\/main|ui\/vite\.config|ui\/worker\/.*|scripts\/.*)\.tsx?$|-worker\.ts$/
 
 /**
- * A type may be exported for a function that takes or gives it.
+ * A type counts as used if its own file mentions it again, because it may be a parameter or a result of a function.
  *
  * @returns `path: name` of each value that no other file imports, and of each type that no file uses
  */
 export function unusedExports(code: readonly Source[], tests: readonly Source[]): string[] {
   const used = new Map<string, Set<string>>()
   for (const source of [...code, ...tests]) {
-    for (const [target, names] of takenBy(source)) {
+    for (const [target, names] of importedBy(source)) {
       const all = used.get(target) ?? new Set()
       for (const name of names) all.add(name)
       used.set(target, all)
@@ -25,9 +25,9 @@ export function unusedExports(code: readonly Source[], tests: readonly Source[])
   return code
     .filter(({ path }) => !ENTRIES.test(path))
     .flatMap(({ path, code: text }) => {
-      const taken = used.get(path)
+      const imported = used.get(path)
       return exportsOf(text)
-        .filter((name) => !taken?.has(name) && !taken?.has('*'))
+        .filter((name) => !imported?.has(name) && !imported?.has('*'))
         .map((name) => `${path}: ${name}`)
     })
 }
@@ -38,12 +38,12 @@ const NAMESPACES = 'ui/api/'
 const COMPONENT = /\/([A-Z]\w*)\.tsx$/
 
 /**
- * A component may have the name of what it shows. The server and the interface may each have a name, unless it is one
- * of `server/wire`, which both use.
+ * A component may have the same name as a type that it shows. The server and the interface may both export a name,
+ * unless it is one of `server/wire`, which both import.
  *
  * @returns each name that several files export, with these files
  */
-export function sharedNames(code: readonly Source[]): string[] {
+export function duplicateNames(code: readonly Source[]): string[] {
   const files = new Map<string, string[]>()
   for (const { path, code: text } of code) {
     if (path.startsWith(NAMESPACES) || path.startsWith('scripts/')) continue
@@ -74,14 +74,14 @@ function isMentionedAgain(code: string, name: string): boolean {
   return (code.match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length > 1
 }
 
-/** The files that a file imports, and the names that it takes of each; `*` for all. */
-function takenBy(source: Source): [target: string, names: string[]][] {
+/** The files that a file imports, with the names that it imports from each; `*` means all. */
+function importedBy(source: Source): [target: string, names: string[]][] {
   return importsOf(source).flatMap(({ target, text }): [string, string[]][] => {
     if (target === undefined) return []
-    const [, all] = /\*\s+as\s+(\w+)/.exec(text) ?? []
-    if (all) return [[target, [...membersOf(source.code, all)]]]
+    const [, namespace] = /\*\s+as\s+(\w+)/.exec(text) ?? []
+    if (namespace) return [[target, [...membersOf(source.code, namespace)]]]
     const [, list] = /\{([^}]*)\}/.exec(text) ?? []
-    // A module that is loaded when it is needed, or for what it does alone.
+    // `import('x')`, whose result may be used in any way, or `import 'x'`.
     if (list === undefined) return [[target, ['*']]]
     return [[target, namesIn(list, 'first')]]
   })
@@ -93,7 +93,7 @@ function membersOf(code: string, name: string): Set<string> {
   )
 }
 
-/** The names of `{ a, type b, c as d }`: before `as`, or after it. */
+/** The names of `{ a, type b, c as d }`: the first or the last of each `c as d`. */
 function namesIn(list: string, which: 'first' | 'last'): string[] {
   return list
     .split(',')

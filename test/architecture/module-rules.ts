@@ -12,19 +12,20 @@ export function moduleOf(path: string): Module | undefined {
 export function allowedModules({ module, modules }: Module): Map<string, { typesOnly: boolean }> {
   const top = module.split('/')[0]
   return new Map(
-    namesIn(modules).map((word) => {
-      const name = word.replace(' (types)', '')
+    namesIn(modules).map((cell) => {
+      const name = cell.replace(' (types)', '')
       const full =
         name === 'wire'
           ? 'server/wire'
           : name.includes('/') || name === 'attacks'
             ? name
             : `${top}/${name}`
-      return [full, { typesOnly: word !== name }]
+      return [full, { typesOnly: cell !== name }]
     }),
   )
 }
 
+/** The packages of a row. */
 export function allowedPackages({ packages }: Module): Set<string> {
   return new Set(namesIn(packages))
 }

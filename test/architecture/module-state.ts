@@ -1,55 +1,57 @@
-/** What a module of the server keeps between calls: it is shared by everything in the process, and seldom meant. */
+/** State at the top level of the server's modules. The whole process shares it, which is seldom intended. */
 import { lineOf, type Source } from './sources.ts'
 
-/** Values that never change, or change nothing that a caller sees. */
+/** Values that never change, or whose changes no caller sees. */
 const CONSTANT =
   /new (?:TextEncoder|TextDecoder|RegExp|Error|Fault|Intl\.\w+|AsyncLocalStorage|Ranks)\b|new Uint8Array\(1\)/
-/** A table that its type keeps from being changed. */
+/** A table with a type that allows no changes. */
 const READ_ONLY = /^(?:export )?const \w+: Readonly/
 
 const STATE =
   /^(?:export )?(?:let \w+.*|const \w+(?:: .+?)? = (?:await )?(?:new \w[^\n]*|\[\]|\{\})$)/gm
 
-/** The threads' own modules, and what is kept on purpose. */
-const KEPT: Record<string, string> = {
-  'server/access/gauges.ts: readers': 'what the metrics of the process read',
+/** State that is intended, as `path: name`, with the reason. */
+const INTENDED: Record<string, string> = {
+  'server/access/gauges.ts: readers': 'the gauges of the process, which its metrics read',
   'server/access/path-filter.ts: filters':
     'a cache: a user makes many requests with the same rules',
-  'server/accounts/passwords.ts: semaphore': 'hashes fill the memory and the cores of the process',
-  'server/accounts/sign-in-hook.ts: semaphore': 'programs that the process has started',
-  'server/files/bzip2.ts: loading': 'the codec is loaded once, and late',
-  'server/files/codec-workers.ts: streams': 'threads of the process, whose turn it is',
-  'server/files/codec-workers.ts: waiting': 'threads of the process, and what waits for them',
+  'server/accounts/passwords.ts: semaphore': 'hashes use the memory and the cores of the process',
+  'server/accounts/sign-in-hook.ts: semaphore': 'limits the programs of the process',
+  'server/files/bzip2.ts: loading': 'the codec is loaded once, when it is first needed',
+  'server/files/codec-workers.ts: streams': 'streams that share the threads of the process',
+  'server/files/codec-workers.ts: waiting': 'work that waits for the threads of the process',
   'server/files/codec-workers.ts: threads': 'threads of the process',
-  'server/files/codec-workers.ts: served': 'threads of the process, counted',
-  'server/files/thumbnails.ts: loading': 'the native addon is loaded once, and late',
+  'server/files/codec-workers.ts: served': 'counts the work of the threads of the process',
+  'server/files/thumbnails.ts: loading': 'the native addon is loaded once, when it is first needed',
   'server/http/hosts.ts: latest': 'a cache: most requests name the same host',
-  'server/http/request-url.ts: latest': 'a cache: one request is looked at again and again',
-  'server/os/open-beneath.ts: openHow': 'read by one system call, which ends first',
-  'server/os/cached-bytes.ts: vector': 'read by one system call, which ends first',
-  'server/storage/read-folder.ts: buffer': 'filled by one system call, and read before the next',
-  'server/storage/read-folder.ts: entries': 'a view of it',
-  'server/storage/read-folder.ts: stats': 'filled by one system call, and read before the next',
-  'server/wire/rules.ts: compiled': 'a cache of patterns',
+  'server/http/request-url.ts: latest': 'a cache: the URL of one request is parsed several times',
+  'server/os/open-beneath.ts: openHow':
+    'an argument of a system call, which ends before the next one',
+  'server/os/cached-bytes.ts: vector':
+    'an argument of a system call, which ends before the next one',
+  'server/storage/read-folder.ts: buffer': 'filled by a system call, and read before the next one',
+  'server/storage/read-folder.ts: entries': 'a view of `buffer`',
+  'server/storage/read-folder.ts: stats': 'filled by a system call, and read before the next one',
+  'server/wire/rules.ts: compiled': 'a cache of compiled expressions',
 }
 
-/** State at the top of a module of the server, as `path: name` with its line; nothing for what is kept on purpose. */
+/** @returns each state at the top level of a server module, as `path:line: name`, except for intended state */
 export function stateIn({ path, code }: Source): string[] {
-  // A worker is its module: nothing else runs in its thread.
+  // A worker has a thread of its own, so its state is not shared.
   if (!path.startsWith('server/') || path.endsWith('-worker.ts')) return []
   return [...code.matchAll(STATE)]
     .filter(([text]) => !CONSTANT.test(text) && !READ_ONLY.test(text))
     .map((match) => ({ name: nameIn(match[0]), line: lineOf(code, match.index) }))
-    .filter(({ name }) => !(`${path}: ${name}` in KEPT))
+    .filter(({ name }) => !(`${path}: ${name}` in INTENDED))
     .map(({ name, line }) => `${path}:${line}: ${name}`)
 }
 
-/** What is kept on purpose and is not there any more. */
-export function goneState(all: readonly Source[]): string[] {
+/** @returns the intended state that the code does not contain any more */
+export function missingState(all: readonly Source[]): string[] {
   const found = all.flatMap(({ path, code }) =>
     [...code.matchAll(STATE)].map(([text]) => `${path}: ${nameIn(text)}`),
   )
-  return Object.keys(KEPT).filter((name) => !found.includes(name))
+  return Object.keys(INTENDED).filter((name) => !found.includes(name))
 }
 
 function nameIn(declaration: string): string {

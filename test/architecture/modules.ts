@@ -6,12 +6,16 @@
  * is `server/wire` everywhere. `(types)` after a name allows imports of types only.
  */
 export interface Module {
+  /** A folder or a file, relative to the repository root. */
   module: string
   purpose: string
+  /** What it may import: other modules. */
   modules: string
+  /** What it may import: packages, and modules of Node and Bun. */
   packages: string
 }
 
+/** The rows of the table. Lists are separated by a comma and a space. */
 export const MODULES: Module[] = [
   {
     module: 'server/wire',
@@ -23,7 +27,7 @@ export const MODULES: Module[] = [
   { module: 'server/slices.ts', purpose: 'long work in slices of 2 ms', modules: '', packages: '' },
   {
     module: 'server/received-bytes.ts',
-    purpose: 'the memory of received bytes',
+    purpose: 'frees the memory of received bytes',
     modules: '',
     packages: '',
   },
@@ -184,19 +188,19 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/sockets.ts',
-    purpose: 'connections, ended by a system call',
+    purpose: 'ends connections by a system call',
     modules: 'os',
     packages: 'node:fs, bun:ffi',
   },
   {
     module: 'server/sent-files.ts',
-    purpose: 'files that the runtime sends at a unix socket',
+    purpose: 'tracks files that the runtime sends over a Unix socket',
     modules: 'os',
     packages: 'node:fs',
   },
   {
     module: 'server/server.ts',
-    purpose: 'the one Bun.serve',
+    purpose: 'starts and stops the only `Bun.serve`',
     modules: 'wire, config, settings, app.ts, http, os, sockets.ts, sent-files.ts',
     packages: 'node:fs',
   },
@@ -286,7 +290,7 @@ export const MODULES: Module[] = [
   },
 ]
 
-/** Packages that exactly one folder or file imports, so that one place changes when they are replaced. */
+/** Packages that only one folder or file may import, so that only its code changes when they are replaced. */
 export const SINGLE_HOMES: Record<string, string> = {
   'bun:sqlite': 'server/db/',
   commander: 'cli/',

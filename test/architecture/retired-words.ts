@@ -1,4 +1,4 @@
-/** Words that no name contains any more. docs/glossary.md says what is used instead. */
+/** Words that no name may contain. docs/glossary.md has the words to use. */
 import { basename } from 'node:path'
 import { findAll, type Source } from './sources.ts'
 
@@ -8,7 +8,7 @@ const RETIRED =
   lonely linger tick trouble wish wishes said walls sight ledger surroundings circumstances
   ghost ghosts ears shower thing things anew whose strangers`.split(/\s+/)
 
-/** A retired word as a whole part of a name in camel, kebab or upper case. */
+/** A retired word as a whole part of a name in camel case or kebab case. */
 const NAME = new RegExp(
   RETIRED.flatMap((word) => {
     const upper = word[0]?.toUpperCase() + word.slice(1)
@@ -20,7 +20,7 @@ const NAME = new RegExp(
   }).join('|'),
   'g',
 )
-/** Texts, and `place-items` of CSS. */
+/** Text between quotes or JSX tags, and the CSS properties `place-items`, `place-content` and `place-self`. */
 const TEXT =
   /(?<=\bpla)ce-(?:items|content|self)|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|>[^<>{}]*</g
 

@@ -4,28 +4,34 @@ import { dirname, join, normalize } from 'node:path'
 import { REPO_ROOT } from '../support/executable.ts'
 
 export interface Source {
-  /** From the top of the repository, such as `server/wire/paths.ts`. */
+  /** Relative to the repository root, such as `server/wire/paths.ts`. */
   path: string
-  /** The code with its comments blanked, lines and columns unmoved. */
+  /** The code with spaces instead of comments, so that lines and columns are those of the file. */
   code: string
 }
 
 export interface Import {
   specifier: string
-  /** The statement. */
+  /** The text of the import, from the keyword to the specifier. */
   text: string
   typesOnly: boolean
   /** `path:line` */
   at: string
-  /** The file it leads to, from the top of the repository; absent for a package. */
+  /** The imported file, relative to the repository root; undefined for a package. */
   target: string | undefined
 }
 
-const TOPS = ['server', 'cli', 'attacks', 'ui', 'scripts']
+/** The folders at the repository root that contain code, without the tests. */
+const CODE_FOLDERS = ['server', 'cli', 'attacks', 'ui', 'scripts']
 
-/** Every file below the top folders of code that `pattern` matches, in order; nothing generated. */
-export function sources(pattern: string, tops: readonly string[] = TOPS): Source[] {
-  const glob = new Bun.Glob(`{${tops.join(',')}}/**/${pattern}`)
+/**
+ * The files in these folders whose names match the pattern, sorted by path, without generated files.
+ *
+ * @param pattern a glob, such as `*.css`
+ * @param folders at the repository root
+ */
+export function sources(pattern: string, folders: readonly string[] = CODE_FOLDERS): Source[] {
+  const glob = new Bun.Glob(`{${folders.join(',')}}/**/${pattern}`)
   return [...glob.scanSync({ cwd: REPO_ROOT })]
     .filter((path) => !path.startsWith('ui/dist/') && !path.includes('.gen.'))
     .sort()
@@ -35,6 +41,7 @@ export function sources(pattern: string, tops: readonly string[] = TOPS): Source
 const IMPORT =
   /\b(?:import|export)\s+(type\s+)?[\w*{][^'"`;()]*?\bfrom\s*'([^'$]+)'|\bimport\s+'([^'$]+)'|\b(typeof\s+)?import\s*\(\s*'([^'$]+)'\s*\)|\brequire\s*\(\s*'([^'$]+)'\s*\)/g
 
+/** The imports and re-exports of a file, also those of types and on demand. */
 export function importsOf({ path, code }: Source): Import[] {
   return [...code.matchAll(IMPORT)].map((match) => {
     const specifier = match[2] ?? match[3] ?? match[5] ?? match[6] ?? ''
@@ -53,7 +60,7 @@ export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** Where `pattern` (with the flag g) matches, as `path:line: text`. */
+/** @returns each match of `pattern`, which has the flag g, as `path:line: text` */
 export function findAll({ path, code }: Source, pattern: RegExp): string[] {
   return [...code.matchAll(pattern)].map(
     (match) => `${path}:${lineOf(code, match.index)}: ${match[0].trim()}`,
@@ -67,6 +74,7 @@ function targetOf(importer: string, specifier: string): string | undefined {
   return undefined
 }
 
+/** The number of the line of a position in a text, from 1. */
 export function lineOf(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
@@ -74,9 +82,9 @@ export function lineOf(text: string, index: number): number {
 const COMMENT_OR_TEXT =
   /\/\*[\s\S]*?\*\/|(?<![:\\])\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
 
-/** Blanks comments, so that a word in one counts for nothing; texts stay as they are. */
+/** Replaces comments by spaces, so that the rules do not read them. String literals stay. */
 function withoutComments(text: string): string {
-  return text.replace(COMMENT_OR_TEXT, (piece) =>
-    piece.startsWith('/') ? piece.replace(/[^\n]/g, ' ') : piece,
+  return text.replace(COMMENT_OR_TEXT, (match) =>
+    match.startsWith('/') ? match.replace(/[^\n]/g, ' ') : match,
   )
 }

@@ -1,4 +1,4 @@
-/** The selectors of a style sheet, with their lines: as much of CSS as the naming rule needs. */
+/** Reads selectors and custom properties of style sheets. */
 import { lineOf, type Source } from './sources.ts'
 
 export interface Selector {
@@ -7,31 +7,33 @@ export interface Selector {
   at: string
 }
 
-/** At-rules that hold rules. Inside any other (`@keyframes`, `@font-face`) nothing is a selector. */
-const HOLDS_RULES = /^@(layer|media|supports|container|starting-style|scope)\b/
+/** At-rules that contain style rules. Others (`@keyframes`, `@font-face`) contain no selectors. */
+const RULE_CONTAINER = /^@(layer|media|supports|container|starting-style|scope)\b/
 
-/** Every selector at the top of a style rule; those nested in a rule belong to their parent. */
+/** @returns the selectors of a style sheet, without those that are nested in a style rule */
 export function selectorsOf({ path, code }: Source): Selector[] {
   const found: Selector[] = []
-  let skipped = 0
+  /** How many of the open blocks contain no top-level style rules. */
+  let closedBlocks = 0
   let start = 0
-  const holders: boolean[] = []
+  /** For each open block, whether it contains top-level style rules. */
+  const areContainers: boolean[] = []
   for (const match of code.matchAll(/[{};]/g)) {
     const head = code.slice(start, match.index)
     start = match.index + 1
     if (match[0] === ';') continue
     if (match[0] === '}') {
-      if (holders.pop() === false) skipped -= 1
+      if (areContainers.pop() === false) closedBlocks -= 1
       continue
     }
     const prelude = head.trim()
-    const holds = HOLDS_RULES.test(prelude)
-    if (!holds && !prelude.startsWith('@') && skipped === 0) {
+    const isContainer = RULE_CONTAINER.test(prelude)
+    if (!isContainer && !prelude.startsWith('@') && closedBlocks === 0) {
       const line = lineOf(code, match.index - head.trimStart().length)
       for (const text of splitSelectors(prelude)) found.push({ text, at: `${path}:${line}` })
     }
-    if (!holds) skipped += 1
-    holders.push(holds)
+    if (!isContainer) closedBlocks += 1
+    areContainers.push(isContainer)
   }
   return found
 }
@@ -51,13 +53,13 @@ export function unreadProperties(styles: readonly Source[], code: readonly Sourc
   )
   const readers = [
     ...styles.flatMap(({ code: text }) => text.match(/(?<=var\(\s*)--[\w-]+/g) ?? []),
-    // A name that is made of parts, such as `--ansi-${colour}`, reads all that begin so.
+    // `--ansi-${colour}` in code is found as `--ansi-`, and reads all properties with this prefix.
     ...code.flatMap(({ code: text }) => text.match(/--[a-z][\w-]+/g) ?? []),
   ]
   const read = new Set(readers)
-  const parts = readers.filter((name) => name.endsWith('-'))
+  const prefixes = readers.filter((name) => name.endsWith('-'))
   return [...new Set(set)].filter(
-    (name) => !read.has(name) && !parts.some((part) => name.startsWith(part)),
+    (name) => !read.has(name) && !prefixes.some((prefix) => name.startsWith(prefix)),
   )
 }
 
@@ -68,7 +70,7 @@ export function unsetProperties(styles: readonly Source[], code: readonly Source
     ...code.flatMap(({ code: text }) => text.match(/--[a-z][\w-]+/g) ?? []),
   ])
   const read = styles.flatMap(
-    // With a value to fall back on, it may be unset.
+    // Only `var(--x)`: in `var(--x, default)` the property need not be set.
     ({ code: text }) => text.match(/(?<=var\(\s*)--[\w-]+(?=\s*\))/g) ?? [],
   )
   return [...new Set(read)].filter((name) => !set.has(name))

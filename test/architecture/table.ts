@@ -1,9 +1,10 @@
 /** The table of modules as ARCHITECTURE.md shows it. */
 import { MODULES } from './modules.ts'
 
-const BETWEEN = /(<!-- modules -->\n)[\s\S]*?(<!-- \/modules -->)/
+/** The table in the document, with the two marks around it. */
+const MARKED_TABLE = /(<!-- modules -->\n)[\s\S]*?(<!-- \/modules -->)/
 
-/** @returns the document with the table of today between its two marks */
+/** @returns the document with the current table between its two marks */
 export function withTable(document: string): string {
   const rows = MODULES.map(({ module, purpose, modules, packages }) =>
     ['', `\`${module}\``, purpose, modules, packages, ''].join(' | ').trim(),
@@ -14,7 +15,7 @@ export function withTable(document: string): string {
   ]
   const table = [...head, ...rows].join('\n')
   return document.replace(
-    BETWEEN,
+    MARKED_TABLE,
     (_, start: string, end: string) => `${start}\n${table}\n\n${end}`,
   )
 }
