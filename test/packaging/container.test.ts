@@ -1,4 +1,7 @@
-/** The container's layout: as its Dockerfile says, with the folders and the habits of File Browser's. */
+/**
+ * The container, as the last stage of the Dockerfile describes it, without an image. Volumes, flags and databases of
+ * File Browser's container continue to work in it. Also the examples of services and of Compose.
+ */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import {
@@ -21,7 +24,9 @@ import { printedBy } from '../support/printed.ts'
 
 const [executable] = filemgr()
 let container: Container
-const ending: (() => Promise<unknown>)[] = []
+/** Stops the containers that a test has started. */
+const stops: (() => Promise<unknown>)[] = []
+/** The path on this machine of a path in the container. */
 const inside = (path: string) => join(container.top, path)
 
 describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container', () => {
@@ -29,15 +34,15 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     container = makeContainer(executable)
   })
   afterEach(async () => {
-    for (const end of ending.splice(0)) await end()
+    for (const stop of stops.splice(0)) await stop()
     container.remove()
   })
 
-  /** @returns what it prints, and the address it listens on */
-  async function start(how: Parameters<Container['start']>[0] = {}) {
-    const child = container.start(how)
+  /** Starts the container, and waits until the server listens. @returns its output and its URL */
+  async function start(options: Parameters<Container['start']>[0] = {}) {
+    const child = container.start(options)
     const closed = once(child, 'close')
-    ending.push(async () => {
+    stops.push(async () => {
       child.kill('SIGTERM')
       await closed
     })
@@ -45,6 +50,7 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     const port = await printed.first(/^http:\/\/\S+?:(\d+)/m)
     return { child, printed, url: `http://127.0.0.1:${port}` }
   }
+  /** Writes a file into the container that belongs to the account 1000:1000. */
   function writeOwned(path: string, content: string | Buffer, mode = 0o640): void {
     mkdirSync(join(inside(path), '..'), { recursive: true })
     writeFileSync(inside(path), content, { mode })
@@ -53,7 +59,7 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
 
   test('the container serves /srv as 1000:1000, keeps its database in /database, and is healthy', async () => {
     const env = { FILEMGR_PORT: String(await freePort()) }
-    writeOwned('/srv/a.txt', 'of a')
+    writeOwned('/srv/a.txt', 'content of a')
     const { printed, url } = await start({ env })
     const password = await printed.first(/^Administrator admin, password: (\S+)/m)
     const admin = await signIn(url, 'admin', password)
@@ -62,12 +68,12 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     expect(statSync(inside('/database/filemgr.db'))).toMatchObject({ uid: 1000, mode: 0o100600 })
     const health = container.exec(container.healthcheck, { env })
     expect((await once(health, 'close'))[0]).toBe(0)
-    await ending.pop()?.()
-    const sick = container.exec(container.healthcheck, { env })
-    expect((await once(sick, 'close'))[0]).toBe(1)
+    await stops.pop()?.()
+    const unhealthy = container.exec(container.healthcheck, { env })
+    expect((await once(unhealthy, 'close'))[0]).toBe(1)
   })
 
-  test('the container takes over what File Browser left in /database and /config, and reads its settings', async () => {
+  test('the container imports the database of File Browser in /database once, and reads its settings in /config', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
     writeOwned('/database/filebrowser.db', oldDatabase({ users }))
     const port = await freePort()
@@ -77,12 +83,12 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     const { printed, url } = await start()
     expect(printed.all()).toContain('It was imported into /database/filemgr.db')
     await signIn(`${url}/old`, 'bo', PASSWORD)
-    await ending.pop()?.()
+    await stops.pop()?.()
     const again = await start()
     expect(again.printed.all()).not.toContain('was imported')
   })
 
-  test('the container finds an old database without old settings', async () => {
+  test('the container imports an old database without old settings', async () => {
     writeOwned('/database/filebrowser.db', oldDatabase({ users: [oldUser(1, 'admin')] }))
     const { url } = await start({ env: { FILEMGR_PORT: String(await freePort()) } })
     await signIn(url, 'admin', PASSWORD)
@@ -92,21 +98,21 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     ['with', true],
     ['without', false],
   ])(
-    'the container takes over /database.db of older containers, %s their settings',
-    async (_, has) => {
+    'the container imports /database.db of older containers once, %s their settings',
+    async (_, hasSettings) => {
       const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
       writeOwned('/database.db', oldDatabase({ users }))
       const port = await freePort()
       const settings = { port, baseURL: '', address: '', log: 'stdout', database: '/database.db' }
-      if (has)
+      if (hasSettings)
         writeOwned('/.filebrowser.json', JSON.stringify({ ...settings, root: '/srv' }), 0o644)
-      const env: Record<string, string> = has ? {} : { FILEMGR_PORT: String(port) }
+      const env: Record<string, string> = hasSettings ? {} : { FILEMGR_PORT: String(port) }
       const { printed, url } = await start({ env })
       expect(printed.all()).toContain('It was imported into /database/filemgr.db')
       const admin = await signIn(url, 'admin', PASSWORD)
       await admin.call('DELETE', '/api/users/2', JSON.stringify({ current_password: PASSWORD }))
-      await ending.pop()?.()
-      // What lies beside /database.db is gone with the container.
+      await stops.pop()?.()
+      // No database beside /database.db: it would be lost with the container.
       expect(existsSync(inside('/filemgr.db'))).toBe(false)
       const again = await start({ env })
       expect(again.printed.all()).not.toContain('was imported')
@@ -115,7 +121,7 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     },
   )
 
-  test('a command beside the container’s server has its settings, and its account', async () => {
+  test('a command in a running container uses the database and the account of the server', async () => {
     const users = [oldUser(1, 'admin'), oldUser(2, 'bo')]
     writeOwned('/database/filebrowser.db', oldDatabase({ users }))
     const env = { FILEMGR_PORT: String(await freePort()), PUID: '1234' }
@@ -129,11 +135,11 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
     expect(statSync(inside('/database/filemgr.db'))).toMatchObject({ uid: 1234, gid: 1000 })
   })
 
-  test('the container understands the flags of File Browser’s command, and gives root away for PUID', async () => {
+  test('the container accepts the flags of File Browser, and gives up root for the account of PUID and PGID', async () => {
     chmodSync(inside('/srv'), 0o777)
     const args = ['--port', String(await freePort()), '--disableExec']
     const env = { PUID: '1234', PGID: '1235' }
-    // Of an earlier account.
+    // A folder that belongs to the account of an earlier start.
     mkdirSync(inside('/database/.cache/filemgr'), { recursive: true, mode: 0o700 })
     const { printed, url } = await start({ args, env, user: '0:0' })
     const admin = await signIn(
@@ -149,7 +155,7 @@ describe.skipIf(!canMakeContainers() || !process.env.FILEMGR_BIN)('the container
   })
 })
 
-describe('the files beside it', () => {
+describe('the examples', () => {
   const example = (name: string) => readFileSync(join(REPO_ROOT, 'docs/examples', name), 'utf8')
 
   test('the compose file names the volumes and the port of File Browser’s container', () => {
@@ -159,21 +165,21 @@ describe('the files beside it', () => {
     expect(JSON.parse(example('container-settings.json'))).toMatchObject({ port: 80, root: '/srv' })
   })
 
-  test('the unit leaves open what the jail and the runtime need', () => {
+  test('the systemd unit is hardened, except for what the jail and the runtime need', () => {
     const unit = example('filemgr.service').replaceAll(/^#.*$/gm, '')
-    for (const wanted of [
+    for (const option of [
       'NoNewPrivileges=yes',
       'ProtectSystem=strict',
       'CapabilityBoundingSet=\n',
     ]) {
-      expect(unit).toContain(wanted)
+      expect(unit).toContain(option)
     }
     expect(unit).not.toMatch(
       /RestrictNamespaces|RestrictSUIDSGID|MemoryDenyWriteExecute|@mount|PrivateUsers/,
     )
   })
 
-  test('the services and the commands beside them read the same configuration file', () => {
+  test('the services read the configuration file that commands read by default, and which names the database', () => {
     expect(parse(example('config.yaml'))).toMatchObject({
       root: '/srv/files',
       database: '/var/lib/filemgr/filemgr.db',
@@ -184,7 +190,7 @@ describe('the files beside it', () => {
     }
   })
 
-  test('the scripts of OpenRC and of the container are shell, and launchd’s file is XML', () => {
+  test('the scripts of OpenRC and of the container have valid shell syntax, and the tags of the launchd file match', () => {
     for (const path of ['docs/examples/filemgr.openrc', 'scripts/container-entrypoint.sh']) {
       const { exitCode, stderr } = Bun.spawnSync(['sh', '-n', join(REPO_ROOT, path)])
       expect([path, exitCode, stderr.toString()]).toEqual([path, 0, ''])

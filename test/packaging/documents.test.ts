@@ -1,6 +1,6 @@
 /**
- * The documents say what works: their `sh` blocks run, one document's after the other's in a folder of its
- * own; `shell` blocks need a network, another server or a real system, and their commands are only looked up.
+ * The commands in README.md and docs/ work. The `sh` blocks of each document in docs/ run in order, in one folder.
+ * `shell` blocks need a network, another server or a real system, so only their options are checked.
  */
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -16,13 +16,13 @@ const DOCUMENTS = [
 ]
 const textOf = (path: string) => readFileSync(join(REPO_ROOT, path), 'utf8')
 
-/** The code blocks of a kind. */
-function blocksOf(path: string, kind: string): string[] {
-  const blocks = textOf(path).matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\`$`, 'gm'))
+/** The code blocks of a document in a language, such as `sh`. */
+function blocksOf(path: string, language: string): string[] {
+  const blocks = textOf(path).matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))
   return [...blocks].map(([, code = '']) => code)
 }
 
-/** `serve` goes on while the next command runs: it is ended as soon as it says where it listens. */
+/** A shell function in place of `filemgr`. It runs `serve` in the background, and stops it when it has printed its URL. */
 const PRELUDE = `set -eu
 filemgr() {
   if [ "$1" != serve ]; then command filemgr "$@"; return; fi
@@ -33,24 +33,24 @@ filemgr() {
 }
 `
 
-/** What a document begins with that does not begin at the start. */
-const BEFORE: Record<string, string> = { 'docs/sharing.md': 'filemgr config init\n' }
+/** Commands that must run before the first command of a document. */
+const SETUP: Record<string, string> = { 'docs/sharing.md': 'filemgr config init\n' }
 
 describe.each(DOCUMENTS.filter((path) => path !== 'README.md'))('%s', (path) => {
   const code = blocksOf(path, 'sh').join('')
   test.skipIf(code === '')(
-    'its commands run',
+    'the commands of the document succeed',
     async () => {
       const folder = temporaryFolder()
       if (path === 'docs/migrate.md') {
         const sample = join(REPO_ROOT, 'test/fixtures/filebrowser.db')
         copyFileSync(sample, join(folder.path, 'filebrowser.db'))
       }
-      const [program, ...words] = filemgr()
-      const script = `${PRELUDE}${BEFORE[path] ?? ''}${code}`
+      const [program, ...args] = filemgr()
+      const script = `${PRELUDE}${SETUP[path] ?? ''}${code}`
       await Bun.write(
         join(folder.path, 'bin', 'filemgr'),
-        `#!/bin/sh\nexec ${[program, ...words].join(' ')} "$@"\n`,
+        `#!/bin/sh\nexec ${[program, ...args].join(' ')} "$@"\n`,
       )
       Bun.spawnSync(['chmod', '755', join(folder.path, 'bin', 'filemgr')])
       const PATH = `${join(folder.path, 'bin')}:${process.env.PATH ?? ''}`
@@ -77,10 +77,10 @@ describe.each(DOCUMENTS)('%s', (path) => {
     const { stdout: manual } = await runFilemgr(['man'], { home: home.path })
     home.remove()
     const known = manual.replaceAll('\\-', '-')
-    const blocks = ['sh', 'shell'].flatMap((kind) => blocksOf(path, kind))
+    const blocks = ['sh', 'shell'].flatMap((language) => blocksOf(path, language))
     const lines = blocks.join('').replaceAll('\\\n', ' ').split('\n')
-    const own = lines.flatMap((line) => /(?:^|\| )(filemgr .*)/.exec(line)?.[1] ?? [])
-    const unknown = own.flatMap((line) =>
+    const commands = lines.flatMap((line) => /(?:^|\| )(filemgr .*)/.exec(line)?.[1] ?? [])
+    const unknown = commands.flatMap((line) =>
       [...line.replace(/#.*/, '').matchAll(/ (--[a-zA-Z.-]+)/g)]
         .map(([, flag = '']) => flag)
         .filter(
@@ -91,7 +91,7 @@ describe.each(DOCUMENTS)('%s', (path) => {
     expect(unknown).toEqual([])
   })
 
-  test('every file that the document links to is there', () => {
+  test('every file that the document links to exists', () => {
     const links = [
       ...textOf(path).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g),
       ...textOf(path).matchAll(/ src(?:set)?="([^"]+)"/g),

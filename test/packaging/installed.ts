@@ -1,18 +1,19 @@
-/** The executable as an operator has it: alone in a folder, far from the sources it was built from. */
+/** A copy of the executable in a temporary folder, without the sources that it was built from. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { REPO_ROOT } from '../support/executable.ts'
 
 export interface Installed {
-  /** Removed with everything in it by `remove`. */
+  /** A temporary folder, which `remove` deletes. */
   folder: string
   executable: string
-  /** A folder for one command's `home` or one server's root. */
+  /** Creates a folder below `folder`, such as a home folder or a served folder. @returns its path */
   makeFolder(name: string): string
   remove(): void
 }
 
+/** Copies the executable of FILEMGR_BIN, or else dist/filemgr. */
 export function install(): Installed {
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-packaging-'))
   const executable = join(folder, 'filemgr')
@@ -21,9 +22,9 @@ export function install(): Installed {
     folder,
     executable,
     makeFolder(name) {
-      const made = join(folder, name)
-      mkdirSync(made, { recursive: true })
-      return made
+      const path = join(folder, name)
+      mkdirSync(path, { recursive: true })
+      return path
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }

@@ -1,4 +1,7 @@
-/** A server starts itself again with an option of the JavaScript engine, and is otherwise the same process. */
+/**
+ * A server replaces itself by a new start with an option of the JavaScript engine. Its process id, arguments and
+ * environment stay (docs/decisions.md, "A server starts itself again to set an option of the engine").
+ */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -12,14 +15,14 @@ beforeAll(() => {
 })
 afterAll(() => installed.remove())
 
-/** The strings of a file in /proc, each byte as a character. */
+/** The strings in a file of /proc, which end with NUL. Each byte is one character. */
 const strings = ({ pid }: TestServer, file: string) =>
   readFileSync(`/proc/${pid}/${file}`, 'latin1').split('\0').slice(0, -1)
 
-test('a server has the option, and keeps its process, arguments and environment', async () => {
-  const odd = 'ODD="$(printf "\\351")" exec "$0" "$@"'
+test('a server has the option of the engine, and keeps its process id, arguments and environment', async () => {
+  const setOddVariable = 'ODD="$(printf "\\351")" exec "$0" "$@"'
   const server = await startServer({
-    program: ['sh', '-c', odd, installed.executable],
+    program: ['sh', '-c', setOddVariable, installed.executable],
     args: ['--cache-dir', installed.makeFolder('Ärger & Co')],
   })
   try {
@@ -34,7 +37,7 @@ test('a server has the option, and keeps its process, arguments and environment'
   }
 })
 
-test('a value of the option that is set already is kept', async () => {
+test('a server keeps a value of the option that is set already', async () => {
   const server = await startServer({
     program: [installed.executable],
     env: { [OPTION]: '200000' },

@@ -1,4 +1,4 @@
-/** What people put into the served folder never becomes code or settings of the server. */
+/** Files in the working directory and the served folder are never run as code, and never change settings. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ beforeAll(() => {
 })
 afterAll(() => installed.remove())
 
-/** A folder whose every file tries to make the file `ran`, or to change how the server starts. */
-function hostileFolder(name: string): string {
-  const folder = installed.makeFolder(name)
+/** Creates a folder whose files create the file `ran` if they are run, or change the start of a server that reads them. */
+function hostileFolder(folderName: string): string {
+  const folder = installed.makeFolder(folderName)
   const script = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'ran'))}, '')`
   const files = {
     'evil.js': script,
@@ -26,8 +26,8 @@ function hostileFolder(name: string): string {
     'tsconfig.json': '{"compilerOptions":{"paths":{"*":["./evil.js"]}}}',
   }
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
-  for (const planted of ['sharp', '@img/sharp-linux-x64', '@img/sharp-libvips-linux-x64']) {
-    const location = installed.makeFolder(join(name, 'node_modules', planted))
+  for (const name of ['sharp', '@img/sharp-linux-x64', '@img/sharp-libvips-linux-x64']) {
+    const location = installed.makeFolder(join(folderName, 'node_modules', name))
     for (const file of ['index.js', 'versions.js', 'sharp.node.js']) {
       writeFileSync(join(location, file), script)
     }
@@ -35,7 +35,7 @@ function hostileFolder(name: string): string {
   return folder
 }
 
-test('a server in a hostile folder starts as everywhere else', async () => {
+test('a server that starts in a hostile folder uses its default options, and runs no file of the folder', async () => {
   const root = hostileFolder('served')
   const server = await startServer({ root, cwd: root, program: [installed.executable] })
   try {
@@ -47,7 +47,7 @@ test('a server in a hostile folder starts as everywhere else', async () => {
   }
 })
 
-test('the image library is the embedded one', async () => {
+test('the image library is loaded from the executable, not from node_modules in the working directory', async () => {
   const cwd = hostileFolder('images')
   const home = installed.makeFolder('images-home')
   const { code } = await runFilemgr(['self-check'], { home, cwd, program: [installed.executable] })
@@ -55,7 +55,7 @@ test('the image library is the embedded one', async () => {
   expect(existsSync(join(cwd, 'ran'))).toBe(false)
 })
 
-test('not even BUN_OPTIONS loads code from the disk', async () => {
+test('the variable BUN_OPTIONS loads no code from the disk', async () => {
   const cwd = hostileFolder('options')
   const home = installed.makeFolder('options-home')
   const env = { BUN_OPTIONS: '--preload ./evil.js' }

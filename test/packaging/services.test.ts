@@ -1,4 +1,4 @@
-/** The examples of services: each is started, or checked by the programs that read it. */
+/** The examples of services: OpenRC starts its service, and systemd checks its unit. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,17 +14,17 @@ beforeAll(() => {
 })
 afterAll(() => installed.remove())
 
-/** The commands in the first lines of an example. */
-const installation = (name: string) =>
+/** The commands in the comment at the top of an example. */
+const installCommands = (name: string) =>
   [...readFileSync(join(EXAMPLES, name), 'utf8').matchAll(/^# {3}(.*)$/gm)].map(([, line]) => line)
 
 describe.skipIf(!Bun.which('systemd-analyze'))('systemd', () => {
-  const analyze = (...words: string[]) => {
-    // It reads the unit of a machine on which filemgr is installed.
+  const analyze = (...args: string[]) => {
+    // systemd-analyze requires that the program of the unit exists.
     const file = join(installed.makeFolder('systemd'), 'filemgr.service')
     const unit = readFileSync(join(EXAMPLES, 'filemgr.service'), 'utf8')
     writeFileSync(file, unit.replaceAll('/usr/local/bin/filemgr', installed.executable))
-    const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', ...words, file])
+    const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', ...args, file])
     return [exitCode, stderr.toString()]
   }
 
@@ -36,19 +36,20 @@ describe.skipIf(!Bun.which('systemd-analyze'))('systemd', () => {
     expect(analyze('security', '--offline=true', '--threshold=30')).toEqual([0, ''])
   })
 
-  test('the installation of the unit includes the manual that it names', () => {
-    expect(installation('filemgr.service').join('\n')).toContain('filemgr man > ')
+  test('the install commands of the unit create the manual page that it names', () => {
+    expect(installCommands('filemgr.service').join('\n')).toContain('filemgr man > ')
   })
 })
 
 describe('OpenRC', () => {
-  const steps = (port: number) => `
+  /** A script that installs and uses the service in the system with OpenRC. */
+  const script = (port: number) => `
 set -e
 sed 's/8080/${port}/' -i config.yaml
 install -m 755 ../filemgr /usr/local/bin/filemgr
 groupadd -r filemgr
 useradd --system -g filemgr --home-dir /var/lib/filemgr --shell /usr/sbin/nologin filemgr
-${installation('filemgr.openrc')
+${installCommands('filemgr.openrc')
   .filter((line) => line?.startsWith('install '))
   .join('\n')}
 healthy() { curl -sf http://127.0.0.1:${port}/health > /dev/null; }
@@ -79,14 +80,14 @@ rc-service -q filemgr stop
 ! processOf
 rc-service filemgr status || echo "code $?"
 `
-  test('the service of OpenRC starts, reads its configuration again, starts after a crash, and stops', async () => {
+  test('the OpenRC service starts, reloads its configuration, restarts after a crash, and stops', async () => {
     const folder = installed.makeFolder('openrc')
     const system = openrcSystem(folder)
-    // No package, or no right to mount.
+    // Without the packages of OpenRC, or without the right to mount, nothing can be tested.
     if (!system) return
     cpSync(EXAMPLES, join(folder, 'examples'), { recursive: true })
     copyFileSync(installed.executable, join(folder, 'filemgr'))
-    const { code, output } = await system.run(`cd examples\n${steps(await freePort())}`)
+    const { code, output } = await system.run(`cd examples\n${script(await freePort())}`)
     const lines = output.split('\n').filter((line) => !line.includes('non existent service'))
     expect([code, lines.join('\n')]).toEqual([
       0,

@@ -1,9 +1,10 @@
-/** The tables of `npm run mutants`, as far as they can be checked without running them. */
+/** The tables of `npm run mutants` quote existing code and name existing tests. */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from '../support/executable.ts'
 
+/** A mutant; scripts/mutants.ts describes the fields. */
 interface Row {
   file: string
   find: string
@@ -16,7 +17,7 @@ const TABLES = join(REPO_ROOT, 'test/mutants')
 describe.each(readdirSync(TABLES))('the table %s', (name) => {
   const rows: Row[] = JSON.parse(readFileSync(join(TABLES, name), 'utf8'))
 
-  test('each filter occurs in a test file of its row', () => {
+  test('every title in a filter occurs in a test file of its row', () => {
     const wrong = rows.flatMap(({ tests, filter = '' }) => {
       const sources = tests.map(sourceOf).join('\n')
       return filter.split('|').filter((text) => !sources.includes(text))
@@ -24,7 +25,7 @@ describe.each(readdirSync(TABLES))('the table %s', (name) => {
     expect(wrong).toEqual([])
   })
 
-  test('each quoted check occurs in its source file exactly once', () => {
+  test('every quote occurs in its source file exactly once', () => {
     const wrong = rows.filter(({ file, find }) => sourceOf(file).split(find).length !== 2)
     expect(wrong.map(({ file, find }) => `${file}: ${find}`)).toEqual([])
   })

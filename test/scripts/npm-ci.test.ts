@@ -1,4 +1,4 @@
-/** The dependencies are also installed where npm is too old for package.json. */
+/** scripts/npm-ci.sh installs the dependencies also if the installed npm is too old. */
 import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { temporaryFolder } from '../support/tree.ts'
 
 test.each([
   ['8.19.4', 'exec --yes --package=npm@10.9.4 -- npm ci --loglevel=error'],
-  // Of Debian 12 and 13, and of Ubuntu.
+  // The version in Debian 12 and 13, and in Ubuntu.
   ['9.2.0', 'exec --yes --package=npm@10.9.4 -- npm ci --loglevel=error'],
   ['9.3.0', 'ci --loglevel=error'],
   ['10.9.4', 'ci --loglevel=error'],
   ['11.6.0', 'ci --loglevel=error'],
-])('with npm %s, npm is called with %s', (version, called) => {
+])('npm %s is called with the arguments: %s', (version, args) => {
   const folder = temporaryFolder()
   const npm = join(folder.path, 'npm')
   writeFileSync(
@@ -20,9 +20,9 @@ test.each([
     `#!/bin/sh\nif [ "$1" = --version ]; then echo ${version}; else echo "$@"; fi\n`,
   )
   chmodSync(npm, 0o755)
-  const words = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh'), '--loglevel=error']
+  const command = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh'), '--loglevel=error']
   const PATH = `${folder.path}:${process.env.PATH ?? ''}`
-  const { stdout, exitCode } = Bun.spawnSync(words, { env: { PATH } })
-  expect([exitCode, stdout.toString()]).toEqual([0, `${called}\n`])
+  const { stdout, exitCode } = Bun.spawnSync(command, { env: { PATH } })
+  expect([exitCode, stdout.toString()]).toEqual([0, `${args}\n`])
   folder.remove()
 })

@@ -1,3 +1,4 @@
+/** scripts/proof.ts finds the tests that documents name as proof, and reports those that did not run or pass. */
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ const PASSED = {
   outcome: 'passed',
 } as const
 
-test('a row names tests by file and title', () => {
+test('tests in a row are read as file and title', () => {
   const row = '| Login | `api/login: a name is told`<br>`ui/lib/x: %s is read` |'
   expect(proofsOf(row)).toEqual([
     { file: 'api/login', title: 'a name is told' },
@@ -26,23 +27,26 @@ test('a row names tests by file and title', () => {
   ])
 })
 
-test('a row under "proven by" that names no test is a fault', () => {
+test('a row of a table with proofs that names no test is reported', () => {
   const table = '| what | proven by |\n|---|---|\n| a | `api/login: a` |\n| b | by reading |'
   expect(rowsWithoutProof(table)).toEqual(['| b | by reading |'])
 })
 
-test('a proof is the complete title of a test or of its group', () => {
+test('a proof must be the complete title of a test or of its group', () => {
   const named = (title: string) => unproven([{ file: 'api/login', title }], [PASSED])
   expect(named('a name is told')).toEqual([])
   expect(named('the login')).toEqual([])
   expect(named('a name')).toEqual(['api/login: a name: no such test ran'])
 })
 
-test.each(['a %s is told', 'a $thing is told'])('%s is filled in', (title) => {
-  expect(unproven([{ file: 'api/login', title }], [PASSED])).toEqual([])
-})
+test.each(['a %s is told', 'a $thing is told'])(
+  'a title with parameters proves a test with their values: %s',
+  (title) => {
+    expect(unproven([{ file: 'api/login', title }], [PASSED])).toEqual([])
+  },
+)
 
-test('a test that failed proves nothing; one that skipped itself is no fault', () => {
+test('a proof that failed or did not run is reported; a skipped test is not', () => {
   const proof = { file: 'api/login', title: 'a name is told' }
   expect(unproven([proof], [{ ...PASSED, outcome: 'failed' }])).toEqual([
     'api/login: a name is told: failed',
@@ -51,7 +55,7 @@ test('a test that failed proves nothing; one that skipped itself is no fault', (
   expect(unproven([proof], [])).toHaveLength(1)
 })
 
-test('bun test: titles, groups and outcomes are read', () => {
+test('titles, groups and outcomes are read from the report of bun test', () => {
   const xml = `<testsuites><testsuite name="a">
     <testcase name="a &lt;b&gt;&#10;c" classname="inner &gt; outer" file="test/api/x.test.ts" line="1" />
     <testcase name="two" classname="" file="test/ui/y.test.tsx"><skipped /></testcase>
@@ -65,7 +69,7 @@ test('bun test: titles, groups and outcomes are read', () => {
   ])
 })
 
-test('playwright: a test that passed only when repeated failed', () => {
+test('titles, groups and outcomes are read from the report of Playwright, and flaky means failed', () => {
   const spec = (title: string, ...statuses: string[]) => ({
     title,
     file: 'x.spec.ts',
@@ -82,24 +86,28 @@ test('playwright: a test that passed only when repeated failed', () => {
   ])
 })
 
-test('without any test that ran, every document is at fault', () => {
+test('if no test ran, every document with proofs is reported', () => {
   const faults = faultsOfProofs([])
   for (const name of PROVEN) {
     expect(faults.some((fault) => fault.startsWith(`${name}: `))).toBe(true)
   }
 })
 
-// Found here at once, not after all tests ran.
-test.each(PROVEN)('%s names tests that exist', (name) => {
+// The last stage of `npm test` also checks this, but only after all tests.
+test.each(PROVEN)('every test that %s names exists', (name) => {
   const proofs = proofsOf(readFileSync(join(REPO_ROOT, name), 'utf8'))
   expect(proofs.length).toBeGreaterThan(0)
   expect(proofs.filter(({ file, title }) => !sourceOf(file).includes(title))).toEqual([])
 })
 
-/** @param file below test/, without its ending, as a row names it. */
+/**
+ * The source of a test file, or an empty string if there is none.
+ *
+ * @param file below test/, without its extension, as a row names it
+ */
 function sourceOf(file: string): string {
-  const paths = ['.test.ts', '.test.tsx', '.spec.ts'].map((end) =>
-    join(REPO_ROOT, 'test', `${file}${end}`),
+  const paths = ['.test.ts', '.test.tsx', '.spec.ts'].map((extension) =>
+    join(REPO_ROOT, 'test', `${file}${extension}`),
   )
   const path = paths.find((candidate) => existsSync(candidate))
   return path === undefined ? '' : readFileSync(path, 'utf8')

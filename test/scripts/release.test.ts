@@ -1,4 +1,4 @@
-/** What is released: executables of one build, each with its own native files. */
+/** The platforms of a release: their names, and how an executable for musl is recognised. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { hostTarget, isBuiltForMusl, muslLoader, TARGETS } from '../../scripts/targets.ts'
@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/tree.ts'
 const release = (...targets: string[]) =>
   Bun.spawnSync([process.execPath, join(REPO_ROOT, 'scripts/release.ts'), ...targets])
 
-test('the message about an unknown target lists the known ones', () => {
+test('the message about an unknown target lists the known targets', () => {
   const { exitCode, stderr, stdout } = release('plan9-mips')
   expect([exitCode, stdout.toString()]).toEqual([2, ''])
   expect(stderr.toString().trim()).toBe(
@@ -23,18 +23,21 @@ test('an executable is released for each platform', () => {
   ])
 })
 
-test.each(Object.entries(TARGETS))('%s names one platform everywhere', (name, target) => {
-  const { bun, sharp, napi, os, cpu, libc } = target
-  const system = os === 'win32' ? 'windows' : os
-  const musl = libc === 'musl'
-  expect(name).toBe(`${system}-${cpu}${musl ? '-musl' : ''}`)
-  expect(bun).toBe(`bun-${name}` as typeof bun)
-  expect(sharp).toBe(`${os}${musl ? 'musl' : ''}-${cpu}`)
-  const abi = { linux: musl ? '-musl' : '-gnu', darwin: '', win32: '-msvc' }[os]
-  expect(napi).toBe(`${os}-${cpu}${abi}`)
-})
+test.each(Object.entries(TARGETS))(
+  'all names of the target %s mean the same platform',
+  (name, target) => {
+    const { bun, sharp, napi, os, cpu, libc } = target
+    const system = os === 'win32' ? 'windows' : os
+    const musl = libc === 'musl'
+    expect(name).toBe(`${system}-${cpu}${musl ? '-musl' : ''}`)
+    expect(bun).toBe(`bun-${name}` as typeof bun)
+    expect(sharp).toBe(`${os}${musl ? 'musl' : ''}-${cpu}`)
+    const abi = { linux: musl ? '-musl' : '-gnu', darwin: '', win32: '-msvc' }[os]
+    expect(napi).toBe(`${os}-${cpu}${abi}`)
+  },
+)
 
-test('an executable for musl names the linker of musl, whether or not it is installed', async () => {
+test('an executable for musl is recognised by the loader that it names, whether or not it is installed', async () => {
   const folder = temporaryFolder()
   for (const cpu of ['x64', 'arm64'] as const) {
     const file = join(folder.path, cpu)

@@ -1,3 +1,4 @@
+/** scripts/sbom.ts writes a bill of materials (CycloneDX) of the executable. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { TARGETS, targetNamed } from '../../scripts/targets.ts'
 import { REPO_ROOT } from '../support/executable.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-test('the bill of materials names every package that may be inside, with version, license and digest', async () => {
+test('the bill of materials has every package that the executable may contain, with version, license and digest', async () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'x.cdx.json')
   await writeSbom(path, 'filemgr', '1.2.3', targetNamed('linux-x64'))
@@ -18,7 +19,7 @@ test('the bill of materials names every package that may be inside, with version
   const found = new Map<
     string,
     { version: string; hashes?: { content: string }[]; licenses?: object[] }
-  >(components.map((one: { name: string; version: string }) => [one.name, one]))
+  >(components.map((component: { name: string; version: string }) => [component.name, component]))
   for (const [name, version] of Object.entries(dependencies)) {
     expect(found.get(name)?.version, name).toBe(version as string)
     expect(found.get(name)?.licenses, name).toBeDefined()
@@ -31,20 +32,20 @@ test('the bill of materials names every package that may be inside, with version
 })
 
 test.each(Object.keys(TARGETS))(
-  'the native packages in the bill of %s are those of this platform',
+  'the bill of materials of %s has the native packages of this platform only',
   async (name) => {
     const folder = temporaryFolder()
     const path = join(folder.path, 'x.cdx.json')
     await writeSbom(path, 'filemgr', '1.2.3', targetNamed(name))
     const components: { name: string }[] = JSON.parse(readFileSync(path, 'utf8')).components
-    const names = new Set(components.map((part) => part.name))
+    const names = new Set(components.map((component) => component.name))
     const included = Object.entries(TARGETS).flatMap(([other, { sharp, napi }]) =>
       [`@img/sharp-${sharp}`, `@napi-rs/lzma-${napi}`, `@napi-rs/snappy-${napi}`]
-        .filter((part) => names.has(part))
+        .filter((candidate) => names.has(candidate))
         .map(() => other),
     )
     expect(included).toEqual([name, name, name])
-    expect([...names].filter((part) => /android|freebsd/.test(part))).toEqual([])
+    expect([...names].filter((component) => /android|freebsd/.test(component))).toEqual([])
     folder.remove()
   },
 )

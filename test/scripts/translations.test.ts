@@ -1,4 +1,4 @@
-/** Each fault that a translation can have is named, and the languages of the repository have none. */
+/** scripts/translations.ts reports each fault of a translation, and the translations of the repository have none. */
 import { expect, test } from 'bun:test'
 import {
   faultsOf,
@@ -42,7 +42,7 @@ const POLISH = {
 const faults = (changes: object) =>
   faultsOf('pl', new Map([...flatten(POLISH), ...flatten(changes)]), ENGLISH, SAME)
 
-test('a complete translation has no fault', () => {
+test('a complete translation has no fault, and a missing text is reported', () => {
   expect(faults({})).toEqual([])
   const { save, ...others } = POLISH
   expect(faultsOf('pl', flatten(others), ENGLISH, SAME)).toEqual(['pl: save is missing'])
@@ -62,15 +62,15 @@ test.each([
     { list: { files_few: 'pliki' } },
     'pl: list.files_few has other placeholders than "{{value}} files"',
   ],
-])('the fault of %j is named', (changes, fault) => {
+])('a translation with the texts %j has one fault: %s', (changes, fault) => {
   expect(faults(changes)).toEqual([fault])
 })
 
-test('the form for one may write the number as a word, and no other form may', () => {
+test('the plural form for one may be written with or without the number', () => {
   expect(faults({ list: { files_one: 'jeden plik', rules_one: '{{count}} reguła' } })).toEqual([])
 })
 
-test('a text that names the one thing has a form of its own where others share the form for one', () => {
+test('a text with the name of one item needs the form single if the form for one is also used for other numbers', () => {
   const english = flatten({ delete_one: 'Delete {{name}}', delete_other: 'Delete {{count}} items' })
   const missing = (code: string, texts: object) => faultsOf(code, flatten(texts), english, SAME)
   expect(
@@ -91,7 +91,7 @@ test('a text that names the one thing has a form of its own where others share t
   expect(missing('ru', { ...russian, ...many, delete_single: 'Удалить {{name}}' })).toEqual([])
 })
 
-test('a plural form that the language has is asked for', () => {
+test('a missing plural form of the language is reported', () => {
   const { files_many, ...list } = POLISH.list
   const texts = flatten({ ...POLISH, list })
   expect(faultsOf('pl', texts, ENGLISH, SAME)).toEqual(['pl: list.files_many is missing'])
