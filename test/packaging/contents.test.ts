@@ -1,4 +1,4 @@
-/** What the executable carries works where nothing else is installed. */
+/** The embedded parts of the executable (image library, codecs, interface) work where nothing else is installed. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ afterAll(() => installed.remove())
 const run = (home: string, args: string[], env: Record<string, string> = {}) =>
   runFilemgr(args, { home, env, program: [installed.executable] })
 
-test('version names the version, the commit, the runtime and the interface', async () => {
+test('the command version prints the version, the commit, the runtime and the digest of the interface', async () => {
   const { version } = JSON.parse(readFileSync(join(REPO_ROOT, 'package.json'), 'utf8'))
   const { code, stdout } = await run(installed.makeFolder('version'), ['version', '--json'])
   expect(code).toBe(0)
@@ -48,12 +48,12 @@ describe('sharp', () => {
     expect(statSync(join(home, '.cache/filemgr')).mode & 0o777).toBe(0o700)
   })
 
-  test('sharp is unpacked once, and again when a file was changed', async () => {
+  test('sharp is unpacked once, and again if an unpacked file was changed', async () => {
     const home = installed.makeFolder('damaged')
     const cache = join(home, '.cache/filemgr')
     await selfCheck(home)
     const unpacked = readdirSync(cache)
-    // The image library, and the codecs that are not the runtime's: xz, lz4 and snappy.
+    // The image library, and the codecs that the runtime does not have: xz, lz4 and snappy.
     expect(unpacked).toHaveLength(4)
     const addon = filesBelow(cache).find((path) => path.endsWith('.node')) ?? ''
     const whole = readFileSync(addon)
@@ -78,8 +78,8 @@ describe('sharp', () => {
   })
 })
 
-describe('where the image library cannot be unpacked', () => {
-  test('pictures are drawn by the runtime, as far as it can, where the image library cannot be unpacked', async () => {
+describe('without the image library', () => {
+  test('if the image library cannot be unpacked, the runtime makes thumbnails of the formats that it can decode', async () => {
     const root = installed.makeFolder('pictures')
     const red = sharp({ create: { width: 600, height: 400, channels: 3, background: 'red' } })
     await red.clone().png().toFile(join(root, 'a.png'))
@@ -88,16 +88,19 @@ describe('where the image library cannot be unpacked', () => {
     const server = await startServer({
       root,
       program: [installed.executable],
-      // Nothing can be made there, not even by root.
+      // In /proc, even root cannot create a folder.
       env: { HOME: '/proc/nowhere', TMPDIR: '/proc/nowhere' },
       args: ['--cache-dir', cache],
     })
-    const admin = await signIn(server.url, 'admin', server.password)
-    const drawn = await admin.call('GET', '/api/preview/thumb/a.png')
-    expect(drawn.status).toBe(200)
-    expect((await sharp(await drawn.bytes()).metadata()).width).toBe(256)
-    expect((await admin.call('GET', '/api/preview/thumb/a.tiff')).status).toBe(422)
-    await server.stop()
+    try {
+      const admin = await signIn(server.url, 'admin', server.password)
+      const thumbnail = await admin.call('GET', '/api/preview/thumb/a.png')
+      expect(thumbnail.status).toBe(200)
+      expect((await sharp(await thumbnail.bytes()).metadata()).width).toBe(256)
+      expect((await admin.call('GET', '/api/preview/thumb/a.tiff')).status).toBe(422)
+    } finally {
+      await server.stop()
+    }
   })
 })
 
@@ -114,34 +117,37 @@ describe('the interface', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${server.url}${path}`, { headers, decompress: false })
 
-  test.each(['br', 'gzip'])('the interface travels as %s', async (encoding) => {
-    const plain = await get(script(), { 'Accept-Encoding': 'identity' })
-    const packed = await get(script(), { 'Accept-Encoding': encoding })
-    expect(packed.status).toBe(200)
-    expect(packed.headers.get('content-encoding')).toBe(encoding)
-    expect(packed.headers.get('vary')).toContain('Accept-Encoding')
-    expect((await packed.bytes()).length).toBeLessThan((await plain.bytes()).length)
-  })
+  test.each(['br', 'gzip'])(
+    'the script of the interface is sent with the encoding %s',
+    async (encoding) => {
+      const plain = await get(script(), { 'Accept-Encoding': 'identity' })
+      const compressed = await get(script(), { 'Accept-Encoding': encoding })
+      expect(compressed.status).toBe(200)
+      expect(compressed.headers.get('content-encoding')).toBe(encoding)
+      expect(compressed.headers.get('vary')).toContain('Accept-Encoding')
+      expect((await compressed.bytes()).length).toBeLessThan((await plain.bytes()).length)
+    },
+  )
 
   test.each([
     ['.js', budgets.interface.scriptsToFirstListingKiB],
     ['.css', budgets.interface.stylesToFirstListingKiB],
   ])(
-    'the interface has %s files of at most %d KiB before the listing shows',
+    'the %s files that the page loads at once have less than %d KiB together',
     async (kind, budget) => {
-      // A browser fetches what the page names, and vite names whatever those import at once.
+      // The page names all files that are loaded at once: vite adds those that the script imports.
       const named = [...page.matchAll(/ (?:src|href)="\.?([^"]+)"/g)].map(([, path = '']) => path)
       const files = named.filter((path) => path.endsWith(kind))
-      const packed = await Promise.all(
+      const compressed = await Promise.all(
         files.map(async (path) => (await get(path, { 'Accept-Encoding': 'br' })).bytes()),
       )
-      const kib = packed.reduce((sum, bytes) => sum + bytes.length, 0) / 1024
+      const kib = compressed.reduce((sum, bytes) => sum + bytes.length, 0) / 1024
       expect(kib).toBeGreaterThan(1)
       expect(kib).toBeLessThan(budget)
     },
   )
 
-  test('browsers keep a file of the interface as long as its name stays', async () => {
+  test('browsers may cache a file of the interface for ever, because its name changes with its content', async () => {
     const answer = await get(script())
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -150,21 +156,21 @@ describe('the interface', () => {
     expect(again.status).toBe(304)
   })
 
-  test('the page of the interface is asked for each time', async () => {
+  test('browsers request the page of the interface each time', async () => {
     const answer = await get('/files/')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toContain('no-cache')
     expect(answer.headers.get('content-type')).toContain('text/html')
   })
 
-  test('the interface answers nothing that is not in its manifest', async () => {
+  test('a static path that is not in the manifest is 404', async () => {
     for (const path of ['/static/..%2f..%2fpackage.json', '/static/', '/static/__proto__']) {
       expect((await get(path)).status).toBe(404)
     }
   })
 })
 
-test('the executable runs where there is no other program', async () => {
+test('the executable prints its help if no other program can be found', async () => {
   const home = installed.makeFolder('bare')
   const { code, stdout } = await run(home, ['--help'], { PATH: '' })
   expect(code).toBe(0)

@@ -1,4 +1,4 @@
-/** The reverse proxies of docs/examples, as they stand there, in front of a server under /files. */
+/** Real reverse proxies with the examples of docs/examples, in front of a server under /files. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const PROXIES: ProxyName[] = ['nginx', 'caddy', 'apache2']
 const LARGE = Buffer.alloc(24 * 2 ** 20, 'filemgr')
-const PASSWORD = 'of the link é'
+const PASSWORD = 'share password é'
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(PROXIES)('%s', (name) => {
   let proxy: RunningProxy
   let url: string
   let admin: Client
-  const there = test.skipIf(!hasProxy(name))
+  const testIfInstalled = test.skipIf(!hasProxy(name))
   beforeAll(async () => {
     if (!hasProxy(name)) return
     proxy = await startProxy(name, Number(new URL(app.url).port))
@@ -32,13 +32,16 @@ describe.each(PROXIES)('%s', (name) => {
   })
   afterAll(() => proxy?.stop())
 
-  there('leads to the page, also without the slash at the end', async () => {
-    const page = await fetch(`${proxy.url}/files`)
-    expect([page.status, new URL(page.url).pathname]).toEqual([200, '/files/'])
-    expect(await page.text()).toContain('"BaseURL":"/files"')
-  })
+  testIfInstalled(
+    'the proxy sends the page, also for the URL without a slash at the end',
+    async () => {
+      const page = await fetch(`${proxy.url}/files`)
+      expect([page.status, new URL(page.url).pathname]).toEqual([200, '/files/'])
+      expect(await page.text()).toContain('"BaseURL":"/files"')
+    },
+  )
 
-  there('lets a large upload through, in pieces and at once', async () => {
+  testIfInstalled('the proxy passes on a large upload, by tus and in one request', async () => {
     const address = `/api/tus/${name}.bin`
     const created = await admin.call('POST', address, undefined, {
       'Tus-Resumable': '1.0.0',
@@ -63,7 +66,7 @@ describe.each(PROXIES)('%s', (name) => {
     }
   })
 
-  there('leaves names and ranges as they are', async () => {
+  testIfInstalled('the proxy changes neither unusual names nor ranges', async () => {
     const odd = encodeURIComponent(`${name} 100% a#b;c?d+e&f é.txt`)
     await admin.call('POST', `/api/resources/${odd}`, 'odd')
     expect(await (await admin.call('GET', `/api/raw/${odd}`)).text()).toBe('odd')
@@ -71,31 +74,39 @@ describe.each(PROXIES)('%s', (name) => {
     expect([range.status, await range.text()]).toEqual([206, 'dd'])
   })
 
-  there('lets sockets through', async () => {
+  testIfInstalled('the proxy passes on WebSockets', async () => {
     const address = `${url.replace('http', 'ws')}/api/command/`
-    // Bun's sockets take headers, for which the type of browsers has no word.
+    // Bun's WebSocket accepts headers, but the type of the DOM does not have them.
     const socket = new WebSocket(address, {
       headers: { 'X-Auth': admin.token },
     } as object as string[])
-    const answered = Promise.withResolvers<string>()
+    const answer = Promise.withResolvers<string>()
     socket.onopen = () => socket.send('unknown-program')
-    socket.onerror = () => answered.reject(new Error('The socket does not open.'))
-    socket.onmessage = ({ data }) => answered.resolve(String(data))
-    expect(await answered.promise).not.toBe('')
+    socket.onerror = () => answer.reject(new Error('The WebSocket does not open.'))
+    socket.onmessage = ({ data }) => answer.resolve(String(data))
+    expect(await answer.promise).toContain('Command not allowed.')
     socket.close()
   })
 
-  there('sends on what happens in a folder, at once', async () => {
-    const events = await admin.call('GET', '/api/events/')
-    const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader()
-    await reader?.read()
-    await admin.call('POST', `/api/resources/${name}-live.txt`, 'x')
-    let told = ''
-    while (!told.includes('event: changed')) told += (await reader?.read())?.value ?? ''
-    await reader?.cancel()
-  })
+  testIfInstalled(
+    'the proxy passes on each event of a folder before the response ends',
+    async () => {
+      const events = await admin.call('GET', '/api/events/')
+      if (!events.body) throw new Error(`The status is ${events.status}, without a body.`)
+      const reader = events.body.pipeThrough(new TextDecoderStream()).getReader()
+      await reader.read()
+      await admin.call('POST', `/api/resources/${name}-live.txt`, 'x')
+      let received = ''
+      while (!received.includes('event: changed')) {
+        const { done, value = '' } = await reader.read()
+        if (done) throw new Error(`The stream ended after: ${received}`)
+        received += value
+      }
+      await reader.cancel()
+    },
+  )
 
-  there('lets visitors of shares through, with their password', async () => {
+  testIfInstalled('the proxy passes on requests to shares, with their password', async () => {
     await admin.call('POST', `/api/resources/${name}-shared/`, '')
     await admin.call('POST', `/api/resources/${name}-shared/a%20b.txt`, 'shared')
     const made = await admin.call('POST', `/api/share/${name}-shared/`, { password: PASSWORD })
@@ -110,7 +121,7 @@ describe.each(PROXIES)('%s', (name) => {
   })
 })
 
-test('Traefik’s example is YAML that names the server', () => {
+test('the example of Traefik is valid YAML and names the address of the server', () => {
   const { http } = parse(readFileSync(join(REPO_ROOT, 'docs/examples/traefik.yaml'), 'utf8'))
   expect(http.routers.filemgr).toMatchObject({
     rule: expect.stringContaining('PathPrefix(`/files`)'),

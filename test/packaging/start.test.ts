@@ -1,4 +1,4 @@
-/** `npm start`, as the README says it: from anywhere, with paths meant from there. */
+/** `npm start` from any folder: relative paths begin at the folder of the caller (README.md, Quick start). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, statSync, writeFileSync } from 'node:fs'
@@ -12,40 +12,40 @@ beforeAll(() => {
   installed = install()
 })
 afterAll(() => {
-  for (const { pid } of started) killGroup(pid ?? 0)
+  for (const { pid } of started) if (pid !== undefined) killGroup(pid)
   installed.remove()
 })
 
 const started: ChildProcess[] = []
 
-/** Whatever a failed test left running. */
+/** Kills the processes that a failed test has not stopped. */
 function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL')
   } catch {
-    // The group has ended, as it should.
+    // All processes of the group have ended already.
   }
 }
 
-/** npm as the leader of its own process group, the way a terminal starts it. */
+/** Runs `npm start` as the leader of a process group, as a terminal does. */
 function npmStart(cwd: string): {
   npm: ChildProcess
   printed: Printed
   ended: Promise<number | null>
 } {
-  const words = ['--prefix', REPO_ROOT, 'start', '--silent', '--', './data', '--port', '0']
-  const npm = spawn('npm', [...words, '--database', './filemgr.db'], {
+  const args = ['--prefix', REPO_ROOT, 'start', '--silent', '--', './data', '--port', '0']
+  const npm = spawn('npm', [...args, '--database', './filemgr.db'], {
     cwd,
     detached: true,
     env: { PATH: process.env.PATH ?? '', HOME: cwd },
   })
   started.push(npm)
-  // `close` comes when every process that holds npm's output has ended, the server among them.
+  // `close` comes when all processes with npm's output have ended, also the server.
   const ended = new Promise<number | null>((done) => npm.on('close', done))
   return { npm, printed: printedBy(npm), ended }
 }
 
-test('a relative root is taken from the caller’s folder', async () => {
+test('npm start serves a relative root below the folder of the caller', async () => {
   const cwd = installed.makeFolder('caller')
   writeFileSync(join(installed.makeFolder('caller/data'), 'here.txt'), 'here')
   const { npm, printed, ended } = npmStart(cwd)
@@ -64,7 +64,7 @@ test('a relative root is taken from the caller’s folder', async () => {
   await ended
 })
 
-test('a root that does not exist is created in the caller’s folder', async () => {
+test('npm start creates a root that does not exist below the folder of the caller', async () => {
   const cwd = installed.makeFolder('first')
   const { npm, printed, ended } = npmStart(cwd)
   await printed.first(/^(http\S+)\r?\n/m)
@@ -73,8 +73,8 @@ test('a root that does not exist is created in the caller’s folder', async () 
   await ended
 })
 
-test('a root that cannot be created is reported before anything is built', () => {
-  // A checkout with nothing that could be built.
+test('npm start reports a root that cannot be created before it builds anything', () => {
+  // A folder without sources: a build would fail with another message.
   const checkout = installed.makeFolder('checkout')
   const script = join(installed.makeFolder('checkout/scripts'), 'start.sh')
   copyFileSync(join(REPO_ROOT, 'scripts/start.sh'), script)
@@ -85,14 +85,17 @@ test('a root that cannot be created is reported before anything is built', () =>
   ])
 })
 
-// Ctrl-C reaches the server twice: from the terminal, and passed on by npm.
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the server with npm, calmly', async (signal) => {
-  const cwd = installed.makeFolder(`signal-${signal}`)
-  installed.makeFolder(`signal-${signal}/data`)
-  const { npm, printed, ended } = npmStart(cwd)
-  const url = await printed.first(/^(http\S+)\r?\n/m)
-  if (signal === 'SIGINT') process.kill(-(npm.pid ?? 0), signal)
-  else npm.kill(signal)
-  expect(await ended).toBe(0)
-  await expect(fetch(url)).rejects.toThrow()
-})
+// With Ctrl-C, the server receives the signal twice: from the terminal and from npm.
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends npm and the server, with exit code 0',
+  async (signal) => {
+    const cwd = installed.makeFolder(`signal-${signal}`)
+    installed.makeFolder(`signal-${signal}/data`)
+    const { npm, printed, ended } = npmStart(cwd)
+    const url = await printed.first(/^(http\S+)\r?\n/m)
+    if (signal === 'SIGINT') process.kill(-(npm.pid ?? 0), signal)
+    else npm.kill(signal)
+    expect(await ended).toBe(0)
+    await expect(fetch(url)).rejects.toThrow()
+  },
+)
