@@ -4,7 +4,7 @@
  */
 
 /**
- * The kinds of changes, as journal entries name them; not the verbs of Scope or the storage. `folder`: a new folder.
+ * The kinds of changes, as journal entries name them; not the operations of Scope or the storage. `folder`: a new folder.
  * `sums`: a file of checksums (job `sums`). `save`: new content of a file. `restore`: an item of the trash or a
  * version. `undo` reverses an earlier entry; `redo` reverses an `undo` entry.
  */

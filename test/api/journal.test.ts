@@ -101,8 +101,8 @@ describe('who may', () => {
   })
 })
 
-describe('each verb', () => {
-  const VERBS: [string, () => Promise<number>][] = [
+describe('each kind of change', () => {
+  const CHANGES: [string, () => Promise<number>][] = [
     ['a new file', () => change('POST', at('/v/new'), 'new')],
     ['a new file in new folders', () => change('POST', at('/v/a/b/new'), 'new')],
     ['a replaced file', () => change('POST', `${at('/v/file')}?override=true`, 'other')],
@@ -120,7 +120,7 @@ describe('each verb', () => {
     ['a removed file', () => change('DELETE', at('/v/file'))],
     ['a removed folder', () => change('DELETE', at('/v/folder'))],
   ]
-  test.each(VERBS)('%s is undone, redone and undone again', async (_, act) => {
+  test.each(CHANGES)('%s is undone, redone and undone again', async (_, act) => {
     rmSync(disk('v'), { recursive: true, force: true })
     for (const name of ['v/folder/sub', 'v/into/sub']) mkdirSync(disk(name), { recursive: true })
     for (const name of [

@@ -123,7 +123,7 @@ describe('who may', () => {
     )
   })
 
-  test('no verb and no share reaches the trash by its name', async () => {
+  test('no operation and no share reaches the trash by its name', async () => {
     writeFileSync(join(app.root, 'reached'), 'reached')
     await remove('/reached', app.admin)
     const [name] = kept()

@@ -245,7 +245,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await text('/c/b/x')).toBe('one')
     })
 
-    test('every name a file system takes works in every verb', async () => {
+    test('every name that a file system accepts works in every operation', async () => {
       await storage.mkdir(parsePath('/to'))
       for (const name of NASTY_NAMES) {
         const path = childPath(ROOT, name)

@@ -1,4 +1,4 @@
-/** Two at once: folders swapped for links under every verb, and administrators who meet. */
+/** Concurrent requests: folders that are replaced by links while an operation runs, and concurrent administrators. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -92,7 +92,7 @@ function brokenOff(error: unknown, address: string): undefined {
   if (!isReset || !address.includes('algo=')) throw error
 }
 
-test('a folder swapped for a link under every verb leads none of them outside', async () => {
+test('no operation follows a folder that is replaced by a symlink while it runs', async () => {
   const path = join(app.root, 'anna/place')
   mkdirSync(join(path, 'deep'), { recursive: true })
   const before = inventory(outside.path)
