@@ -1,4 +1,4 @@
-/** What every storage must do when it is read: the part of the contract that changes nothing. */
+/** The tests of the contract in `server/storage/storage.ts` for listings and for reading files. */
 import { describe, expect, test } from 'bun:test'
 import type { Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -6,7 +6,7 @@ import { code } from '../support/served.ts'
 
 const encoder = new TextEncoder()
 
-/** @param storage the empty one that each test begins with */
+/** @param storage returns the storage of the running test, which was empty before it */
 export function describeReading(storage: () => Storage): void {
   const write = (path: string, text: string) =>
     storage().write(parsePath(path), encoder.encode(text), { overwrite: false })
@@ -14,32 +14,29 @@ export function describeReading(storage: () => Storage): void {
     new Response((await storage().read(parsePath(path))).bytes).text()
 
   describe('reading', () => {
-    test('a listing says of each entry what is said of it alone', async () => {
+    test('list returns the same data of an entry as stat', async () => {
       await write('/a.txt', 'hello')
       await storage().mkdir(parsePath('/box'))
       const [file, box] = [...(await storage().list(ROOT))].sort((a, b) =>
         a.path < b.path ? -1 : 1,
       )
       for (const node of [file, box]) {
-        const alone = await storage().stat(parsePath(node?.path ?? ''))
-        const answer = {
-          modifiedMs: node?.modifiedMs,
-          version: node?.version,
-          identity: node?.identity,
-        }
-        expect({ ...node, ...answer, foldsCase: false }).toMatchObject({ ...alone })
+        const described = await storage().stat(parsePath(node?.path ?? ''))
+        // A spread does not copy fields that are getters. Only a listing sets `foldsCase`.
+        const more = { version: node?.version, identity: node?.identity, foldsCase: false }
+        expect({ ...node, ...more }).toMatchObject({ ...described })
       }
     })
 
-    test('several files are read by their beginnings at once', async () => {
+    test('readStarts returns the first bytes of several files, and refuses a file as the folder', async () => {
       await write('/a.txt', 'hello')
       await write('/b.txt', 'he')
       const files = [...(await storage().list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
       const starts = await storage().readStarts(ROOT, files, { bytesMax: 3 })
-      const seen = starts.map(
+      const texts = starts.map(
         (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
       )
-      expect(seen).toEqual([
+      expect(texts).toEqual([
         ['hel', false],
         ['he', true],
       ])
@@ -48,7 +45,7 @@ export function describeReading(storage: () => Storage): void {
       )
     })
 
-    test('a range is read from the same open file', async () => {
+    test('read returns the bytes of a range, clamped to the size of the file', async () => {
       await write('/a', '0123456789')
       const opened = await storage().read(parsePath('/a'), () => ({ first: 3, last: 5 }))
       expect(opened.node.sizeBytes).toBe(10)
@@ -59,7 +56,7 @@ export function describeReading(storage: () => Storage): void {
       expect(beyond.range).toEqual({ first: 8, last: 9 })
     })
 
-    test('an empty file is read as a file', async () => {
+    test('an empty file has the size 0 and is read as an empty text', async () => {
       await write('/empty', '')
       expect(await text('/empty')).toBe('')
       expect((await storage().stat(parsePath('/empty'))).sizeBytes).toBe(0)

@@ -1,4 +1,4 @@
-/** What every storage must do: the comments of `server/storage/storage.ts`, as tests. */
+/** The tests that every storage must pass: the contract in the comments of `server/storage/storage.ts`. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -7,6 +7,7 @@ import { code } from '../support/served.ts'
 import { NASTY_NAMES } from '../support/tree.ts'
 import { describeReading } from './storage-reading.ts'
 
+/** An empty storage for one test. */
 export interface Fixture {
   storage: Storage
   close(): void
@@ -14,6 +15,11 @@ export interface Fixture {
 
 const encoder = new TextEncoder()
 
+/**
+ * Declares the tests for one implementation.
+ *
+ * @param open called before each test
+ */
 export function describeStorage(name: string, open: () => Promise<Fixture>): void {
   describe(`${name} is a storage`, () => {
     let fixture: Fixture
@@ -37,12 +43,12 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
 
     describeReading(() => storage)
 
-    test('an empty storage has a root and nothing in it', async () => {
+    test('an empty storage has an empty root folder', async () => {
       expect((await storage.stat(ROOT)).kind).toBe('folder')
       expect(await names('/')).toEqual([])
     })
 
-    test('what is written is read, listed and described', async () => {
+    test('a written file is returned by write, read, list and stat', async () => {
       const node = await write('/a.txt', 'hello')
       expect(node).toMatchObject({ path: '/a.txt', kind: 'file', sizeBytes: 5, isLink: false })
       expect(await text('/a.txt')).toBe('hello')
@@ -50,7 +56,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await storage.stat(parsePath('/a.txt'))).toEqual(node)
     })
 
-    test('a stream is written whole', async () => {
+    test('a stream is written completely', async () => {
       const source = new Blob([new Uint8Array(3_000_000).fill(7)]).stream()
       await storage.write(parsePath('/big'), source, { overwrite: false })
       const bytes = await new Response((await storage.read(parsePath('/big'))).bytes).bytes()
@@ -58,15 +64,17 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(bytes.every((byte) => byte === 7)).toBe(true)
     })
 
-    test('a stream that fails leaves nothing, and an old file whole', async () => {
+    test('a stream that fails after its first bytes creates no file and changes no existing file', async () => {
       await write('/old', 'old')
       const failing = () =>
-        new ReadableStream<Uint8Array>({
-          start(controller) {
-            controller.enqueue(encoder.encode('half'))
-            controller.error(new Error('cut off'))
+        new ReadableStream<Uint8Array>(
+          {
+            start: (controller) => controller.enqueue(encoder.encode('half')),
+            // Called when the first bytes were read: an error discards bytes that are still queued.
+            pull: () => Promise.reject(new Error('The stream failed.')),
           },
-        })
+          { highWaterMark: 0 },
+        )
       for (const path of ['/old', '/new']) {
         expect(await code(storage.write(parsePath(path), failing(), { overwrite: true }))).not.toBe(
           'no fault',
@@ -76,7 +84,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await names('/')).toEqual(['/old'])
     })
 
-    test('a taken name is a conflict unless it may be replaced', async () => {
+    test('write refuses a taken name with conflict, or replaces the file with a new version', async () => {
       await write('/a', 'one')
       expect(await code(write('/a', 'two'))).toBe('conflict')
       expect(await text('/a')).toBe('one')
@@ -86,46 +94,46 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect((await storage.stat(parsePath('/a'))).version).not.toBe(before.version)
     })
 
-    test('no two contents share a version, whatever time and length they are given', async () => {
+    test('contents of the same length and modification time have different versions', async () => {
       const versions = new Set<string>()
       for (const content of ['one', 'two', 'six', 'ten']) {
         const bytes = encoder.encode(content)
-        const how = { overwrite: true, modifiedMs: 1_700_000_000_000 }
-        const { version } = await storage.write(parsePath('/a'), bytes, how)
+        const options = { overwrite: true, modifiedMs: 1_700_000_000_000 }
+        const { version } = await storage.write(parsePath('/a'), bytes, options)
         expect(version).toBe((await storage.stat(parsePath('/a'))).version)
         versions.add(version)
       }
       expect(versions.size).toBe(4)
     })
 
-    test('`accept` sees what stands there and may refuse', async () => {
+    test('write passes the existing file to `accept`, and keeps it if `accept` throws', async () => {
       await write('/a', 'one')
-      const seen: (number | undefined)[] = []
-      const refuse = storage.write(parsePath('/a'), encoder.encode('two'), {
+      const sizes: (number | undefined)[] = []
+      const refused = storage.write(parsePath('/a'), encoder.encode('two'), {
         overwrite: true,
         accept(existing) {
-          seen.push(existing?.sizeBytes)
+          sizes.push(existing?.sizeBytes)
           throw new Fault('forbidden', 'no')
         },
       })
-      expect(await code(refuse)).toBe('forbidden')
-      expect(seen).toEqual([3])
+      expect(await code(refused)).toBe('forbidden')
+      expect(sizes).toEqual([3])
       expect(await text('/a')).toBe('one')
     })
 
-    test('a file never replaces a folder', async () => {
+    test('write never replaces a folder', async () => {
       await storage.mkdir(parsePath('/d/e'))
       expect(await code(write('/d', 'x', true))).toBe('isDirectory')
       expect(await names('/d')).toEqual(['/d/e'])
     })
 
-    test('the client’s modification time is kept', async () => {
+    test('write sets the modification time of the client', async () => {
       const modifiedMs = Date.UTC(2001, 2, 3)
       await storage.write(parsePath('/a'), encoder.encode('x'), { overwrite: false, modifiedMs })
       expect((await storage.stat(parsePath('/a'))).modifiedMs).toBe(modifiedMs)
     })
 
-    test('folders are made with those above, twice without complaint, never over a file', async () => {
+    test('mkdir creates the folders above too, accepts an existing folder, and refuses a file', async () => {
       await storage.mkdir(parsePath('/a/b/c'))
       await storage.mkdir(parsePath('/a/b/c'))
       expect(await names('/a/b')).toEqual(['/a/b/c'])
@@ -134,7 +142,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await code(storage.mkdir(parsePath('/file/below')))).toBe('notDirectory')
     })
 
-    test('a path that is not there is not found', async () => {
+    test('operations on a missing path or in a missing folder fail with notFound', async () => {
       const missing = parsePath('/missing')
       expect(await code(storage.stat(missing))).toBe('notFound')
       expect(await code(storage.read(missing))).toBe('notFound')
@@ -150,21 +158,21 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await code(write('/missing/child', 'x'))).toBe('notFound')
     })
 
-    test('files and folders are told apart', async () => {
+    test('list refuses a file, and read refuses a folder', async () => {
       await write('/file', 'x')
       expect(await code(names('/file'))).toBe('notDirectory')
       expect(await code(storage.read(ROOT))).toBe('isDirectory')
     })
 
-    test('removing a folder removes what it holds and nothing else', async () => {
+    test('remove deletes a folder with its content and nothing else', async () => {
       await storage.mkdir(parsePath('/a/b'))
       await write('/a/b/x', 'x')
-      await write('/ab', 'stays')
+      await write('/ab', 'kept')
       await storage.remove(parsePath('/a'))
       expect(await names('/')).toEqual(['/ab'])
     })
 
-    test('moving takes everything along', async () => {
+    test('a folder is moved with all its content', async () => {
       await storage.mkdir(parsePath('/a/b'))
       await write('/a/b/x', 'x')
       await storage.move(parsePath('/a'), parsePath('/z'), { overwrite: false })
@@ -172,12 +180,12 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await names('/')).toEqual(['/z'])
     })
 
-    test('moving and copying refuse a taken name, or replace a file', async () => {
+    test('move and copy refuse a taken name with conflict, or replace a file', async () => {
       await write('/a', 'a')
       await write('/b', 'b')
-      for (const verb of ['move', 'copy'] as const) {
+      for (const operation of ['move', 'copy'] as const) {
         expect(
-          await code(storage[verb](parsePath('/a'), parsePath('/b'), { overwrite: false })),
+          await code(storage[operation](parsePath('/a'), parsePath('/b'), { overwrite: false })),
         ).toBe('conflict')
       }
       expect(await text('/b')).toBe('b')
@@ -189,55 +197,55 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await names('/')).toEqual(['/a', '/b'])
     })
 
-    test('moving and copying ask before a name is taken, and what refuses leaves all as it was', async () => {
+    test('move and copy tell `accept` whether the name is taken, and change nothing if it throws', async () => {
       await write('/a', 'a')
       await write('/b', 'b')
-      for (const verb of ['move', 'copy'] as const) {
-        const seen: boolean[] = []
+      for (const operation of ['move', 'copy'] as const) {
+        const isTaken: boolean[] = []
         const to = (path: string) =>
-          storage[verb](parsePath('/a'), parsePath(path), {
+          storage[operation](parsePath('/a'), parsePath(path), {
             overwrite: true,
             accept(taken) {
-              seen.push(taken)
+              isTaken.push(taken)
               throw new Fault('forbidden', 'no')
             },
           })
         expect([await code(to('/b')), await code(to('/free'))]).toEqual(['forbidden', 'forbidden'])
-        expect(seen).toEqual([true, false])
+        expect(isTaken).toEqual([true, false])
         expect(await names('/')).toEqual(['/a', '/b'])
         expect(await text('/b')).toBe('b')
       }
     })
 
-    test('replacing a folder by a folder merges them', async () => {
-      for (const verb of ['copy', 'move'] as const) {
-        await storage.mkdir(parsePath(`/${verb}/from/deep`))
-        await storage.mkdir(parsePath(`/${verb}/to/deep`))
-        await write(`/${verb}/from/deep/x`, 'new')
-        await write(`/${verb}/to/deep/x`, 'old')
-        await write(`/${verb}/to/deep/y`, 'stays')
-        const [from, to] = [parsePath(`/${verb}/from`), parsePath(`/${verb}/to`)]
-        await storage[verb](from, to, { overwrite: true })
-        expect(await text(`/${verb}/to/deep/x`)).toBe('new')
-        expect(await text(`/${verb}/to/deep/y`)).toBe('stays')
+    test('move and copy merge a folder into an existing folder', async () => {
+      for (const operation of ['copy', 'move'] as const) {
+        await storage.mkdir(parsePath(`/${operation}/from/deep`))
+        await storage.mkdir(parsePath(`/${operation}/to/deep`))
+        await write(`/${operation}/from/deep/x`, 'new')
+        await write(`/${operation}/to/deep/x`, 'old')
+        await write(`/${operation}/to/deep/y`, 'kept')
+        const [from, to] = [parsePath(`/${operation}/from`), parsePath(`/${operation}/to`)]
+        await storage[operation](from, to, { overwrite: true })
+        expect(await text(`/${operation}/to/deep/x`)).toBe('new')
+        expect(await text(`/${operation}/to/deep/y`)).toBe('kept')
       }
       expect(await names('/copy')).toEqual(['/copy/from', '/copy/to'])
       expect(await names('/move')).toEqual(['/move/to'])
     })
 
-    test('files and folders never replace one another', async () => {
+    test('move and copy never replace a folder by a file or a file by a folder', async () => {
       await write('/file', 'x')
       await storage.mkdir(parsePath('/folder'))
-      for (const verb of ['copy', 'move'] as const) {
+      for (const operation of ['copy', 'move'] as const) {
         const over = (from: string, to: string) =>
-          code(storage[verb](parsePath(from), parsePath(to), { overwrite: true }))
+          code(storage[operation](parsePath(from), parsePath(to), { overwrite: true }))
         expect(await over('/file', '/folder')).toBe('isDirectory')
         expect(await over('/folder', '/file')).toBe('notDirectory')
       }
       expect(await text('/file')).toBe('x')
     })
 
-    test('a copy is another file', async () => {
+    test('a change of the original does not change a copy', async () => {
       await storage.mkdir(parsePath('/a/b'))
       await write('/a/b/x', 'one')
       await storage.copy(parsePath('/a'), parsePath('/c'), { overwrite: false })
@@ -245,17 +253,17 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await text('/c/b/x')).toBe('one')
     })
 
-    test('every name that a file system accepts works in every operation', async () => {
+    test('problematic names work in write, read, copy, move, stat, list and remove', async () => {
       await storage.mkdir(parsePath('/to'))
       for (const name of NASTY_NAMES) {
         const path = childPath(ROOT, name)
-        const there = childPath(parsePath('/to'), name)
+        const copy = childPath(parsePath('/to'), name)
         await storage.write(path, encoder.encode(name), { overwrite: false })
         expect(await new Response((await storage.read(path)).bytes).text()).toBe(name)
-        await storage.copy(path, there, { overwrite: false })
+        await storage.copy(path, copy, { overwrite: false })
         await storage.move(path, childPath(ROOT, 'moved'), { overwrite: false })
         await storage.move(childPath(ROOT, 'moved'), path, { overwrite: false })
-        expect((await storage.stat(there)).sizeBytes).toBe(encoder.encode(name).length)
+        expect((await storage.stat(copy)).sizeBytes).toBe(encoder.encode(name).length)
       }
       const expected = NASTY_NAMES.map((name) => `/to/${name}`).sort()
       expect(await names('/to')).toEqual(expected)
@@ -263,7 +271,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await names('/')).toEqual(['/to'])
     })
 
-    test('a storage within a folder sees that folder and nothing above', async () => {
+    test('a storage within a folder contains that folder and nothing above it', async () => {
       await storage.mkdir(parsePath('/home/anna'))
       await write('/home/secret', 'secret')
       const inner = storage.within(parsePath('/home/anna'))
@@ -275,7 +283,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(found).toEqual(['/x'])
     })
 
-    test('usage counts bytes', async () => {
+    test('usage returns a total and a used size that is not larger', async () => {
       const { total, used } = await storage.usage(ROOT)
       expect(total).toBeGreaterThan(0)
       expect(used).toBeGreaterThanOrEqual(0)
