@@ -12,6 +12,7 @@ import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
+import { median, timed } from './measure.ts'
 import { report } from './report.ts'
 
 const ROUNDS = 5
@@ -29,8 +30,9 @@ const server = await startServer({ root: folder.path })
 try {
   const admin = await signIn(server.url, 'admin', server.password)
   const served = (algo: string) => async () => {
-    const answer = await admin.call('GET', `${API.raw}/?algo=${algo}`)
-    for await (const _ of answer.body ?? []);
+    const response = await admin.call('GET', `${API.raw}/?algo=${algo}`)
+    if (!response.ok || !response.body) throw new Error(`${algo}: ${response.status}`)
+    await mustHoldAll(response.body)
   }
   const figures = {
     zipToArchiver: await ratio(served('zip'), () => made(new ZipArchive({ store: true }))),
@@ -45,8 +47,15 @@ try {
 async function made(archive: Archiver): Promise<void> {
   archive.glob('folder*/**', { cwd: folder.path })
   const finished = archive.finalize()
-  for await (const _ of archive);
+  await mustHoldAll(archive)
   await finished
+}
+
+/** @throws Error if an archive is smaller than the files that it must contain */
+async function mustHoldAll(archive: AsyncIterable<Uint8Array>): Promise<void> {
+  let bytes = 0
+  for await (const part of archive) bytes += part.length
+  if (bytes < FOLDERS * FILES_EACH * BYTES.length) throw new Error(`An archive has ${bytes} bytes.`)
 }
 
 /** In turn, so that what disturbs one disturbs the other. */
@@ -57,14 +66,4 @@ async function ratio(own: () => Promise<void>, peer: () => Promise<void>): Promi
     peerMs.push(await timed(peer))
   }
   return median(ownMs) / median(peerMs)
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now()
-  await work()
-  return performance.now() - startedAt
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 }

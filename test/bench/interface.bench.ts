@@ -23,9 +23,12 @@ const PHONE_NETWORK = {
 }
 
 const figures: Partial<Record<keyof typeof budgets.interface, number>> = {}
+await using resources = new AsyncDisposableStack()
 const [folder, outside] = [temporaryFolder(), temporaryFolder()]
+for (const { remove } of [folder, outside]) resources.defer(remove)
 for (const count of [1000, 10_000, 100_000]) fill(join(folder.path, `f${count}`), count)
 const server = await startServer({ root: folder.path })
+resources.defer(async () => void (await server.stop()))
 const browser = await chromium.launch({
   executablePath: process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium',
   args: [
@@ -34,40 +37,34 @@ const browser = await chromium.launch({
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ],
 })
-try {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    // What the app's own worker keeps would not be counted.
-    serviceWorkers: 'block',
-  })
-  const page = await context.newPage()
-  await page.goto(`${server.url}/login`)
-  await page.getByLabel('Username').fill('admin')
-  await page.getByLabel('Password', { exact: true }).fill(server.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('row', { name: /f1000\b/ }).waitFor()
+resources.defer(() => browser.close())
+const context = await browser.newContext({
+  viewport: { width: 1440, height: 900 },
+  // What the app's own worker keeps would not be counted.
+  serviceWorkers: 'block',
+})
+const page = await context.newPage()
+await page.goto(`${server.url}/login`)
+await page.getByLabel('Username').fill('admin')
+await page.getByLabel('Password', { exact: true }).fill(server.password)
+await page.getByRole('button', { name: 'Log in' }).click()
+await page.getByRole('row', { name: /f1000\b/ }).waitFor()
 
-  Object.assign(figures, await bytesToListing(await context.newPage()))
-  figures.clickToRows1000Ms = await clickToRows(page, 'f1000')
-  figures.clickToRows10000Ms = await clickToRows(page, 'f10000')
-  figures.clickToRows100000Ms = await clickToRows(page, 'f100000')
-  await page.goto(`${server.url}/files/f100000/`)
-  await page.getByRole('row', { name: /file-00000/ }).waitFor()
-  // After the load: reading a listing of this size takes longer tasks.
-  await page.waitForTimeout(3000)
-  figures.longestTaskScrollingMs = await longestTask(page, () => scroll(page))
-  await page.goto(`${server.url}/files/`)
-  await page.getByRole('row', { name: /f1000\b/ }).waitFor()
-  await chooseMany(page)
-  figures.longestTaskUploadingMs = await longestTask(page, () => uploaded(page))
-  figures.firstSharedPictureMs = await firstSharedPicture()
-} finally {
-  await browser.close()
-  await server.stop()
-}
+Object.assign(figures, await bytesToListing(await context.newPage()))
+figures.clickToRows1000Ms = await clickToRows(page, 'f1000')
+figures.clickToRows10000Ms = await clickToRows(page, 'f10000')
+figures.clickToRows100000Ms = await clickToRows(page, 'f100000')
+await page.goto(`${server.url}/files/f100000/`)
+await page.getByRole('row', { name: /file-00000/ }).waitFor()
+// After the load: reading a listing of this size takes longer tasks.
+await page.waitForTimeout(3000)
+figures.longestTaskScrollingMs = await longestTask(page, () => scroll(page))
+await page.goto(`${server.url}/files/`)
+await page.getByRole('row', { name: /f1000\b/ }).waitFor()
+await chooseMany(page)
+figures.longestTaskUploadingMs = await longestTask(page, () => uploaded(page))
+figures.firstSharedPictureMs = await firstSharedPicture()
 report('interface, in Chromium against the executable', budgets.interface, figures)
-folder.remove()
-outside.remove()
 
 function fill(path: string, count: number): void {
   mkdirSync(path)
@@ -94,7 +91,8 @@ async function bytesToListing(page: Page) {
   await page.getByRole('row', { name: /f1000\b/ }).waitFor()
   const bytesOf = (ending: string) =>
     page.evaluate((ending_) => {
-      const rowsAt = performance.getEntriesByName('rows')[0]?.startTime ?? Number.NaN
+      const rowsAt = performance.getEntriesByName('rows')[0]?.startTime
+      if (rowsAt === undefined) throw new Error('The time of the first rows is not known.')
       const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       return resources
         .filter(({ name, responseEnd }) => name.endsWith(ending_) && responseEnd <= rowsAt)

@@ -12,7 +12,7 @@ import { residentMibOf } from '../support/process.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median } from './measure.ts'
 import { openPeers } from './peers/all.ts'
-import { type NewFolder, OPERATIONS, type Operation } from './peers/operations.ts'
+import { type NewFolder, OPERATIONS, type Operation, sendAll } from './peers/operations.ts'
 import { moveToClientCore, type Peer, type Running, run } from './peers/peer.ts'
 import { PROGRAMS } from './peers/programs.ts'
 import { type Usage, usageOf } from './peers/usage.ts'
@@ -143,7 +143,10 @@ function serverRunners(peer: Peer, operation: Operation): Runner[] {
   if (address === undefined) return []
   const act = async () => {
     using folder = newFolder(peer, operation)
-    return await usageOf(running.get(peer)?.pid, () => operation.run(peer, address, folder))
+    const round = operation.prepare(peer, address, folder)
+    const usage = await usageOf(running.get(peer)?.pid, () => sendAll(peer.url, round))
+    round.verify?.()
+    return usage
   }
   return [{ name: peer.name, run: () => act().catch((cause) => failed(peer, operation, cause)) }]
 }

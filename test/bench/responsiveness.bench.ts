@@ -24,11 +24,15 @@ const photo = await sharp({
 })
   .jpeg()
   .toBuffer()
+await using resources = new AsyncDisposableStack()
 const folder = temporaryFolder()
+resources.defer(() => folder.remove())
 const root = join(folder.path, 'root')
 await fill()
 const quick = await startServer({ root })
+resources.defer(async () => void (await quick.stop()))
 const slow = await startServer({ root, program: withSlowFlushes(filemgr()) })
+resources.defer(async () => void (await slow.stop()))
 let server = quick
 let headers = await sessionOf(quick)
 
@@ -46,18 +50,13 @@ const WORK: Record<string, { name: string; run(): Promise<unknown> }> = {
 let drawn = 0
 const figures: Record<string, number> = {}
 const rows: Cell[][] = []
-try {
-  for (const [key, { name, run }] of Object.entries(WORK)) {
-    server = key === 'slowDisk' ? slow : quick
-    headers = await sessionOf(server)
-    const times = await timesDuring(run)
-    const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
-    rows.push([name, at(0.5), at(0.99), times.at(-1) ?? Number.NaN])
-    figures[`${key}P99Ms`] = at(0.99)
-  }
-} finally {
-  for (const each of [quick, slow]) await each.stop()
-  folder.remove()
+for (const [key, { name, run }] of Object.entries(WORK)) {
+  server = key === 'slowDisk' ? slow : quick
+  headers = await sessionOf(server)
+  const times = await timesDuring(run)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
+  rows.push([name, at(0.5), at(0.99), times.at(-1) ?? Number.NaN])
+  figures[`${key}P99Ms`] = at(0.99)
 }
 writeTable('A small GET while the server works', ['work', 'median ms', 'p99 ms', 'most ms'], rows)
 report(
@@ -80,18 +79,34 @@ async function sessionOf({ url, password }: TestServer): Promise<{ 'X-Auth': str
   return { 'X-Auth': token }
 }
 
-/** @returns the times of the requests in milliseconds, in their order of size */
+/**
+ * Requests the small file while `work` is repeated.
+ *
+ * @returns the times of the requests in milliseconds, in ascending order
+ */
 async function timesDuring(work: () => Promise<unknown>): Promise<number[]> {
   let isOver = false
-  const working = (async () => {
+  const repeat = async () => {
     while (!isOver) await work()
-  })()
+  }
+  const request = async () => {
+    try {
+      return await smallGetTimes()
+    } finally {
+      isOver = true
+    }
+  }
+  const [times] = await Promise.all([request(), repeat()])
+  return times.sort((a, b) => a - b)
+}
+
+/** @throws Error if a request fails */
+async function smallGetTimes(): Promise<number[]> {
   const url = `${server.url}${API.raw}/small.txt`
   const client = Bun.spawn([process.execPath, CLIENT, url, headers['X-Auth'], String(SECONDS)])
-  const times: number[] = await new Response(client.stdout).json()
-  isOver = true
-  await working
-  return times.sort((a, b) => a - b)
+  const printed = await new Response(client.stdout).text()
+  if ((await client.exited) !== 0) throw new Error('A request for the small file has failed.')
+  return JSON.parse(printed)
 }
 
 async function read(address: string): Promise<void> {

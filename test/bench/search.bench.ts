@@ -15,6 +15,8 @@ import { report } from './report.ts'
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000]
 const PER_FOLDER = 100
+/** Of the last number without its last two digits: that name, and those with one and with two more digits. */
+const MANY_HITS = 111
 /** A folder that has changed a moment ago is read again by each search. */
 const SETTLED_MS = 2500
 /** Trees that a walk of each round goes through. */
@@ -28,51 +30,57 @@ for (const size of SIZES) await measure(size)
 report('one name, as a part of what find takes', budgets.search, figures)
 
 async function measure(size: number): Promise<void> {
+  await using resources = new AsyncDisposableStack()
   const folder = temporaryFolder()
+  resources.defer(() => folder.remove())
   const root = join(folder.path, 'root')
   createFiles(size, (number) =>
     join(root, `${Math.floor(number / 10_000)}`, `${Math.floor(number / PER_FOLDER)}`),
   )
-  const indexed = await startServer({ root })
-  const walking = await startServer({ root, args: ['--index=false'] })
-  try {
-    const [one, other] = [await searcher(indexed), await searcher(walking)]
-    await Bun.sleep(SETTLED_MS)
-    const rare = `name ${size - 1}.`
-    while ((await search(one, rare)).headers.get(INDEX_AGE_HEADER) === null);
-    const { first, index, many, find } = await medians({
-      first: () => search(one, rare, 'first'),
-      index: () => search(one, rare),
-      many: () => search(one, `name ${String(size - 1).slice(0, -2)}`),
-      find: () => runToEnd('find', root, '-iname', `*${rare}*`),
-    })
-    const walked = size <= WALKED_MAX && (await medians({ walk: () => search(other, rare) })).walk
-    row([String(size), first, index, many, walked || '–', find])
-    figures[`index${size}ToFind`] = index / find
-    if (walked) figures[`walk${size}ToFind`] = walked / find
-  } finally {
-    await indexed.stop()
-    await walking.stop()
-    folder.remove()
+  const start = async (...args: string[]) => {
+    const server = await startServer({ root, args })
+    resources.defer(async () => void (await server.stop()))
+    return searcher(server)
   }
+  const [one, other] = [await start(), await start('--index=false')]
+  await Bun.sleep(SETTLED_MS)
+  const rare = `name ${size - 1}.`
+  while ((await search(one, rare, 1)).headers.get(INDEX_AGE_HEADER) === null);
+  const { first, index, many, find } = await medians({
+    first: () => firstHit(one, rare),
+    index: () => search(one, rare, 1),
+    many: () => search(one, `name ${String(size - 1).slice(0, -2)}`, MANY_HITS),
+    find: () => runToEnd('find', root, '-iname', `*${rare}*`),
+  })
+  const walked = size <= WALKED_MAX && (await medians({ walk: () => search(other, rare, 1) })).walk
+  row([String(size), first, index, many, walked || '–', find])
+  figures[`index${size}ToFind`] = index / find
+  if (walked) figures[`walk${size}ToFind`] = walked / find
 }
 
 /** Where an administrator searches. */
 async function searcher({ url, password }: TestServer): Promise<Searcher> {
   const { token } = await signIn(url, 'admin', password)
-  return (query) =>
-    fetch(`${url}${API.search}/?query=${encodeURIComponent(`"${query}"`)}`, {
-      headers: { 'X-Auth': token },
-    })
+  return async (query) => {
+    const address = `${url}${API.search}/?query=${encodeURIComponent(`"${query}"`)}`
+    const response = await fetch(address, { headers: { 'X-Auth': token } })
+    if (!response.ok) throw new Error(`${query}: ${response.status}`)
+    return response
+  }
 }
 
-async function search(by: Searcher, query: string, until: 'first' | 'end' = 'end') {
-  const answer = await by(query)
-  const reader = answer.body?.getReader()
-  for (;;) {
-    const { done } = (await reader?.read()) ?? { done: true }
-    if (done || until === 'first') break
-  }
+/** @throws Error if the search fails, or does not find so many names */
+async function search(searcher: Searcher, query: string, hits: number): Promise<Response> {
+  const response = await searcher(query)
+  const lines = (await response.text()).split('\n').filter(Boolean)
+  if (lines.length !== hits) throw new Error(`${query}: ${lines.length} hits, not ${hits}.`)
+  return response
+}
+
+/** Reads a search until its first hit. @throws Error if the search fails, or finds nothing */
+async function firstHit(searcher: Searcher, query: string): Promise<void> {
+  const reader = (await searcher(query)).body?.getReader()
+  const { value } = (await reader?.read()) ?? {}
+  if (!value) throw new Error(`${query}: no hit.`)
   await reader?.cancel()
-  return answer
 }

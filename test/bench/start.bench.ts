@@ -94,7 +94,12 @@ async function waitForIndex(installation: Installation): Promise<void> {
   const server = await startServer(installation)
   try {
     const admin = await signIn(server.url, 'admin', server.password)
-    const find = () => admin.call('GET', `${API.search}/?query=${NAMES - 1}`)
+    const find = async () => {
+      const response = await admin.call('GET', `${API.search}/?query=${NAMES - 1}`)
+      if (!response.ok) throw new Error(`A search responds with ${response.status}.`)
+      await response.text()
+      return response
+    }
     while ((await find()).headers.get(INDEX_AGE_HEADER) === null);
   } finally {
     await server.stop()

@@ -23,7 +23,9 @@ const ROUNDS = 3
 /** How often the stored thumbnails are requested: one pass is too short for a measurement. */
 const WARM_PASSES = 20
 
+await using resources = new AsyncDisposableStack()
 const folder = temporaryFolder()
+resources.defer(() => folder.remove())
 const root = join(folder.path, 'root')
 mkdirSync(root)
 for (let number = 0; number < KINDS; number += 1) await takePhoto(join(root, `${number}.jpg`))
@@ -34,19 +36,10 @@ const taken: Record<'cold' | 'warm' | 'vips', number[]> = { cold: [], warm: [], 
 const hasVips = Bun.which('vipsthumbnail') !== null
 if (!hasVips) process.stdout.write('vipsthumbnail is not installed, and is left out.\n')
 for (let round = 0; round < ROUNDS; round += 1) {
-  const server = await startServer({ root, args: ['--cache-dir', join(folder.path, `${round}`)] })
-  const { token } = await signIn(server.url, 'admin', server.password)
-  taken.cold.push(await perSecond(PHOTOS, () => askForAll(server.url, token)))
-  taken.warm.push(
-    await perSecond(PHOTOS * WARM_PASSES, async () => {
-      for (let pass = 0; pass < WARM_PASSES; pass += 1) await askForAll(server.url, token)
-    }),
-  )
-  await server.stop()
+  await measureServer(join(folder.path, `${round}`))
   if (hasVips)
     taken.vips.push(await perSecond(PHOTOS, () => shrinkAll(join(folder.path, `v${round}`))))
 }
-folder.remove()
 
 const [cold, warm, vips] = [median(taken.cold), median(taken.warm), median(taken.vips)]
 writeTable(
@@ -62,6 +55,22 @@ if (hasVips) {
   report('thumbnails, vipsthumbnail as a part of filemgr', budgets.thumbnails, {
     vipsToCold: vips / cold,
   })
+}
+
+/** @param cache the folder for the stored thumbnails, which must be empty */
+async function measureServer(cache: string): Promise<void> {
+  const server = await startServer({ root, args: ['--cache-dir', cache] })
+  try {
+    const { token } = await signIn(server.url, 'admin', server.password)
+    taken.cold.push(await perSecond(PHOTOS, () => askForAll(server.url, token)))
+    taken.warm.push(
+      await perSecond(PHOTOS * WARM_PASSES, async () => {
+        for (let pass = 0; pass < WARM_PASSES; pass += 1) await askForAll(server.url, token)
+      }),
+    )
+  } finally {
+    await server.stop()
+  }
 }
 
 async function perSecond(count: number, work: () => Promise<void>): Promise<number> {

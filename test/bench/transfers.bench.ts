@@ -3,7 +3,14 @@
  * memory that the server uses more than before. And 2000 files of 10 KiB that a user chooses in Chromium.
  */
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, fsyncSync, openSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  fsyncSync,
+  openSync,
+  rmSync,
+} from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -67,8 +74,9 @@ try {
 async function measureLarge(
   client: Client,
 ): Promise<Record<'pipe' | 'plain' | 'tus' | 'download', Usage>> {
+  const copy = join(outside.path, 'copy')
   const transfers = {
-    pipe: () => pipeIntoFile(join(outside.path, 'copy')),
+    pipe: () => pipeIntoFile(copy),
     plain: () => uploadPlain(client),
     tus: () => uploadByTus(client),
     download: () => download(client),
@@ -81,6 +89,7 @@ async function measureLarge(
     for (const name of Object.keys(transfers) as (keyof typeof transfers)[]) {
       const usage = await usageOf(pid, transfers[name])
       if (round > 0) usages[name].push(usage)
+      rmSync(copy, { force: true })
     }
   }
   const of = (name: keyof typeof transfers): Usage => ({
@@ -106,8 +115,8 @@ async function pipeIntoFile(path: string): Promise<void> {
   const { port } = listener.address() as AddressInfo
   await Promise.all([pipeline(createReadStream(large), connect(port, '127.0.0.1')), stored.promise])
   fsyncSync(file)
+  closeSync(file)
   listener.close()
-  rmSync(path)
 }
 
 async function uploadPlain(client: Client): Promise<void> {

@@ -10,6 +10,7 @@ import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
+import { median } from './measure.ts'
 import { report } from './report.ts'
 
 const ROUNDS = 5
@@ -50,8 +51,4 @@ function fill(name: string, folders: number): void {
     mkdirSync(inside, { recursive: true })
     for (let file = 0; file < FILES / folders; file += 1) writeFileSync(join(inside, `${file}`), '')
   }
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 }

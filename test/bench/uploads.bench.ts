@@ -7,7 +7,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'no
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, signIn } from '../support/client.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median, timed } from './measure.ts'
@@ -42,51 +42,47 @@ const WAYS: Record<string, Send> = {
         form.append('file', new Blob([content]), name(at * BATCH + one))
       }
       const answer = await client.call('POST', `${API.batch}/${folder}/`, form)
+      mustBe(200, answer)
       const { results }: { results: { status: number }[] } = await answer.json()
-      if (results.some(({ status }) => status !== 200)) throw new Error('A file was refused.')
+      const written = results.filter(({ status }) => status === 200)
+      if (written.length !== BATCH) throw new Error(`${written.length} of ${BATCH} files arrived.`)
     }),
 }
 
+await using resources = new AsyncDisposableStack()
 const local = temporaryFolder()
-const servers = {
-  full: await startServer(),
-  relaxed: await startServer({ args: ['--durability', 'relaxed'] }),
-}
-try {
-  const clients = { full: await client(servers.full), relaxed: await client(servers.relaxed) }
-  const times: Record<string, number[]> = {}
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const durability of ['full', 'relaxed'] as const) {
-      note(`${durability}Copy`, await timed(() => copy(`${durability}-${round}`, durability)))
-      for (const [way, send] of Object.entries(WAYS)) {
-        const folder = `${way}-${round}`
-        const time = timed(() => send(clients[durability], folder, (at) => `file ${at}`))
-        note(`${durability}${way}`, await time)
-      }
+resources.defer(() => local.remove())
+const clients = { full: await startClient('full'), relaxed: await startClient('relaxed') }
+const times: Record<string, number[]> = {}
+for (let round = 0; round < ROUNDS; round += 1) {
+  for (const durability of ['full', 'relaxed'] as const) {
+    note(`${durability}Copy`, await timed(() => copy(`${durability}-${round}`, durability)))
+    for (const [way, send] of Object.entries(WAYS)) {
+      const folder = `${way}-${round}`
+      const time = timed(() => send(clients[durability], folder, (at) => `file ${at}`))
+      note(`${durability}${way}`, await time)
     }
   }
-  const figures: Record<string, number> = {}
-  for (const [name, figure] of Object.entries(times)) {
-    const [durability = ''] = /^(full|relaxed)/.exec(name) ?? []
-    const way = name.slice(durability.length)
-    const perSec = Math.round((FILES / median(figure)) * 1000)
-    process.stdout.write(`${durability} ${way}: ${perSec} files a second\n`)
-    if (way !== 'Copy') {
-      figures[`${durability}${way}ToCopy`] =
-        median(figure) / median(times[`${durability}Copy`] ?? [])
-    }
-  }
-  report('2000 files of 10 KiB over 5 connections', budgets.uploads, figures)
-
-  function note(name: string, ms: number): void {
-    times[name] = [...(times[name] ?? []), ms]
-  }
-} finally {
-  for (const server of Object.values(servers)) await server.stop()
-  local.remove()
 }
+const figures: Record<string, number> = {}
+for (const [name, figure] of Object.entries(times)) {
+  const [durability = ''] = /^(full|relaxed)/.exec(name) ?? []
+  const way = name.slice(durability.length)
+  const perSec = Math.round((FILES / median(figure)) * 1000)
+  process.stdout.write(`${durability} ${way}: ${perSec} files a second\n`)
+  if (way !== 'Copy') {
+    figures[`${durability}${way}ToCopy`] = median(figure) / median(times[`${durability}Copy`] ?? [])
+  }
+}
+report('2000 files of 10 KiB over 5 connections', budgets.uploads, figures)
 
-function client(server: TestServer): Promise<Client> {
+function note(name: string, ms: number): void {
+  times[name] = [...(times[name] ?? []), ms]
+}
+/** Starts a server, and signs in. */
+async function startClient(durability: string): Promise<Client> {
+  const server = await startServer({ args: ['--durability', durability] })
+  resources.defer(async () => void (await server.stop()))
   return signIn(server.url, 'admin', server.password)
 }
 

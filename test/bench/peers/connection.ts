@@ -18,6 +18,7 @@ export class Connection {
   #reading: Reading | undefined
   /** Parts of the request that the socket has not accepted yet. */
   #unsent: Uint8Array[] = []
+  #closedBy: Error | undefined
 
   private constructor(socket: Bun.Socket<undefined>) {
     this.#socket = socket
@@ -33,7 +34,7 @@ export class Connection {
       socket: {
         data: (_, part) => connection?.take(part),
         drain: () => connection?.sendRest(),
-        close: () => connection?.ended(),
+        close: (_, error) => connection?.ended(error),
         error: (_, error) => connection?.ended(error),
       },
     })
@@ -43,6 +44,7 @@ export class Connection {
 
   /** @param parts the head of a request as `requestOf` creates it, and its body */
   send(...parts: Uint8Array[]): Promise<Answer> {
+    if (this.#closedBy) return Promise.reject(this.#closedBy)
     const answer = Promise.withResolvers<Answer>()
     this.#reading = new Reading(answer)
     this.#unsent = parts
@@ -67,7 +69,8 @@ export class Connection {
   }
 
   ended(error?: Error): void {
-    this.#reading?.ended(error)
+    this.#closedBy ??= error ?? new Error('The connection was closed.')
+    this.#reading?.ended(this.#closedBy, error === undefined)
     this.#reading = undefined
   }
 
@@ -100,9 +103,9 @@ class Reading {
     return true
   }
 
-  /** The connection has ended. */
-  ended(error = new Error('The connection was closed.')): void {
-    if (this.#length === 'to the end') this.#done()
+  /** The connection has ended. `isClosed`: by the server, without an error. */
+  ended(error: Error, isClosed: boolean): void {
+    if (isClosed && this.#length === 'to the end') this.#done()
     else this.#answer.reject(error)
   }
 

@@ -20,7 +20,12 @@ export async function given(): Promise<Peer | undefined> {
   const person = [username, password].map(decodeURIComponent) as [string, string]
   const { token } = await signIn(url, ...person)
   const folder = temporaryFolder('filemgr-bench-', above)
-  await fill(folder.path)
+  try {
+    await fill(folder.path)
+  } catch (error) {
+    folder.remove()
+    throw error
+  }
   return {
     ...fileBrowserLike(url, token, folder.path, `/${basename(folder.path)}`),
     clear: () => folder.remove(),

@@ -12,10 +12,20 @@ export interface Operation {
   /** Requests or files of one round. */
   units: number
   rounds: number
-  /** Whether it writes into a new folder, which `run` receives. */
+  /** Whether it writes into a new folder, which `prepare` receives. */
   writes?: boolean
-  /** One round. */
-  run(peer: Peer, address: string, folder: NewFolder): Promise<void>
+  /** Creates the requests of one round, which is not measured. */
+  prepare(peer: Peer, address: string, folder: NewFolder): Round
+}
+
+/** The work that is measured: requests, and what their responses must be. */
+export interface Round {
+  sequences: readonly Sequence[]
+  connections: number
+  /** @throws Error for a response that is wrong */
+  check(response: Answer): void
+  /** Not measured. @throws Error if files are missing after an upload */
+  verify?(): void
 }
 
 /** An empty folder for uploads. */
@@ -41,6 +51,9 @@ const SMALL_REQUESTS = 4000
 const RANGE_REQUESTS = 2000
 const THUMBNAIL_REQUESTS = 4000
 const UPLOADS = 2000
+/** Any listing contains at least the name of each file. */
+const NAME_BYTES_MIN = 'file 0.bin'.length
+const THUMBNAIL_BYTES_MIN = 1000
 
 const content = new Uint8Array(FILE_BYTES).fill(65)
 const block = new Uint8Array(4 * 2 ** 20).fill(65)
@@ -55,11 +68,11 @@ export const OPERATIONS: readonly Operation[] = [
     target: 'small',
     units: SMALL_REQUESTS,
     rounds: ROUNDS,
-    async run(peer, address) {
-      const requests = Array.from({ length: SMALL_REQUESTS }, (_, index) => {
+    prepare(peer, address) {
+      const sequences = Array.from({ length: SMALL_REQUESTS }, (_, index) => {
         return get(peer, at(address, nameOfFile((index * 7) % FILES)))
       })
-      await inParallel(peer, requests, CONNECTIONS, (answer) => mustBe(answer, 200, FILE_BYTES))
+      return { sequences, connections: CONNECTIONS, check: mustBe(200, FILE_BYTES) }
     },
   },
   {
@@ -68,31 +81,31 @@ export const OPERATIONS: readonly Operation[] = [
     target: 'large',
     units: RANGE_REQUESTS,
     rounds: ROUNDS,
-    async run(peer, address) {
-      const requests = Array.from({ length: RANGE_REQUESTS }, (_, index) => {
+    prepare(peer, address) {
+      const sequences = Array.from({ length: RANGE_REQUESTS }, (_, index) => {
         const first = ((index * 7919) % (LARGE_BYTES / RANGE_BYTES)) * RANGE_BYTES
         return get(peer, address, { Range: `bytes=${first}-${first + RANGE_BYTES - 1}` })
       })
-      await inParallel(peer, requests, 1, (answer) => mustBe(answer, 206, RANGE_BYTES))
+      return { sequences, connections: 1, check: mustBe(206, RANGE_BYTES) }
     },
   },
-  whole('list 10 000 files', 'list', 'list'),
-  whole('list 100 000 files', 'listLarge', 'listLarge'),
-  whole('download of 1 GiB', 'large', 'large'),
-  whole('zip of 10 000 files, 100 MiB', 'zip', 'zip'),
-  whole('tar of the same', 'tar', 'tar'),
-  whole('tar.gz of the same', 'targz', 'targz'),
+  whole('list 10 000 files', 'list', FILES * NAME_BYTES_MIN),
+  whole('list 100 000 files', 'listLarge', MANY * NAME_BYTES_MIN),
+  whole('download of 1 GiB', 'large', LARGE_BYTES),
+  whole('zip of 10 000 files, 100 MiB', 'zip', FILES * FILE_BYTES),
+  whole('tar of the same', 'tar', FILES * FILE_BYTES),
+  whole('tar.gz of the same', 'targz', FILE_BYTES),
   {
     name: 'stored thumbnails of 12 megapixels, 16 connections',
     key: 'thumbnails',
     target: 'thumbnails',
     units: THUMBNAIL_REQUESTS,
     rounds: ROUNDS,
-    async run(peer, address) {
-      const requests = Array.from({ length: THUMBNAIL_REQUESTS }, (_, index) => {
+    prepare(peer, address) {
+      const sequences = Array.from({ length: THUMBNAIL_REQUESTS }, (_, index) => {
         return get(peer, at(address, nameOfPhoto(index % PHOTOS)))
       })
-      await inParallel(peer, requests, CONNECTIONS, (answer) => mustBe(answer, 200, 1000))
+      return { sequences, connections: CONNECTIONS, check: mustBe(200, THUMBNAIL_BYTES_MIN) }
     },
   },
   uploads('upload of 2000 files of 10 KiB, 5 connections', 'upload', put),
@@ -104,27 +117,31 @@ export const OPERATIONS: readonly Operation[] = [
     units: 1,
     rounds: UPLOAD_ROUNDS,
     writes: true,
-    async run(peer, address, folder) {
+    prepare(peer, address, folder) {
       const length = { 'Content-Length': String(LARGE_BYTES) }
       const url = `${peer.url}${at(address, folder.name, 'large.bin')}`
       const head = requestOf(url, { ...peer.headers, ...length }, peer.uploadMethod)
       const blocks = Array.from({ length: LARGE_BYTES / block.length }, () => block)
-      await inParallel(peer, [[[head, ...blocks]]], 1, mustBeDone)
-      mustHold(folder, 1, LARGE_BYTES)
+      return {
+        sequences: [[[head, ...blocks]]],
+        connections: 1,
+        check: mustBeStored,
+        verify: () => mustHold(folder, 1, LARGE_BYTES),
+      }
     },
   },
 ]
 
-/** One response, read to its end. */
-function whole(name: string, key: string, target: Target): Operation {
+/** One response, read to its end, with at least `bytesMin` bytes. */
+function whole(name: string, target: Target, bytesMin: number): Operation {
   return {
     name,
-    key,
+    key: target,
     target,
     units: 1,
     rounds: ROUNDS,
-    async run(peer, address) {
-      await inParallel(peer, [get(peer, address)], 1, (answer) => mustBe(answer, 200, 1))
+    prepare(peer, address) {
+      return { sequences: [get(peer, address)], connections: 1, check: mustBe(200, bytesMin) }
     },
   }
 }
@@ -142,12 +159,16 @@ function uploads(
     units: UPLOADS,
     rounds: UPLOAD_ROUNDS,
     writes: true,
-    async run(peer, address, folder) {
+    prepare(peer, address, folder) {
       const sequences = Array.from({ length: UPLOADS }, (_, index) => {
         return sequenceOf(peer, at(address, folder.name, nameOfFile(index)))
       })
-      await inParallel(peer, sequences, UPLOAD_CONNECTIONS, mustBeDone)
-      mustHold(folder, UPLOADS, FILE_BYTES)
+      return {
+        sequences,
+        connections: UPLOAD_CONNECTIONS,
+        check: mustBeStored,
+        verify: () => mustHold(folder, UPLOADS, FILE_BYTES),
+      }
     },
   }
 }
@@ -156,7 +177,7 @@ function uploads(
 type Request = Uint8Array[]
 
 /** Requests that are sent one after the other. */
-type Sequence = readonly Request[]
+export type Sequence = readonly Request[]
 
 function get(peer: Peer, address: string, headers: Record<string, string> = {}): Sequence {
   return [[requestOf(`${peer.url}${address}`, { ...peer.headers, ...headers })]]
@@ -181,30 +202,33 @@ function tus(peer: Peer, address: string): Sequence {
   return [[requestOf(url, creation, 'POST')], [requestOf(url, sending, 'PATCH'), content]]
 }
 
-async function inParallel(
-  peer: Peer,
-  sequences: readonly Sequence[],
-  connections: number,
-  check: (answer: Answer) => void,
+/** @throws Error for a response that is wrong, or a connection that is closed */
+export async function sendAll(
+  url: string,
+  { sequences, connections, check }: Round,
 ): Promise<void> {
   let next = 0
   const work = async () => {
-    const connection = await Connection.open(peer.url)
-    for (let sequence = sequences[next++]; sequence; sequence = sequences[next++]) {
-      for (const request of sequence) check(await connection.send(...request))
+    const connection = await Connection.open(url)
+    try {
+      for (let sequence = sequences[next++]; sequence; sequence = sequences[next++]) {
+        for (const request of sequence) check(await connection.send(...request))
+      }
+    } finally {
+      connection.close()
     }
-    connection.close()
   }
   await Promise.all(Array.from({ length: connections }, work))
 }
 
-function mustBe({ status, bytes }: Answer, expected: number, bytesMin: number): void {
-  if (status !== expected || bytes < bytesMin) {
+function mustBe(expected: number, bytesMin: number): (response: Answer) => void {
+  return ({ status, bytes }) => {
+    if (status === expected && bytes >= bytesMin) return
     throw new Error(`A response was ${status} with ${bytes} bytes.`)
   }
 }
 
-function mustBeDone({ status }: Answer): void {
+function mustBeStored({ status }: Answer): void {
   if (status < 200 || status > 204) throw new Error(`An upload was answered with ${status}.`)
 }
 

@@ -71,7 +71,7 @@ export async function run(peer: Peer): Promise<Running> {
   const startedAt = performance.now()
   const child = spawn(program, args, { env, cwd: home, stdio: 'ignore' })
   while (!(await answers(peer))) {
-    if (child.exitCode !== null) throw new Error(`${peer.name} has ended with ${child.exitCode}.`)
+    if (hasEnded(child)) throw new Error(`${peer.name} has ended with ${child.exitCode}.`)
     await Bun.sleep(ASK_EVERY_MS)
   }
   const startMs = performance.now() - startedAt
@@ -88,8 +88,13 @@ async function answers({ url }: Peer): Promise<boolean> {
   }
 }
 
+/** Whether the process has ended, by itself or by a signal. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
 async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (hasEnded(child)) return
   const end = once(child, 'exit')
   child.kill('SIGTERM')
   await end

@@ -28,18 +28,29 @@ export async function relaxedServer({ scratch }: Served): Promise<Peer> {
 
 async function filemgrFor(root: string, home: string, options: string[] = []): Promise<Peer> {
   const database = join(home, 'filemgr.db')
-  const server = await startServer({ root, database })
-  const verb = (...words: string[]) => runFilemgr([...words, '--database', database], { home })
-  await verb('users', 'add', 'reader', PASSWORD)
-  for (const rule of RULES) await verb('rules', 'add', ...rule)
-  const { token } = await signIn(server.url, 'reader', PASSWORD)
-  await server.stop()
+  const token = await createReader(root, database, home)
   const port = String(await freePort())
   const words = ['serve', root, '--port', port, '--database', database, ...options]
   return {
     ...fileBrowserLike(`http://127.0.0.1:${port}`, token, root),
     command: [...filemgr(), ...words],
     home,
+  }
+}
+
+/** Creates the database, with a user and rules. @returns the token of the user's session */
+async function createReader(root: string, database: string, home: string): Promise<string> {
+  const server = await startServer({ root, database })
+  const mustRun = async (...args: string[]) => {
+    const { code, stderr } = await runFilemgr([...args, '--database', database], { home })
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
+  }
+  try {
+    await mustRun('users', 'add', 'reader', PASSWORD)
+    for (const rule of RULES) await mustRun('rules', 'add', ...rule)
+    return (await signIn(server.url, 'reader', PASSWORD)).token
+  } finally {
+    await server.stop()
   }
 }
 
