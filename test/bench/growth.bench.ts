@@ -1,6 +1,7 @@
 /**
- * How the cost of an operation grows with the number of files: 1000 to a million. Milliseconds for each 1000 files, and
- * the memory of the server after each. A curve that bends upwards is a row whose figures grow.
+ * How the cost of an operation grows with the number of files, from 1000 to a million. Listing, archive and the wait for
+ * the first index are milliseconds for each 1000 files; a search and a thumbnail are milliseconds. The last column is the
+ * memory of the server afterwards. A cost that grows faster than the number of files grows from row to row.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,21 +13,21 @@ import { residentMibOf } from '../support/process.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
-import { median } from './measure.ts'
+import { median, timed } from './measure.ts'
 import { createFiles } from './names.ts'
 import { report } from './report.ts'
 import { type Cell, writeTable } from './table.ts'
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000]
-/** A listing and an archive of more are refused or take minutes. */
+/** A listing of more files is refused, and an archive of them takes minutes. */
 const LISTED_MAX = 100_000
 const ROUNDS = 3
-/** Pictures beside the other files. */
+/** Pictures beside the other files; each thumbnail is made once. */
 const PICTURES = 30
 
 const rows: Cell[][] = []
 for (const size of SIZES) rows.push(await measure(size))
-const head = ['files', 'listing', 'archive', 'first search', 'search ms', 'thumbnail ms', 'MiB']
+const head = ['files', 'listing', 'archive', 'first index', 'search ms', 'thumbnail ms', 'MiB']
 writeTable('Growth, in ms for each 1000 files', head, rows)
 const listings = rows.map(([, listing]) => Number(listing))
 const [small = Number.NaN, , large = Number.NaN] = listings
@@ -36,7 +37,9 @@ report('growth', budgets.growth, {
 })
 
 async function measure(size: number): Promise<Cell[]> {
+  await using resources = new AsyncDisposableStack()
   const folder = temporaryFolder()
+  resources.defer(folder.remove)
   const root = join(folder.path, 'root')
   // Up to the limit in one folder, and in folders of 1000 beyond it.
   createFiles(size, (number) =>
@@ -44,33 +47,29 @@ async function measure(size: number): Promise<Cell[]> {
   )
   await createPictures(join(root, 'pictures'))
   const server = await startServer({ root })
-  try {
-    const { token } = await signIn(server.url, 'admin', server.password)
-    const ask = async (address: string) => {
-      const answer = await fetch(server.url + address, { headers: { 'X-Auth': token } })
-      if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
-      for await (const _ of answer.body ?? []);
-      return answer.headers
-    }
-    const isListed = size <= LISTED_MAX
-    const listing = isListed ? await time(() => ask(`${API.resources}/flat/`)) : Number.NaN
-    const archive = isListed ? await time(() => ask(`${API.raw}/flat/?algo=tar`)) : Number.NaN
-    let picture = 0
-    const next = () => picture++
-    const find = () => ask(`${API.search}/?query=${size - 1}`)
-    const startedAt = performance.now()
-    while ((await find()).get(INDEX_AGE_HEADER) === null);
-    const first = performance.now() - startedAt
-    const search = await time(find)
-    const thumbnail = await time(() => ask(`${API.preview}/thumb/pictures/${next()}.jpg`), PICTURES)
-    const mib = residentMibOf(server.pid)
-    const each = (ms: number) => (ms / size) * 1000
-    const costs = [each(listing), each(archive), each(first), search, thumbnail, mib]
-    return [String(size), ...costs]
-  } finally {
-    await server.stop()
-    folder.remove()
+  resources.defer(async () => void (await server.stop()))
+  const { token } = await signIn(server.url, 'admin', server.password)
+  const get = async (address: string) => {
+    const response = await fetch(server.url + address, { headers: { 'X-Auth': token } })
+    if (!response.ok) throw new Error(`${address}: ${response.status}`)
+    for await (const _ of response.body ?? []);
+    return response.headers
   }
+  const isListed = size <= LISTED_MAX
+  const listing = isListed ? await medianMs(() => get(`${API.resources}/flat/`)) : Number.NaN
+  const archive = isListed ? await medianMs(() => get(`${API.raw}/flat/?algo=tar`)) : Number.NaN
+  const search = () => get(`${API.search}/?query=${size - 1}`)
+  const firstIndexMs = await timed(async () => {
+    while ((await search()).get(INDEX_AGE_HEADER) === null);
+  })
+  const searchMs = await medianMs(search)
+  let picture = 0
+  const thumbnail = () => get(`${API.preview}/thumb/pictures/${picture++}.jpg`)
+  const thumbnailMs = await medianMs(thumbnail, PICTURES)
+  const memoryMib = residentMibOf(server.pid)
+  const perThousand = (ms: number) => (ms / size) * 1000
+  const costs = [perThousand(listing), perThousand(archive), perThousand(firstIndexMs)]
+  return [String(size), ...costs, searchMs, thumbnailMs, memoryMib]
 }
 
 async function createPictures(folder: string): Promise<void> {
@@ -84,13 +83,9 @@ async function createPictures(folder: string): Promise<void> {
   }
 }
 
-/** The median of several rounds. */
-async function time(work: () => Promise<unknown>, rounds = ROUNDS): Promise<number> {
+/** The median of several rounds, in milliseconds. */
+async function medianMs(work: () => Promise<unknown>, rounds = ROUNDS): Promise<number> {
   const times: number[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    const startedAt = performance.now()
-    await work()
-    times.push(performance.now() - startedAt)
-  }
+  for (let round = 0; round < rounds; round += 1) times.push(await timed(work))
   return median(times)
 }

@@ -1,6 +1,7 @@
 /**
- * What a person waits for in the interface, measured in Chromium against the executable: bytes before
- * the first listing, the time from a click to rows, and how long anything blocks.
+ * What a user waits for in the interface, measured in Chromium with the executable: the bytes of scripts and styles before
+ * the first listing, the time from a double click on a folder to its rows, the longest task that blocks the page while
+ * the user scrolls and uploads, and the time until a visitor of a share sees its first picture.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { report } from './report.ts'
 
-/** The network of a phone: 1.6 Mbit/s and 150 ms, as a good connection of the third generation. */
+/** A good 3G network: 1.6 Mbit/s down, 750 kbit/s up, 150 ms latency. Throughputs are bytes a second. */
 const PHONE_NETWORK = {
   offline: false,
   latency: 150,
@@ -40,7 +41,7 @@ const browser = await chromium.launch({
 resources.defer(() => browser.close())
 const context = await browser.newContext({
   viewport: { width: 1440, height: 900 },
-  // What the app's own worker keeps would not be counted.
+  // Files from the cache of the service worker would not be counted.
   serviceWorkers: 'block',
 })
 const page = await context.newPage()
@@ -56,13 +57,13 @@ figures.clickToRows10000Ms = await clickToRows(page, 'f10000')
 figures.clickToRows100000Ms = await clickToRows(page, 'f100000')
 await page.goto(`${server.url}/files/f100000/`)
 await page.getByRole('row', { name: /file-00000/ }).waitFor()
-// After the load: reading a listing of this size takes longer tasks.
+// The listing must be loaded: the interface reads one of this size in longer tasks.
 await page.waitForTimeout(3000)
 figures.longestTaskScrollingMs = await longestTask(page, () => scroll(page))
 await page.goto(`${server.url}/files/`)
 await page.getByRole('row', { name: /f1000\b/ }).waitFor()
-await chooseMany(page)
-figures.longestTaskUploadingMs = await longestTask(page, () => uploaded(page))
+await chooseFiles(page)
+figures.longestTaskUploadingMs = await longestTask(page, () => waitUntilUploaded(page))
 figures.firstSharedPictureMs = await firstSharedPicture()
 report('interface, in Chromium against the executable', budgets.interface, figures)
 
@@ -73,19 +74,19 @@ function fill(path: string, count: number): void {
   }
 }
 
-/** With a cold cache, signed in. Scripts that arrive after the rows are not counted. */
+/** KiB of scripts and styles until the first rows, signed in, with an empty cache; later ones are not counted. */
 async function bytesToListing(page: Page) {
-  const wire: CDPSession = await page.context().newCDPSession(page)
-  await wire.send('Network.enable')
-  await wire.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const devTools: CDPSession = await page.context().newCDPSession(page)
+  await devTools.send('Network.enable')
+  await devTools.send('Network.setCacheDisabled', { cacheDisabled: true })
   await page.addInitScript(() => {
-    // At the change itself: what the page loads after its first rows may arrive within a frame.
-    const watch = new MutationObserver(() => {
+    // Not in the next frame: what the page loads after its first rows may arrive before it.
+    const observer = new MutationObserver(() => {
       if (!document.body?.textContent?.includes('f1000')) return
       performance.mark('rows')
-      watch.disconnect()
+      observer.disconnect()
     })
-    watch.observe(document, { childList: true, subtree: true })
+    observer.observe(document, { childList: true, subtree: true })
   })
   await page.goto(`${server.url}/files/`)
   await page.getByRole('row', { name: /f1000\b/ }).waitFor()
@@ -106,7 +107,7 @@ async function bytesToListing(page: Page) {
   }
 }
 
-/** The best of five: what the interface can do, not what the machine was busy with. */
+/** Milliseconds from the second click on a folder to its first rows: the shortest of five, which other work disturbs least. */
 async function clickToRows(page: Page, name: string): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < 5; round += 1) {
@@ -119,26 +120,26 @@ async function clickToRows(page: Page, name: string): Promise<number> {
         (event) => {
           // The second click opens the folder.
           if ((event as MouseEvent).detail < 2) return
-          const began = performance.now()
-          const look = () => {
+          const startedAt = performance.now()
+          const check = () => {
             if (document.body.textContent?.includes('file-00000')) {
-              document.body.dataset.waited = String(performance.now() - began)
-            } else requestAnimationFrame(look)
+              document.body.dataset.waitedMs = String(performance.now() - startedAt)
+            } else requestAnimationFrame(check)
           }
-          look()
+          check()
         },
         { capture: true },
       )
     })
     await row.dblclick()
-    const waited = page.locator('body[data-waited]')
-    await waited.waitFor()
-    times.push(Number(await waited.getAttribute('data-waited')))
+    const done = page.locator('body[data-waited-ms]')
+    await done.waitFor()
+    times.push(Number(await done.getAttribute('data-waited-ms')))
   }
   return Math.min(...times)
 }
 
-/** On a phone, from the request of a shared album to its first picture; the median of five visitors. */
+/** Milliseconds from the request for a shared folder of photos to its first picture, on a phone: the median of five visits. */
 async function firstSharedPicture(): Promise<number> {
   const album = join(folder.path, 'album')
   mkdirSync(album)
@@ -147,8 +148,8 @@ async function firstSharedPicture(): Promise<number> {
     const picture = sharp({
       create: { width: 400, height: 300, channels: 3, background: 'grey', noise },
     })
-    const grain = await picture.png().toBuffer()
-    await sharp(grain)
+    const small = await picture.png().toBuffer()
+    await sharp(small)
       .resize(4000, 3000)
       .jpeg()
       .toFile(join(album, `${number}.jpg`))
@@ -163,26 +164,27 @@ async function firstSharedPicture(): Promise<number> {
       isMobile: true,
     })
     const page = await context.newPage()
-    const wire = await context.newCDPSession(page)
-    await wire.send('Network.enable')
-    await wire.send('Network.emulateNetworkConditions', PHONE_NETWORK)
+    const devTools = await context.newCDPSession(page)
+    await devTools.send('Network.enable')
+    await devTools.send('Network.emulateNetworkConditions', PHONE_NETWORK)
     await page.addInitScript(() => {
       new PerformanceObserver((list) => {
         for (const paint of list.getEntries() as (PerformanceEntry & { element?: Element })[]) {
           if (!(paint.element instanceof HTMLImageElement)) continue
-          document.documentElement.dataset.painted ??= String(paint.startTime)
+          document.documentElement.dataset.paintedMs ??= String(paint.startTime)
         }
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
     await page.goto(`${server.url}/share/${hash}`)
-    const painted = page.locator('html[data-painted]')
+    const painted = page.locator('html[data-painted-ms]')
     await painted.waitFor()
-    times.push(Number(await painted.getAttribute('data-painted')))
+    times.push(Number(await painted.getAttribute('data-painted-ms')))
     await context.close()
   }
   return times.sort((a, b) => a - b)[2] ?? Number.NaN
 }
 
+/** The duration in milliseconds of the longest task of the page while `act` runs; 0 if none took 50 ms. */
 async function longestTask(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     document.body.dataset.longest = '0'
@@ -203,8 +205,8 @@ async function scroll(page: Page): Promise<void> {
   await page.waitForTimeout(300)
 }
 
-/** The browser itself is busy while it is handed so many files; what is measured begins after. */
-async function chooseMany(page: Page): Promise<void> {
+/** Chooses 2000 files, and waits until the upload has begun: the browser itself is busy before. */
+async function chooseFiles(page: Page): Promise<void> {
   const many = join(outside.path, 'many')
   fill(many, 2000)
   const choosing = page.waitForEvent('filechooser')
@@ -217,6 +219,6 @@ async function chooseMany(page: Page): Promise<void> {
   await page.getByRole('region', { name: /^Uploads/ }).waitFor()
 }
 
-async function uploaded(page: Page): Promise<void> {
+async function waitUntilUploaded(page: Page): Promise<void> {
   await page.getByText('2,000 files uploaded').waitFor({ timeout: 60_000 })
 }

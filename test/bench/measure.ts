@@ -1,8 +1,8 @@
-/** How benches take times: rounds that alternate between those who are compared, and the median of each. */
+/** How benches measure: rounds alternate between the functions that are compared, and each figure is a median. */
 
 const ROUNDS = 9
 
-/** Milliseconds of each work, the median of several rounds. One round before them is not counted. */
+/** The median milliseconds of each function. The first of the rounds is not counted. */
 export function medians<Name extends string>(
   works: Record<Name, () => Promise<unknown>>,
 ): Promise<Record<Name, number>> {
@@ -11,7 +11,7 @@ export function medians<Name extends string>(
   return mediansOf(Object.fromEntries(measures) as Record<Name, () => Promise<number>>)
 }
 
-/** As `medians`, of figures that each work measures itself. */
+/** As `medians`, of the figures that the functions return. */
 export async function mediansOf<Name extends string>(
   measures: Record<Name, () => Promise<number>>,
 ): Promise<Record<Name, number>> {
@@ -29,7 +29,7 @@ export async function mediansOf<Name extends string>(
   >
 }
 
-/** The milliseconds that a work takes. */
+/** The milliseconds that a function takes. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
@@ -40,15 +40,15 @@ export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 }
 
-/** Runs a program of the system to its end. @throws Error when it fails */
+/** Runs a command and reads its output to the end. @throws Error if it fails */
 export async function runToEnd(...command: string[]): Promise<void> {
   const program = Bun.spawn(command, { stdout: 'pipe', stderr: 'ignore' })
   await new Response(program.stdout).arrayBuffer()
   if ((await program.exited) !== 0) throw new Error(`${command[0]} has failed.`)
 }
 
-/** A row of a table for people. */
-export function row(cells: readonly (string | number)[]): void {
+/** Prints a row of a table with columns of the same width. */
+export function printRow(cells: readonly (string | number)[]): void {
   const texts = cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell))
   process.stdout.write(`${texts.map((text) => text.padStart(14)).join('')}\n`)
 }

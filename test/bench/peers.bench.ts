@@ -1,10 +1,10 @@
 /**
- * filemgr beside other servers of the same files, in one run: nginx, rclone, copyparty, the runtime without filemgr,
- * @tus/server, tar(1), zip(1) and pigz(1), and any server with the API of File Browser by `--peer`. Where the machine has
- * two cores and taskset(1), servers use one, and the client the other. Rounds alternate, and figures are medians. Budgets
- * of operations are ratios of processor time, because other work on the machine changes it least. filemgr checks a
- * session, rights and rules for each request; of the others, only a server given by `--peer` checks anything.
- * `FILEMGR_BENCH_OPERATIONS=start,upload` measures these alone.
+ * Compares filemgr with other servers of the same files: nginx, rclone, copyparty, the runtime without filemgr and
+ * @tus/server; with the programs tar(1), zip(1) and pigz(1); and with a server that has the API of File Browser (`--peer`).
+ * If the machine has two cores and taskset(1), the servers use one and the client the other. Rounds alternate, and
+ * figures are medians. Budgets of operations are ratios of processor time, which other work on the machine changes least.
+ * filemgr checks a session, rights and rules for each request; of the others, only the server of `--peer` checks anything.
+ * `FILEMGR_BENCH_OPERATIONS=start,upload` measures only these operations.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,15 +13,16 @@ import budgets from './budgets.json' with { type: 'json' }
 import { median } from './measure.ts'
 import { openPeers } from './peers/all.ts'
 import { type NewFolder, OPERATIONS, type Operation, sendAll } from './peers/operations.ts'
-import { moveToClientCore, type Peer, type Running, run } from './peers/peer.ts'
+import { moveToClientCore, type Peer, type RunningPeer, startPeer } from './peers/peer.ts'
 import { PROGRAMS } from './peers/programs.ts'
 import { type Usage, usageOf } from './peers/usage.ts'
 import { report } from './report.ts'
 import { type Cell, writeTable } from './table.ts'
 
 const START_ROUNDS = 7
+/** The name of the server with which the others are compared. */
 const OWN = 'filemgr'
-/** After its start, a server and its runtime release memory. */
+/** Until then, a server releases memory that only its start needs. */
 const SETTLED_MS = 2000
 
 /** A server or a program that can do an operation. */
@@ -36,9 +37,9 @@ moveToClientCore()
 using peers = await openPeers()
 const { served, list } = peers
 if (chosen.includes('start')) await measureStarts()
-const running = new Map<Peer, Running>()
+const running = new Map<Peer, RunningPeer>()
 try {
-  for (const peer of list) running.set(peer, await run(peer))
+  for (const peer of list) running.set(peer, await startPeer(peer))
   const rows: Cell[][] = []
   for (const operation of OPERATIONS) {
     if (chosen.includes(operation.key)) rows.push(...(await measure(operation)))
@@ -81,25 +82,29 @@ function measuredBudgets(): Record<string, number> {
 
 /**
  * Measures the time from the start to the first response, and the memory of an idle server, of the peers that serve the
- * small files and are started here. The relaxed server serves only uploads, and starts like the other one of filemgr.
+ * small files and are started here. filemgr with relaxed durability has only uploads, and starts like the other filemgr.
  */
 async function measureStarts(): Promise<void> {
   const starters = list.filter(({ command, targets }) => command && targets.small)
-  const found = new Map(starters.map(({ name }) => [name, { startMs: [0], idleMib: [0] }]))
+  const figuresOf = new Map(
+    starters.map(({ name }) => [name, { startMs: [] as number[], idleMib: [] as number[] }]),
+  )
   for (let round = 0; round <= START_ROUNDS; round += 1) {
     for (const peer of starters) {
-      const { pid = 0, startMs, stop } = await run(peer)
+      const { pid = 0, startMs, stop } = await startPeer(peer)
       try {
         await Bun.sleep(SETTLED_MS)
-        found.get(peer.name)?.startMs.splice(round, 1, startMs)
-        found.get(peer.name)?.idleMib.splice(round, 1, residentMibOf(pid))
+        // The first start reads the program from the disk, and is not counted.
+        if (round === 0) continue
+        figuresOf.get(peer.name)?.startMs.push(startMs)
+        figuresOf.get(peer.name)?.idleMib.push(residentMibOf(pid))
       } finally {
         await stop()
       }
     }
   }
-  const rows = [...found].map(([name, { startMs, idleMib }]) => {
-    return [name, median(startMs.slice(1)), median(idleMib.slice(1))]
+  const rows = [...figuresOf].map(([name, { startMs, idleMib }]) => {
+    return [name, median(startMs), median(idleMib)]
   })
   writeTable('Start and idle', ['server', 'first response after ms', 'idle MiB'], rows)
   const [[, ownMs, ownMib] = [], ...others] = rows
@@ -141,14 +146,14 @@ async function measure(operation: Operation): Promise<Cell[][]> {
 function serverRunners(peer: Peer, operation: Operation): Runner[] {
   const address = peer.targets[operation.target]
   if (address === undefined) return []
-  const act = async () => {
+  const runRound = async () => {
     using folder = newFolder(peer, operation)
     const round = operation.prepare(peer, address, folder)
     const usage = await usageOf(running.get(peer)?.pid, () => sendAll(peer.url, round))
     round.verify?.()
     return usage
   }
-  return [{ name: peer.name, run: () => act().catch((cause) => failed(peer, operation, cause)) }]
+  return [{ name: peer.name, run: () => runRound().catch((cause) => fail(peer, operation, cause)) }]
 }
 
 /** The folder of one round, which is removed after it. */
@@ -159,8 +164,8 @@ function newFolder({ folder }: Peer, { writes }: Operation): NewFolder & Disposa
   return { name, path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** @throws Error */
-function failed(peer: Peer, operation: Operation, cause: unknown): never {
+/** @throws Error with the names of the server and the operation */
+function fail(peer: Peer, operation: Operation, cause: unknown): never {
   throw new Error(`${peer.name}: ${operation.name}`, { cause })
 }
 

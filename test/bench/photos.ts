@@ -2,12 +2,12 @@
 import sharp from 'sharp'
 
 /** Writes a JPEG of 4000 × 3000 pixels with noise. Each call creates another picture. */
-export async function takePhoto(path: string): Promise<void> {
+export async function createPhoto(path: string): Promise<void> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
-  const grain = sharp({
+  const small = sharp({
     create: { width: 500, height: 375, channels: 3, background: 'grey', noise },
   })
-  await sharp(await grain.png().toBuffer())
+  await sharp(await small.png().toBuffer())
     .resize(4000, 3000)
     .jpeg({ quality: 85 })
     .toFile(path)

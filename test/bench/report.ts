@@ -7,13 +7,13 @@ export function report(
   const lines = [title]
   for (const [name, budget] of Object.entries(budgets)) {
     const figure = figures[name] ?? Number.NaN
-    const kept = figure <= budget
-    if (!kept) process.exitCode = 1
+    const isKept = figure <= budget
+    if (!isKept) process.exitCode = 1
     const cells = [
       name.padEnd(28),
       figure.toFixed(2).padStart(8),
       `of ${budget}`,
-      kept ? '' : 'OVER',
+      isKept ? '' : 'OVER',
     ]
     lines.push(`  ${cells.join('  ').trimEnd()}`)
   }

@@ -1,6 +1,6 @@
 /**
- * What others notice of heavy work: the time of a small GET, every 5 ms, while the server does something else for
- * another client. The budgets are milliseconds at the 99th percentile; the table has the median, too.
+ * How long a request waits for the heavy work of other clients: the time of a GET of a small file, every 5 ms, while the
+ * server works for another client. The budgets are milliseconds at the 99th percentile; the table shows the median too.
  */
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import budgets from './budgets.json' with { type: 'json' }
 import { report } from './report.ts'
 import { type Cell, writeTable } from './table.ts'
 
+/** The program that requests the small file. */
 const CLIENT = join(import.meta.dir, 'small-get-times.ts')
 const SECONDS = 6
 /** How long each flush of the slow disk takes. */
@@ -33,10 +34,11 @@ const quick = await startServer({ root })
 resources.defer(async () => void (await quick.stop()))
 const slow = await startServer({ root, program: withSlowFlushes(filemgr()) })
 resources.defer(async () => void (await slow.stop()))
+/** The server that is measured, and the session of its requests. */
 let server = quick
 let headers = await sessionOf(quick)
 
-/** Each is done again and again while the small file is requested. */
+/** Each is repeated while the small file is requested. Key: the beginning of the name of its budget. */
 const WORK: Record<string, { name: string; run(): Promise<unknown> }> = {
   idle: { name: 'nothing', run: () => Bun.sleep(50) },
   list: { name: 'listings of 100 000 files', run: () => read(`${API.resources}/large/`) },
@@ -54,22 +56,26 @@ for (const [key, { name, run }] of Object.entries(WORK)) {
   server = key === 'slowDisk' ? slow : quick
   headers = await sessionOf(server)
   const times = await timesDuring(run)
-  const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
-  rows.push([name, at(0.5), at(0.99), times.at(-1) ?? Number.NaN])
-  figures[`${key}P99Ms`] = at(0.99)
+  const quantile = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
+  rows.push([name, quantile(0.5), quantile(0.99), times.at(-1) ?? Number.NaN])
+  figures[`${key}P99Ms`] = quantile(0.99)
 }
-writeTable('A small GET while the server works', ['work', 'median ms', 'p99 ms', 'most ms'], rows)
+writeTable(
+  'A small GET while the server works',
+  ['work', 'median ms', 'p99 ms', 'longest ms'],
+  rows,
+)
 report(
   'a small GET while the server works, at the 99th percentile',
   budgets.responsiveness,
   figures,
 )
 
-/** A kernel that waits at the start of each flush, for whichever thread of the server asked for it. */
+/** A command that runs the program with strace, which delays each flush (fsync, fdatasync) of every thread. */
 function withSlowFlushes(program: [string, ...string[]]): [string, ...string[]] {
   const calls = 'fsync,fdatasync'
   const delay = `inject=${calls}:delay_enter=${FLUSH_MS * 1000}`
-  // The tracer is a process beside the server; other calls run at full speed.
+  // -D keeps the process id of the server; --seccomp-bpf lets other system calls run at full speed.
   const options = ['-D', '-f', '--seccomp-bpf', '-qq', '-o', '/dev/null']
   return ['strace', ...options, '-e', `trace=${calls}`, '-e', delay, ...program]
 }
@@ -110,24 +116,26 @@ async function smallGetTimes(): Promise<number[]> {
 }
 
 async function read(address: string): Promise<void> {
-  const answer = await fetch(server.url + address, { headers })
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
-  for await (const _ of answer.body ?? []);
+  const response = await fetch(server.url + address, { headers })
+  if (!response.ok) throw new Error(`${address}: ${response.status}`)
+  for await (const _ of response.body ?? []);
 }
 
 async function upload(): Promise<void> {
   const body = new Uint8Array(256 * 2 ** 20)
   const address = `${server.url}${API.resources}/upload.bin?override=true`
-  const answer = await fetch(address, { method: 'POST', headers, body })
-  if (!answer.ok) throw new Error(`upload: ${answer.status}`)
+  const response = await fetch(address, { method: 'POST', headers, body })
+  if (!response.ok) throw new Error(`upload: ${response.status}`)
 }
 
+/** Adds a photo, so that its thumbnail is not stored yet, and requests it. */
 async function drawThumbnail(): Promise<void> {
   drawn += 1
   writeFileSync(join(root, `photo-${drawn}.jpg`), photo)
   await read(`${API.preview}/thumb/photo-${drawn}.jpg`)
 }
 
+/** Creates 100 000 empty files, 10 000 files of 10 KiB, and the small file. */
 async function fill(): Promise<void> {
   for (const [name, count, bytes] of [
     ['large', 100_000, 0],

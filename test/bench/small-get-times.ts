@@ -1,6 +1,7 @@
 /**
- * A process of its own that requests a small file again and again, so that a busy client does not count as a busy
- * server. Arguments: the URL, the token and the seconds. Prints the times in milliseconds, as JSON.
+ * A program that requests a small file every 5 ms, without waiting for earlier responses. It is a process of its own, so
+ * that other work of the bench does not delay it. Arguments: the URL, the token and the seconds. Prints the times in
+ * milliseconds, as JSON. It fails if a request fails.
  */
 const PERIOD_MS = 5
 

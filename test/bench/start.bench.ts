@@ -1,7 +1,7 @@
 /**
- * What a start consists of, in milliseconds, and what the executable consists of, in MiB. Each step of the start does
- * all of the one before it and more: the second column is the difference. The budgets are parts of what the runtime
- * takes for an empty program.
+ * The steps of a start in milliseconds, the memory of an idle server, and the parts of the executable in MiB. Each row of
+ * the start does all that the row before it does, and more; the last column is the difference. The budgets are ratios:
+ * the start of a server to that of an empty program, and the start with an index to one without.
  */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ async function measureStart(empty: string): Promise<void> {
   })
   writeTable(
     'Start, in ms until the step has ended',
-    ['step', 'ms', 'of them this step'],
+    ['step', 'ms', 'this step alone'],
     [
       ['an empty program in the runtime', runtime, runtime],
       ['the command line: `version`', commands, commands - runtime],
@@ -65,12 +65,13 @@ async function measureStart(empty: string): Promise<void> {
       ['with an index of a million names', await idleMib(large)],
     ],
   )
-  report('start, as a part of an empty program', budgets.start, {
+  report('start, as ratios', budgets.start, {
     serverToEmpty: server / runtime,
     indexToServer: index / server,
   })
 }
 
+/** A served folder and its database, which remain between starts. */
 interface Installation {
   root: string
   database: string
@@ -81,15 +82,15 @@ async function startMs(installation: Installation): Promise<number> {
   const startedAt = performance.now()
   const server = await startServer(installation)
   try {
-    const answer = await fetch(`${server.url}${API.health}`)
-    if (!answer.ok) throw new Error(`The server responds with ${answer.status}.`)
+    const response = await fetch(`${server.url}${API.health}`)
+    if (!response.ok) throw new Error(`The server responds with ${response.status}.`)
     return performance.now() - startedAt
   } finally {
     await server.stop()
   }
 }
 
-/** The first start of an installation, until its index is stored. */
+/** Starts a new installation, waits until its index is built, and stops it, which saves the index. */
 async function waitForIndex(installation: Installation): Promise<void> {
   const server = await startServer(installation)
   try {
@@ -106,7 +107,7 @@ async function waitForIndex(installation: Installation): Promise<void> {
   }
 }
 
-/** The resident memory of a server that has had nothing to do for five seconds. */
+/** The resident memory of a server five seconds after its first response, without other requests. */
 async function idleMib(installation: Installation): Promise<number> {
   const server = await startServer(installation)
   try {
@@ -118,14 +119,14 @@ async function idleMib(installation: Installation): Promise<number> {
   }
 }
 
-/** What the files add to the executable. The rest is code, with its bytecode and source maps. */
+/** Writes the sizes of the parts of the executable. The rest is code, with its bytecode and source maps. */
 function writeComposition(empty: string): void {
   const [program] = filemgr()
-  const natives = join(REPO_ROOT, 'node_modules/@img')
+  const nativeLibraries = join(REPO_ROOT, 'node_modules/@img')
   const parts: Record<string, number> = {
     'the runtime': statSync(empty).size,
     'the interface, with compressed copies': bytesBelow(join(REPO_ROOT, 'dist/embed')),
-    'libvips and sharp': bytesBelow(natives, /\.(?:node|so[.\d]*)$/),
+    'libvips and sharp': bytesBelow(nativeLibraries, /\.(?:node|so[.\d]*)$/),
   }
   const total = statSync(program).size
   const known = Object.values(parts).reduce((sum, bytes) => sum + bytes, 0)
@@ -137,6 +138,7 @@ function writeComposition(empty: string): void {
   )
 }
 
+/** The total size of the files below a folder whose names match. */
 function bytesBelow(path: string, name = /./): number {
   const files = readdirSync(path, { recursive: true, withFileTypes: true })
   return files

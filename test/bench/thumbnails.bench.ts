@@ -1,6 +1,6 @@
 /**
- * Thumbnails of 200 photos of 12 megapixels: by the server for 16 connections, cold and warm, and by vipsthumbnail(1)
- * on all cores where it is installed, in photos a second.
+ * Thumbnails of 200 photos of 12 megapixels, in photos a second: made by the server for 16 connections (cold), sent again
+ * from its cache (warm), and made by vipsthumbnail(1) on all cores if it is installed.
  */
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -11,16 +11,16 @@ import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median } from './measure.ts'
-import { takePhoto } from './photos.ts'
+import { createPhoto } from './photos.ts'
 import { report } from './report.ts'
 import { writeTable } from './table.ts'
 
 const PHOTOS = 200
-/** Different photos; the others are copies, which no cache knows. */
-const KINDS = 8
+/** Different photos. The others are copies, which the cache of the server treats as new files. */
+const DIFFERENT_PHOTOS = 8
 const CONNECTIONS = 16
 const ROUNDS = 3
-/** How often the stored thumbnails are requested: one pass is too short for a measurement. */
+/** How often all stored thumbnails are requested: once is too short for a measurement. */
 const WARM_PASSES = 20
 
 await using resources = new AsyncDisposableStack()
@@ -28,20 +28,25 @@ const folder = temporaryFolder()
 resources.defer(() => folder.remove())
 const root = join(folder.path, 'root')
 mkdirSync(root)
-for (let number = 0; number < KINDS; number += 1) await takePhoto(join(root, `${number}.jpg`))
-for (let number = KINDS; number < PHOTOS; number += 1)
-  copyFileSync(join(root, `${number % KINDS}.jpg`), join(root, `${number}.jpg`))
+for (let number = 0; number < DIFFERENT_PHOTOS; number += 1)
+  await createPhoto(join(root, `${number}.jpg`))
+for (let number = DIFFERENT_PHOTOS; number < PHOTOS; number += 1)
+  copyFileSync(join(root, `${number % DIFFERENT_PHOTOS}.jpg`), join(root, `${number}.jpg`))
 
-const taken: Record<'cold' | 'warm' | 'vips', number[]> = { cold: [], warm: [], vips: [] }
+const perSecondOf: Record<'cold' | 'warm' | 'vips', number[]> = { cold: [], warm: [], vips: [] }
 const hasVips = Bun.which('vipsthumbnail') !== null
-if (!hasVips) process.stdout.write('vipsthumbnail is not installed, and is left out.\n')
+if (!hasVips) process.stdout.write('vipsthumbnail is not installed, and is skipped.\n')
 for (let round = 0; round < ROUNDS; round += 1) {
   await measureServer(join(folder.path, `${round}`))
   if (hasVips)
-    taken.vips.push(await perSecond(PHOTOS, () => shrinkAll(join(folder.path, `v${round}`))))
+    perSecondOf.vips.push(await perSecond(PHOTOS, () => shrinkAll(join(folder.path, `v${round}`))))
 }
 
-const [cold, warm, vips] = [median(taken.cold), median(taken.warm), median(taken.vips)]
+const [cold, warm, vips] = [
+  median(perSecondOf.cold),
+  median(perSecondOf.warm),
+  median(perSecondOf.vips),
+]
 writeTable(
   'Thumbnails of 12 megapixels',
   ['by', 'a second'],
@@ -62,10 +67,10 @@ async function measureServer(cache: string): Promise<void> {
   const server = await startServer({ root, args: ['--cache-dir', cache] })
   try {
     const { token } = await signIn(server.url, 'admin', server.password)
-    taken.cold.push(await perSecond(PHOTOS, () => askForAll(server.url, token)))
-    taken.warm.push(
+    perSecondOf.cold.push(await perSecond(PHOTOS, () => requestAll(server.url, token)))
+    perSecondOf.warm.push(
       await perSecond(PHOTOS * WARM_PASSES, async () => {
-        for (let pass = 0; pass < WARM_PASSES; pass += 1) await askForAll(server.url, token)
+        for (let pass = 0; pass < WARM_PASSES; pass += 1) await requestAll(server.url, token)
       }),
     )
   } finally {
@@ -73,34 +78,41 @@ async function measureServer(cache: string): Promise<void> {
   }
 }
 
+/** The rate of `work`, which makes or sends `count` thumbnails. */
 async function perSecond(count: number, work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return count / ((performance.now() - startedAt) / 1000)
 }
 
-async function askForAll(url: string, token: string): Promise<void> {
+/** Requests the thumbnail of each photo. @throws Error if a request fails */
+async function requestAll(url: string, token: string): Promise<void> {
   let next = 0
-  const ask = async () => {
+  const request = async () => {
     for (let number = next++; number < PHOTOS; number = next++) {
       const address = `${url}${API.preview}/thumb/${number}.jpg`
-      const answer = await fetch(address, { headers: { 'X-Auth': token } })
-      if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-      await answer.arrayBuffer()
+      const response = await fetch(address, { headers: { 'X-Auth': token } })
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      await response.arrayBuffer()
     }
   }
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask))
+  await Promise.all(Array.from({ length: CONNECTIONS }, request))
 }
 
-/** As many processes as cores, each with a share of the photos and one thread. */
+/**
+ * Makes the thumbnails with one process of vipsthumbnail for each core, each for a part of the photos and with one thread.
+ *
+ * @param to the folder for the thumbnails, which is created
+ * @throws Error if a process fails
+ */
 async function shrinkAll(to: string): Promise<void> {
   mkdirSync(to)
   const cores = availableParallelism()
   const work = Array.from({ length: cores }, async (_, core) => {
     const names = Array.from({ length: PHOTOS }, (_, index) => join(root, `${index}.jpg`))
-    const own = names.filter((_, index) => index % cores === core)
-    const words = ['--size', '256x256', '--smartcrop', 'centre', '-o', join(to, '%s.jpg[Q=80]')]
-    const child = Bun.spawn(['vipsthumbnail', ...words, ...own], {
+    const part = names.filter((_, index) => index % cores === core)
+    const options = ['--size', '256x256', '--smartcrop', 'centre', '-o', join(to, '%s.jpg[Q=80]')]
+    const child = Bun.spawn(['vipsthumbnail', ...options, ...part], {
       env: { ...process.env, VIPS_CONCURRENCY: '1' },
       stderr: 'inherit',
     })

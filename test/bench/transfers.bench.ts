@@ -1,6 +1,7 @@
 /**
- * One file of 1 GiB, up and down: the time beside a pipe of the runtime through a socket into a flushed file, and the
- * memory that the server uses more than before. And 2000 files of 10 KiB that a user chooses in Chromium.
+ * Uploads and a download of one file of 1 GiB: the time, divided by that of a pipe in this process through a socket into a
+ * file that is flushed, and the memory that the server needs in addition. Then an upload of 2000 files of 10 KiB that a
+ * user chooses in Chromium.
  */
 import { once } from 'node:events'
 import {
@@ -38,11 +39,11 @@ const server = await startServer()
 const { pid } = server
 try {
   const client = await signIn(server.url, 'admin', server.password)
-  // The server releases the memory of its start after a second.
+  // After a second, the server releases the memory that only its start needs.
   await Bun.sleep(2000)
-  const restMib = residentMibOf(pid)
+  const idleMib = residentMibOf(pid)
   const figures = await measureLarge(client)
-  const fromBrowser = await measureBrowser()
+  const browserSeconds = await measureBrowser()
   writeTable(
     'One file of 1 GiB',
     ['transfer', 'ms', 'time to the pipe', 'CPU ms', 'MiB more than before'],
@@ -53,24 +54,24 @@ try {
         wallMs,
         wallMs / figures.pipe.wallMs,
         isPipe ? Number.NaN : cpuMs,
-        isPipe ? Number.NaN : peakMib - restMib,
+        isPipe ? Number.NaN : peakMib - idleMib,
       ]
     }),
   )
-  writeTable('2000 files of 10 KiB from Chromium', ['files a second'], [[FILES / fromBrowser]])
+  writeTable('2000 files of 10 KiB from Chromium', ['files a second'], [[FILES / browserSeconds]])
   report('transfers', budgets.transfers, {
     plainToPipe: figures.plain.wallMs / figures.pipe.wallMs,
     tusToPipe: figures.tus.wallMs / figures.pipe.wallMs,
-    downloadMib: (figures.download.peakMib ?? Number.NaN) - restMib,
-    uploadMib: (figures.tus.peakMib ?? Number.NaN) - restMib,
-    browserSeconds: fromBrowser,
+    downloadMib: (figures.download.peakMib ?? Number.NaN) - idleMib,
+    uploadMib: (figures.tus.peakMib ?? Number.NaN) - idleMib,
+    browserSeconds,
   })
 } finally {
   await server.stop()
   outside.remove()
 }
 
-/** The median of each figure; a round before them is not counted. */
+/** Measures the pipe and the transfers. Rounds alternate; the first is not counted, and each figure is a median. */
 async function measureLarge(
   client: Client,
 ): Promise<Record<'pipe' | 'plain' | 'tus' | 'download', Usage>> {
@@ -92,14 +93,20 @@ async function measureLarge(
       rmSync(copy, { force: true })
     }
   }
-  const of = (name: keyof typeof transfers): Usage => ({
+  const medianOf = (name: keyof typeof transfers): Usage => ({
     wallMs: median(usages[name].map(({ wallMs }) => wallMs)),
     cpuMs: median(usages[name].map(({ cpuMs = Number.NaN }) => cpuMs)),
     peakMib: median(usages[name].map(({ peakMib = Number.NaN }) => peakMib)),
   })
-  return { pipe: of('pipe'), plain: of('plain'), tus: of('tus'), download: of('download') }
+  return {
+    pipe: medianOf('pipe'),
+    plain: medianOf('plain'),
+    tus: medianOf('tus'),
+    download: medianOf('download'),
+  }
 }
 
+/** Sends the large file through a socket into a new file, and flushes it. */
 async function pipeIntoFile(path: string): Promise<void> {
   const file = openSync(path, 'w')
   const stored = Promise.withResolvers<void>()
@@ -111,7 +118,7 @@ async function pipeIntoFile(path: string): Promise<void> {
   })
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
-  // The address of a listener on a port is no text.
+  // The address of a server on a port is an object, not a string.
   const { port } = listener.address() as AddressInfo
   await Promise.all([pipeline(createReadStream(large), connect(port, '127.0.0.1')), stored.promise])
   fsyncSync(file)
@@ -138,7 +145,7 @@ async function download(client: Client): Promise<void> {
   if (received !== LARGE_BYTES) throw new Error(`Only ${received} bytes were received.`)
 }
 
-/** The seconds from the choice of the files to the message that all are uploaded. */
+/** Seconds from the choice of the files to the message that all are uploaded; the median of three uploads. */
 async function measureBrowser(): Promise<number> {
   const browser = await chromium.launch({
     executablePath: process.env.FILEMGR_CHROMIUM ?? '/usr/bin/chromium',
@@ -153,9 +160,10 @@ async function measureBrowser(): Promise<number> {
   }
 }
 
+/** @returns milliseconds */
 async function uploadInBrowser(browser: Browser, round: number): Promise<number> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  // A script cannot answer the dialog that returns handles; without it, the page uses a file input.
+  // Playwright cannot choose files in this dialog; without it, the page uses a file input.
   await page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined }))
   await page.goto(`${server.url}/login`)
   await page.getByLabel('Username').fill('admin')
@@ -172,25 +180,25 @@ async function uploadInBrowser(browser: Browser, round: number): Promise<number>
         const bytes = new Uint8Array(FILE_BYTES).fill(number)
         chosen.items.add(new File([bytes], `${round}-${number}.bin`))
       }
-      const watch = new MutationObserver(() => {
+      const observer = new MutationObserver(() => {
         if (!document.body.textContent?.includes('2,000 files uploaded')) return
-        watch.disconnect()
-        document.body.dataset.took = String(performance.now() - startedAt)
+        observer.disconnect()
+        document.body.dataset.tookMs = String(performance.now() - startedAt)
       })
-      watch.observe(document.body, { childList: true, characterData: true, subtree: true })
+      observer.observe(document.body, { childList: true, characterData: true, subtree: true })
       const startedAt = performance.now()
       element.files = chosen.files
       element.dispatchEvent(new Event('change', { bubbles: true }))
     },
     { round, FILES, FILE_BYTES },
   )
-  const done = page.locator('body[data-took]')
+  const done = page.locator('body[data-took-ms]')
   await done.waitFor({ timeout: 60_000 })
-  const took = Number(await done.getAttribute('data-took'))
+  const tookMs = Number(await done.getAttribute('data-took-ms'))
   await page.close()
-  return took
+  return tookMs
 }
 
 function mustBe(status: number, response: Response): void {
-  if (response.status !== status) throw new Error(`A transfer was answered by ${response.status}.`)
+  if (response.status !== status) throw new Error(`A transfer responded with ${response.status}.`)
 }

@@ -1,6 +1,6 @@
 /**
- * A folder of 100 000 files goes into the trash, and comes back: from the request to the answer, in milliseconds. Once
- * with all files in one folder, and once with a hundred folders.
+ * The deletion of a folder of 100 000 files, which moves it into the trash, and its restoration by an undo: milliseconds
+ * from the request to the response. Once with all files in one subfolder, and once with a hundred subfolders.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { report } from './report.ts'
 
 const ROUNDS = 5
 const FILES = 100_000
+/** Numbers of subfolders. */
 const FOLDERS = { flat: 1, deep: 100 }
 
 const folder = temporaryFolder()
@@ -24,20 +25,20 @@ try {
   const figures: Record<string, number> = {}
   for (const [name, folders] of Object.entries(FOLDERS)) {
     fill(name, folders)
-    const [deleted, restored]: [number[], number[]] = [[], []]
+    const [deletionsMs, restorationsMs]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round += 1) {
       let startedAt = performance.now()
-      const answer = await admin.call('DELETE', `${API.resources}/${name}`)
-      deleted.push(performance.now() - startedAt)
-      if (answer.status !== 204) throw new Error(`The removal answered ${answer.status}.`)
-      const id = Number(answer.headers.get(JOURNAL_HEADER))
+      const deleted = await admin.call('DELETE', `${API.resources}/${name}`)
+      deletionsMs.push(performance.now() - startedAt)
+      if (deleted.status !== 204) throw new Error(`A deletion: ${deleted.status}.`)
+      const id = Number(deleted.headers.get(JOURNAL_HEADER))
       startedAt = performance.now()
       const undone = await admin.call('POST', `${API.journal}/undo`, { id })
-      restored.push(performance.now() - startedAt)
-      if (!undone.ok) throw new Error(`The undo answered ${undone.status}.`)
+      restorationsMs.push(performance.now() - startedAt)
+      if (!undone.ok) throw new Error(`An undo: ${undone.status}.`)
     }
-    figures[`${name}DeleteMs`] = median(deleted)
-    figures[`${name}RestoreMs`] = median(restored)
+    figures[`${name}DeleteMs`] = median(deletionsMs)
+    figures[`${name}RestoreMs`] = median(restorationsMs)
   }
   report('a folder of 100 000 files', budgets.trash, figures)
 } finally {
@@ -46,9 +47,10 @@ try {
 }
 
 function fill(name: string, folders: number): void {
-  for (let at = 0; at < folders; at += 1) {
-    const inside = join(folder.path, name, `${at}`)
-    mkdirSync(inside, { recursive: true })
-    for (let file = 0; file < FILES / folders; file += 1) writeFileSync(join(inside, `${file}`), '')
+  for (let index = 0; index < folders; index += 1) {
+    const subfolder = join(folder.path, name, `${index}`)
+    mkdirSync(subfolder, { recursive: true })
+    for (let file = 0; file < FILES / folders; file += 1)
+      writeFileSync(join(subfolder, `${file}`), '')
   }
 }

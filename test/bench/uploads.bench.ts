@@ -1,7 +1,7 @@
 /**
- * 2000 files of 10 KiB over five connections, each way in which they can be sent, with durability full and relaxed. The
- * time of each is divided by that of the same files written one by one on the same disk: with a flush for each where
- * ours is durable, without any where it is relaxed. Rounds alternate; files a second are printed beside it.
+ * Uploads of 2000 files of 10 KiB over five connections, in each way that the API has, with full and relaxed durability.
+ * Each time is divided by that of a copy in this process, which writes the same files one by one on the same disk and
+ * removes them: with a flush of each file for full durability, without flushes for relaxed. Rounds alternate.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,34 +16,36 @@ import { report } from './report.ts'
 const ROUNDS = 3
 const FILES = 2000
 const CONNECTIONS = 5
+/** Files of one request. */
 const BATCH = 100
 const content = new Uint8Array(10 * 1024).fill(65)
 
-type Send = (client: Client, folder: string, name: (at: number) => string) => Promise<void>
+/** Uploads all files into a new folder; `name` returns the name of the file with an index. */
+type Upload = (client: Client, folder: string, name: (index: number) => string) => Promise<void>
 
-const WAYS: Record<string, Send> = {
+const UPLOADS: Record<string, Upload> = {
   plain: (client, folder, name) =>
-    inParallel(FILES, async (at) => {
-      const address = `${API.resources}/${folder}/${name(at)}`
+    inParallel(FILES, async (index) => {
+      const address = `${API.resources}/${folder}/${name(index)}`
       mustBe(200, await client.call('POST', address, content))
     }),
   tus: (client, folder, name) =>
-    inParallel(FILES, async (at) => {
+    inParallel(FILES, async (index) => {
       const length = { 'Upload-Length': String(content.length) }
-      const address = `${API.tus}/${folder}/${name(at)}`
+      const address = `${API.tus}/${folder}/${name(index)}`
       mustBe(201, await client.call('POST', address, undefined, length))
       const headers = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
       mustBe(204, await client.call('PATCH', address, content, headers))
     }),
   batch: (client, folder, name) =>
-    inParallel(FILES / BATCH, async (at) => {
+    inParallel(FILES / BATCH, async (batch) => {
       const form = new FormData()
-      for (let one = 0; one < BATCH; one += 1) {
-        form.append('file', new Blob([content]), name(at * BATCH + one))
+      for (let index = 0; index < BATCH; index += 1) {
+        form.append('file', new Blob([content]), name(batch * BATCH + index))
       }
-      const answer = await client.call('POST', `${API.batch}/${folder}/`, form)
-      mustBe(200, answer)
-      const { results }: { results: { status: number }[] } = await answer.json()
+      const response = await client.call('POST', `${API.batch}/${folder}/`, form)
+      mustBe(200, response)
+      const { results }: { results: { status: number }[] } = await response.json()
       const written = results.filter(({ status }) => status === 200)
       if (written.length !== BATCH) throw new Error(`${written.length} of ${BATCH} files arrived.`)
     }),
@@ -56,11 +58,11 @@ const clients = { full: await startClient('full'), relaxed: await startClient('r
 const times: Record<string, number[]> = {}
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const durability of ['full', 'relaxed'] as const) {
-    note(`${durability}Copy`, await timed(() => copy(`${durability}-${round}`, durability)))
-    for (const [way, send] of Object.entries(WAYS)) {
+    record(`${durability}Copy`, await timed(() => copy(`${durability}-${round}`, durability)))
+    for (const [way, upload] of Object.entries(UPLOADS)) {
       const folder = `${way}-${round}`
-      const time = timed(() => send(clients[durability], folder, (at) => `file ${at}`))
-      note(`${durability}${way}`, await time)
+      const time = timed(() => upload(clients[durability], folder, (index) => `file ${index}`))
+      record(`${durability}${way}`, await time)
     }
   }
 }
@@ -76,9 +78,10 @@ for (const [name, figure] of Object.entries(times)) {
 }
 report('2000 files of 10 KiB over 5 connections', budgets.uploads, figures)
 
-function note(name: string, ms: number): void {
+function record(name: string, ms: number): void {
   times[name] = [...(times[name] ?? []), ms]
 }
+
 /** Starts a server, and signs in. */
 async function startClient(durability: string): Promise<Client> {
   const server = await startServer({ args: ['--durability', durability] })
@@ -86,12 +89,12 @@ async function startClient(durability: string): Promise<Client> {
   return signIn(server.url, 'admin', server.password)
 }
 
-/** The same files, one by one, as a careful program writes them. */
+/** Writes the same files one by one, and removes them. */
 async function copy(name: string, durability: 'full' | 'relaxed'): Promise<void> {
   const folder = join(local.path, name)
   mkdirSync(folder)
-  for (let at = 0; at < FILES; at += 1) {
-    const file = openSync(join(folder, `${at}`), 'w')
+  for (let index = 0; index < FILES; index += 1) {
+    const file = openSync(join(folder, `${index}`), 'w')
     writeSync(file, content)
     if (durability === 'full') fsyncSync(file)
     closeSync(file)
@@ -99,14 +102,15 @@ async function copy(name: string, durability: 'full' | 'relaxed'): Promise<void>
   rmSync(folder, { recursive: true })
 }
 
-async function inParallel(count: number, act: (at: number) => Promise<void>): Promise<void> {
+/** Calls a function for each index, with as many calls at a time as connections. */
+async function inParallel(count: number, act: (index: number) => Promise<void>): Promise<void> {
   let next = 0
   const work = async () => {
-    for (let at = next++; at < count; at = next++) await act(at)
+    for (let index = next++; index < count; index = next++) await act(index)
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, work))
 }
 
-function mustBe(status: number, answer: Response): void {
-  if (answer.status !== status) throw new Error(`An upload answered ${answer.status}.`)
+function mustBe(status: number, response: Response): void {
+  if (response.status !== status) throw new Error(`An upload responded with ${response.status}.`)
 }

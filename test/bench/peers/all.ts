@@ -1,8 +1,8 @@
-/** All installed peers, with the folder that they serve. */
+/** filemgr and all available peers, with the folder that they serve. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../support/tree.ts'
-import { given } from './given.ts'
+import { givenServer } from './given.ts'
 import type { Peer, Served } from './peer.ts'
 import {
   bareServer,
@@ -13,14 +13,14 @@ import {
   relaxedServer,
   tusLibraryServer,
 } from './servers.ts'
-import { fill } from './tree.ts'
+import { fillTree } from './tree.ts'
 
 export interface Peers extends Disposable {
   served: Served
   list: Peer[]
 }
 
-/** Prepares the peers, and prints the names of those that are not installed. */
+/** Prepares the servers, and prints the names of those that are not available. Disposal removes their files. */
 export async function openPeers(): Promise<Peers> {
   const folder = temporaryFolder('filemgr-bench-')
   const served = { path: join(folder.path, 'root'), scratch: join(folder.path, 'scratch') }
@@ -35,8 +35,8 @@ export async function openPeers(): Promise<Peers> {
   }
   try {
     for (const path of Object.values(served)) mkdirSync(path)
-    await fill(served.path)
-    const prepare = {
+    await fillTree(served.path)
+    const servers = {
       filemgr: ownServer,
       'filemgr, relaxed': relaxedServer,
       bareBun: bareServer,
@@ -44,12 +44,12 @@ export async function openPeers(): Promise<Peers> {
       nginx,
       rclone,
       copyparty,
-      '--peer': given,
+      '--peer': givenServer,
     }
-    for (const [name, prepared] of Object.entries(prepare)) {
-      const peer = await prepared(served)
+    for (const [name, prepare] of Object.entries(servers)) {
+      const peer = await prepare(served)
       if (peer) list.push(peer)
-      else process.stdout.write(`${name} is not installed, and is skipped.\n`)
+      else process.stdout.write(`${name} is not available, and is skipped.\n`)
     }
     return peers
   } catch (error) {

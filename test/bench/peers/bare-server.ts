@@ -1,6 +1,6 @@
 /**
- * Only the runtime: a server without users, rights or checks, which a benchmark runs as a process of its own. It
- * serves a folder at a port, lists folders as names, sizes and times, and writes uploads without a flush.
+ * A program that serves a folder with the runtime alone: without users, rights or checks. It lists folders with names,
+ * sizes, modes and times, and writes uploads without a flush. Arguments: the folder and the port.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,12 +17,12 @@ Bun.serve({
       await Bun.write(join(root, path), new Response(request.body))
       return new Response()
     }
-    if (path.endsWith('/')) return Response.json(listed(join(root, path)))
+    if (path.endsWith('/')) return Response.json(list(join(root, path)))
     return new Response(Bun.file(join(root, path)))
   },
 })
 
-function listed(folder: string) {
+function list(folder: string) {
   return readdirSync(folder).map((name) => {
     const { size, mtimeMs, mode } = statSync(join(folder, name))
     return { name, size, mode, modified: new Date(mtimeMs).toISOString() }

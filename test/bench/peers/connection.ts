@@ -1,4 +1,7 @@
-/** A client with little work: requests are created before they are sent, connections stay open, responses are only counted. */
+/**
+ * An HTTP client that needs little processor time, so that it does not slow down the server: requests are created before
+ * they are sent, connections stay open, and the bytes of responses are only counted.
+ */
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 /** A response without a body and without its length (RFC 9110 section 15.3.5). */
@@ -6,18 +9,20 @@ const NO_CONTENT = 204
 /** The end of a chunked response (RFC 9112 section 7.1). */
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-export interface Answer {
+/** The result of a request. */
+export interface Reply {
   status: number
-  /** Of the body, as it was sent. */
+  /** Of the body as it was sent, with the framing of chunks. */
   bytes: number
 }
 
 /** A connection that sends one request at a time. */
 export class Connection {
   readonly #socket: Bun.Socket<undefined>
-  #reading: Reading | undefined
+  #reader: ReplyReader | undefined
   /** Parts of the request that the socket has not accepted yet. */
   #unsent: Uint8Array[] = []
+  /** Why nothing can be sent any more; undefined while the connection is open. */
   #closedBy: Error | undefined
 
   private constructor(socket: Bun.Socket<undefined>) {
@@ -32,7 +37,7 @@ export class Connection {
       hostname,
       port: Number(port),
       socket: {
-        data: (_, part) => connection?.take(part),
+        data: (_, part) => connection?.receive(part),
         drain: () => connection?.sendRest(),
         close: (_, error) => connection?.ended(error),
         error: (_, error) => connection?.ended(error),
@@ -42,14 +47,19 @@ export class Connection {
     return connection
   }
 
-  /** @param parts the head of a request as `requestOf` creates it, and its body */
-  send(...parts: Uint8Array[]): Promise<Answer> {
+  /**
+   * Sends a request, and waits for its response.
+   *
+   * @param parts the head of a request as `requestOf` creates it, and its body
+   * @throws Error if the connection is closed before the response is complete
+   */
+  send(...parts: Uint8Array[]): Promise<Reply> {
     if (this.#closedBy) return Promise.reject(this.#closedBy)
-    const answer = Promise.withResolvers<Answer>()
-    this.#reading = new Reading(answer)
+    const reply = Promise.withResolvers<Reply>()
+    this.#reader = new ReplyReader(reply)
     this.#unsent = parts
     this.sendRest()
-    return answer.promise
+    return reply.promise
   }
 
   /** Sends as much as the socket accepts. */
@@ -64,14 +74,14 @@ export class Connection {
     }
   }
 
-  take(part: Buffer): void {
-    if (this.#reading?.take(part)) this.#reading = undefined
+  receive(part: Buffer): void {
+    if (this.#reader?.receive(part)) this.#reader = undefined
   }
 
   ended(error?: Error): void {
     this.#closedBy ??= error ?? new Error('The connection was closed.')
-    this.#reading?.ended(this.#closedBy, error === undefined)
-    this.#reading = undefined
+    this.#reader?.ended(this.#closedBy, error === undefined)
+    this.#reader = undefined
   }
 
   close(): void {
@@ -79,26 +89,27 @@ export class Connection {
   }
 }
 
-/** A response: its head is read, the bytes of its body are counted. */
-class Reading {
-  readonly #answer: PromiseWithResolvers<Answer>
+/** Reads the head of one response, and counts the bytes of its body. */
+class ReplyReader {
+  readonly #reply: PromiseWithResolvers<Reply>
   #head: Buffer = Buffer.alloc(0)
   #status = 0
   #bytes = 0
-  /** Undefined until the head is complete. */
+  /** Of the body: its bytes, or how its end is found. Undefined until the head is complete. */
   #length: number | 'in chunks' | 'to the end' | undefined
+  /** The last bytes of a chunked body. */
   #tail: Buffer = Buffer.alloc(0)
 
-  constructor(answer: PromiseWithResolvers<Answer>) {
-    this.#answer = answer
+  constructor(reply: PromiseWithResolvers<Reply>) {
+    this.#reply = reply
   }
 
   /** @returns whether the response is complete */
-  take(part: Buffer): boolean {
-    const body = this.#length === undefined ? this.#takeHead(part) : part
+  receive(part: Buffer): boolean {
+    const body = this.#length === undefined ? this.#receiveHead(part) : part
     if (!body) return false
     this.#bytes += body.length
-    if (!this.#isWhole(body)) return false
+    if (!this.#isComplete(body)) return false
     this.#done()
     return true
   }
@@ -106,18 +117,18 @@ class Reading {
   /** The connection has ended. `isClosed`: by the server, without an error. */
   ended(error: Error, isClosed: boolean): void {
     if (isClosed && this.#length === 'to the end') this.#done()
-    else this.#answer.reject(error)
+    else this.#reply.reject(error)
   }
 
   #done(): void {
-    this.#answer.resolve({ status: this.#status, bytes: this.#bytes })
+    this.#reply.resolve({ status: this.#status, bytes: this.#bytes })
   }
 
-  #takeHead(part: Buffer): Buffer | undefined {
+  #receiveHead(part: Buffer): Buffer | undefined {
     const all = this.#head.length > 0 ? Buffer.concat([this.#head, part]) : part
     const end = all.indexOf(HEAD_END)
     if (end < 0) {
-      // The runtime uses the memory of the part again.
+      // A copy: the runtime uses the memory of the part again.
       this.#head = Buffer.from(all)
       return undefined
     }
@@ -131,7 +142,7 @@ class Reading {
     return all.subarray(end + HEAD_END.length)
   }
 
-  #isWhole(part: Buffer): boolean {
+  #isComplete(part: Buffer): boolean {
     if (this.#length === 'to the end') return false
     if (typeof this.#length === 'number') return this.#bytes >= this.#length
     const { length } = LAST_CHUNK
@@ -140,7 +151,7 @@ class Reading {
   }
 }
 
-/** The head of a request, as it is sent. */
+/** @returns the bytes of the head of a request */
 export function requestOf(
   url: string,
   headers: Record<string, string>,

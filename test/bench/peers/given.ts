@@ -1,27 +1,27 @@
 /**
- * A server with the API of File Browser that runs already: `--peer http://user:password@host:port` and the folder that
- * it serves, `--peer-folder PATH`. The files of the benchmark are created in a folder of their own there, and removed at
- * the end.
+ * A server with the API of File Browser that runs already: `--peer http://user:password@host:port`, and
+ * `--peer-folder PATH`, the folder that it serves. The benchmark creates its files in one new folder there, and removes
+ * it at the end.
  */
 import { basename } from 'node:path'
 import { signIn } from '../../support/client.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import type { Peer } from './peer.ts'
 import { fileBrowserLike } from './servers.ts'
-import { fill } from './tree.ts'
+import { fillTree } from './tree.ts'
 
-/** @throws Error if the user cannot log in, or `--peer-folder` is missing */
-export async function given(): Promise<Peer | undefined> {
-  const { FILEMGR_PEER: address, FILEMGR_PEER_FOLDER: above } = process.env
+/** @returns undefined without `--peer`. @throws Error if the user cannot sign in, or `--peer-folder` is missing */
+export async function givenServer(): Promise<Peer | undefined> {
+  const { FILEMGR_PEER: address, FILEMGR_PEER_FOLDER: servedFolder } = process.env
   if (!address) return undefined
-  if (!above) throw new Error('--peer needs --peer-folder: the folder that it serves.')
+  if (!servedFolder) throw new Error('--peer needs --peer-folder: the folder that it serves.')
   const { origin, pathname, username, password } = new URL(address)
   const url = `${origin}${pathname}`.replace(/\/$/, '')
-  const person = [username, password].map(decodeURIComponent) as [string, string]
-  const { token } = await signIn(url, ...person)
-  const folder = temporaryFolder('filemgr-bench-', above)
+  const [name, secret] = [decodeURIComponent(username), decodeURIComponent(password)]
+  const { token } = await signIn(url, name, secret)
+  const folder = temporaryFolder('filemgr-bench-', servedFolder)
   try {
-    await fill(folder.path)
+    await fillTree(folder.path)
   } catch (error) {
     folder.remove()
     throw error

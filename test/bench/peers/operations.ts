@@ -1,12 +1,13 @@
-/** What the servers do, and how much of it in one round. */
+/** The operations in which servers are compared: the requests of one round, and what their responses must be. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answer, Connection, requestOf } from './connection.ts'
-import { at, type Peer, type Target } from './peer.ts'
+import { Connection, type Reply, requestOf } from './connection.ts'
+import { type Peer, type Target, urlPath } from './peer.ts'
 
 export interface Operation {
+  /** In the table. */
   name: string
-  /** Its name in budgets. */
+  /** In budgets and in `FILEMGR_BENCH_OPERATIONS`. */
   key: string
   target: Target
   /** Requests or files of one round. */
@@ -23,7 +24,7 @@ export interface Round {
   sequences: readonly Sequence[]
   connections: number
   /** @throws Error for a response that is wrong */
-  check(response: Answer): void
+  check(reply: Reply): void
   /** Not measured. @throws Error if files are missing after an upload */
   verify?(): void
 }
@@ -31,10 +32,11 @@ export interface Round {
 /** An empty folder for uploads. */
 export interface NewFolder {
   name: string
-  /** On this machine. */
+  /** The path on the disk. */
   path: string
 }
 
+// The served folder: FILES files of FILE_BYTES, MANY empty files, one large file, and photos.
 export const FILES = 10_000
 export const FILE_BYTES = 10 * 1024
 export const MANY = 100_000
@@ -42,6 +44,7 @@ export const LARGE_BYTES = 2 ** 30
 export const PHOTOS = 40
 const RANGE_BYTES = 64 * 1024
 
+/** Measured rounds; one before them is not counted. */
 const ROUNDS = 7
 /** A round of uploads takes seconds. */
 const UPLOAD_ROUNDS = 3
@@ -70,7 +73,7 @@ export const OPERATIONS: readonly Operation[] = [
     rounds: ROUNDS,
     prepare(peer, address) {
       const sequences = Array.from({ length: SMALL_REQUESTS }, (_, index) => {
-        return get(peer, at(address, nameOfFile((index * 7) % FILES)))
+        return get(peer, urlPath(address, nameOfFile((index * 7) % FILES)))
       })
       return { sequences, connections: CONNECTIONS, check: mustBe(200, FILE_BYTES) }
     },
@@ -89,12 +92,12 @@ export const OPERATIONS: readonly Operation[] = [
       return { sequences, connections: 1, check: mustBe(206, RANGE_BYTES) }
     },
   },
-  whole('list 10 000 files', 'list', FILES * NAME_BYTES_MIN),
-  whole('list 100 000 files', 'listLarge', MANY * NAME_BYTES_MIN),
-  whole('download of 1 GiB', 'large', LARGE_BYTES),
-  whole('zip of 10 000 files, 100 MiB', 'zip', FILES * FILE_BYTES),
-  whole('tar of the same', 'tar', FILES * FILE_BYTES),
-  whole('tar.gz of the same', 'targz', FILE_BYTES),
+  download('list 10 000 files', 'list', FILES * NAME_BYTES_MIN),
+  download('list 100 000 files', 'listLarge', MANY * NAME_BYTES_MIN),
+  download('download of 1 GiB', 'large', LARGE_BYTES),
+  download('zip of 10 000 files, 100 MiB', 'zip', FILES * FILE_BYTES),
+  download('tar of the same', 'tar', FILES * FILE_BYTES),
+  download('tar.gz of the same', 'targz', FILE_BYTES),
   {
     name: 'stored thumbnails of 12 megapixels, 16 connections',
     key: 'thumbnails',
@@ -103,7 +106,7 @@ export const OPERATIONS: readonly Operation[] = [
     rounds: ROUNDS,
     prepare(peer, address) {
       const sequences = Array.from({ length: THUMBNAIL_REQUESTS }, (_, index) => {
-        return get(peer, at(address, nameOfPhoto(index % PHOTOS)))
+        return get(peer, urlPath(address, nameOfPhoto(index % PHOTOS)))
       })
       return { sequences, connections: CONNECTIONS, check: mustBe(200, THUMBNAIL_BYTES_MIN) }
     },
@@ -119,7 +122,7 @@ export const OPERATIONS: readonly Operation[] = [
     writes: true,
     prepare(peer, address, folder) {
       const length = { 'Content-Length': String(LARGE_BYTES) }
-      const url = `${peer.url}${at(address, folder.name, 'large.bin')}`
+      const url = `${peer.url}${urlPath(address, folder.name, 'large.bin')}`
       const head = requestOf(url, { ...peer.headers, ...length }, peer.uploadMethod)
       const blocks = Array.from({ length: LARGE_BYTES / block.length }, () => block)
       return {
@@ -133,7 +136,7 @@ export const OPERATIONS: readonly Operation[] = [
 ]
 
 /** One response, read to its end, with at least `bytesMin` bytes. */
-function whole(name: string, target: Target, bytesMin: number): Operation {
+function download(name: string, target: Target, bytesMin: number): Operation {
   return {
     name,
     key: target,
@@ -161,7 +164,7 @@ function uploads(
     writes: true,
     prepare(peer, address, folder) {
       const sequences = Array.from({ length: UPLOADS }, (_, index) => {
-        return sequenceOf(peer, at(address, folder.name, nameOfFile(index)))
+        return sequenceOf(peer, urlPath(address, folder.name, nameOfFile(index)))
       })
       return {
         sequences,
@@ -202,7 +205,11 @@ function tus(peer: Peer, address: string): Sequence {
   return [[requestOf(url, creation, 'POST')], [requestOf(url, sending, 'PATCH'), content]]
 }
 
-/** @throws Error for a response that is wrong, or a connection that is closed */
+/**
+ * Sends the requests of a round: each connection takes the next sequence when it has completed one.
+ *
+ * @throws Error for a response that is wrong, or a connection that is closed
+ */
 export async function sendAll(
   url: string,
   { sequences, connections, check }: Round,
@@ -221,20 +228,22 @@ export async function sendAll(
   await Promise.all(Array.from({ length: connections }, work))
 }
 
-function mustBe(expected: number, bytesMin: number): (response: Answer) => void {
+function mustBe(expected: number, bytesMin: number): (reply: Reply) => void {
   return ({ status, bytes }) => {
     if (status === expected && bytes >= bytesMin) return
     throw new Error(`A response was ${status} with ${bytes} bytes.`)
   }
 }
 
-function mustBeStored({ status }: Answer): void {
-  if (status < 200 || status > 204) throw new Error(`An upload was answered with ${status}.`)
+function mustBeStored({ status }: Reply): void {
+  if (status < 200 || status > 204) throw new Error(`An upload responded with ${status}.`)
 }
 
 /** @throws Error if files are missing in a folder, or have another size */
 function mustHold({ path }: NewFolder, files: number, bytes: number): void {
   const names = readdirSync(path)
-  const whole = names.filter((name) => statSync(join(path, name)).size === bytes)
-  if (whole.length !== files) throw new Error(`Of ${files} files, ${whole.length} arrived.`)
+  const complete = names.filter((name) => statSync(join(path, name)).size === bytes)
+  if (complete.length !== files) {
+    throw new Error(`${complete.length} of ${files} files arrived.`)
+  }
 }

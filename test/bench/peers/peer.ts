@@ -1,8 +1,8 @@
-/** A server that is measured beside the others: it serves the same folder, in a process of its own. */
+/** A server that is compared with others: it serves the same folder, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What clients request from a server. */
+/** What a server must be able to do for an operation. */
 export type Target =
   | 'small'
   | 'large'
@@ -19,24 +19,24 @@ export interface Peer {
   name: string
   /** `http://127.0.0.1:PORT` */
   url: string
-  /** Starts the server; undefined if it runs already. */
+  /** The command that starts the server; undefined if the server runs already. */
   command: readonly string[] | undefined
-  /** The working directory, and the place of its own files. */
+  /** The working directory, for the files that the server itself creates. */
   home: string
   /** Headers of each request. */
   headers: Record<string, string>
-  /** URLs below `url`, for `at`. The server cannot do what is missing. */
+  /** URL paths, or templates for `urlPath`. The server cannot do what is missing. */
   targets: Partial<Record<Target, string>>
   uploadMethod: 'POST' | 'PUT'
   /** The served folder on this machine, below which uploads are written. */
   folder: string
-  /** Removes the files of the benchmark from the server. */
+  /** Removes the files of the benchmark; absent if they are removed with the served folder. */
   clear?(): void
 }
 
-/** @returns the URL of a file: `address` with the names in place of its `*` */
-export function at(address: string, ...names: string[]): string {
-  return address.replace('*', names.map(encodeURIComponent).join('/'))
+/** @returns the URL path of a file: `template` with the names in place of its `*` */
+export function urlPath(template: string, ...names: string[]): string {
+  return template.replace('*', names.map(encodeURIComponent).join('/'))
 }
 
 /** The folder that all servers serve. */
@@ -49,39 +49,40 @@ export interface Served {
 /** Names in the served folder: 10 000 files, 100 000 files, one large file, and photos. */
 export const TREE = { files: 'files', many: 'many', large: 'large.bin', photos: 'photos' } as const
 
-/** Folders with programs of the system, beside the usual ones. */
+/** The search path, with the folders in which servers are installed. */
 export const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
 
-export interface Running {
+/** A server that has responded. */
+export interface RunningPeer {
   /** Undefined if the server was not started by the benchmark. */
   pid: number | undefined
-  /** From the start to the first response. */
+  /** From the start of the process to the first response; NaN for a server that ran already. */
   startMs: number
   stop(): Promise<void>
 }
 
-const ASK_EVERY_MS = 1
+const POLL_MS = 1
 
 /** Starts a peer on the core of servers, and waits for its first response. @throws Error if it ends before */
-export async function run(peer: Peer): Promise<Running> {
+export async function startPeer(peer: Peer): Promise<RunningPeer> {
   if (!peer.command) return { pid: undefined, startMs: Number.NaN, stop: async () => undefined }
   const [program, ...args] = onServerCore(peer.command)
   const { home } = peer
   const env = { PATH, HOME: home, XDG_CONFIG_HOME: home, TMPDIR: home, LANG: 'C.UTF-8' }
   const startedAt = performance.now()
   const child = spawn(program, args, { env, cwd: home, stdio: 'ignore' })
-  while (!(await answers(peer))) {
+  while (!(await responds(peer))) {
     if (hasEnded(child)) throw new Error(`${peer.name} has ended with ${child.exitCode}.`)
-    await Bun.sleep(ASK_EVERY_MS)
+    await Bun.sleep(POLL_MS)
   }
   const startMs = performance.now() - startedAt
-  return { pid: child.pid, startMs, stop: () => ended(child) }
+  return { pid: child.pid, startMs, stop: () => stop(child) }
 }
 
-async function answers({ url }: Peer): Promise<boolean> {
+async function responds({ url }: Peer): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/no-such-file`, { keepalive: false })
-    await answer.arrayBuffer()
+    const response = await fetch(`${url}/no-such-file`, { keepalive: false })
+    await response.arrayBuffer()
     return true
   } catch {
     return false
@@ -93,7 +94,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const end = once(child, 'exit')
   child.kill('SIGTERM')

@@ -9,15 +9,15 @@ import { startServer } from '../../support/server.ts'
 import { PATH, type Peer, type Served, TREE } from './peer.ts'
 
 const PASSWORD = 'correct horse battery'
-/** They are evaluated for each name that is read or listed, and apply to none. */
+/** Arguments of `rules add`. The rules are evaluated for each name that is read or listed, and match none. */
 const RULES = [['/files/private'], ['--regex', '\\.secret$']]
 
-/** With a signed-in user who has permissions and rules. */
+/** filemgr with durability full; the requests come from a user with permissions and rules. */
 export async function ownServer({ path, scratch }: Served): Promise<Peer> {
   return { ...(await filemgrFor(path, homeIn(scratch, 'filemgr'))), name: 'filemgr' }
 }
 
-/** Without flushes, in a folder of its own: only for uploads. */
+/** filemgr with durability relaxed and an empty folder of its own, only for uploads. */
 export async function relaxedServer({ scratch }: Served): Promise<Peer> {
   const home = homeIn(scratch, 'filemgr-relaxed')
   const root = homeIn(home, 'root')
@@ -30,10 +30,10 @@ async function filemgrFor(root: string, home: string, options: string[] = []): P
   const database = join(home, 'filemgr.db')
   const token = await createReader(root, database, home)
   const port = String(await freePort())
-  const words = ['serve', root, '--port', port, '--database', database, ...options]
+  const args = ['serve', root, '--port', port, '--database', database, ...options]
   return {
     ...fileBrowserLike(`http://127.0.0.1:${port}`, token, root),
-    command: [...filemgr(), ...words],
+    command: [...filemgr(), ...args],
     home,
   }
 }
@@ -54,7 +54,7 @@ async function createReader(root: string, database: string, home: string): Promi
   }
 }
 
-/** A server with the API of File Browser. `below`: the path of `folder` in its tree. */
+/** A running server with the API of File Browser. `below`: the path of `folder` in its tree. */
 export function fileBrowserLike(url: string, token: string, folder: string, below = ''): Peer {
   return {
     name: new URL(url).host,
@@ -79,23 +79,23 @@ export function fileBrowserLike(url: string, token: string, folder: string, belo
   }
 }
 
-/** Only the runtime. */
+/** The runtime without filemgr. */
 export async function bareServer({ path, scratch }: Served): Promise<Peer> {
   const port = await freePort()
   const script = join(import.meta.dirname, 'bare-server.ts')
   return {
-    ...filesOnly('bare Bun', port, path),
+    ...pathServer('bare Bun', port, path),
     command: [process.execPath, script, path, String(port)],
     home: homeIn(scratch, 'bare'),
   }
 }
 
-/** Only the runtime and the library of tus, which filemgr does not use. */
+/** The runtime with `@tus/server`, which filemgr does not use. */
 export async function tusLibraryServer({ path, scratch }: Served): Promise<Peer> {
   const port = await freePort()
   const script = join(import.meta.dirname, 'tus-library-server.ts')
   return {
-    ...filesOnly('@tus/server', port, path),
+    ...pathServer('@tus/server', port, path),
     headers: { 'Tus-Resumable': '1.0.0' },
     targets: { tus: '/*' },
     command: [process.execPath, script, path, String(port)],
@@ -132,7 +132,7 @@ http {
 `,
   )
   const options = ['-p', home, '-c', 'nginx.conf', '-e', 'stderr', '-g', 'daemon off;']
-  return { ...filesOnly('nginx', port, path), command: [program, ...options], home }
+  return { ...pathServer('nginx', port, path), command: [program, ...options], home }
 }
 
 export async function copyparty({ path, scratch }: Served): Promise<Peer | undefined> {
@@ -140,8 +140,8 @@ export async function copyparty({ path, scratch }: Served): Promise<Peer | undef
   if (!program) return undefined
   const port = await freePort()
   const home = homeIn(scratch, 'copyparty')
-  const where = ['-i', '127.0.0.1', '-p', String(port), '-v', `${path}::rw`, '--hist', home]
-  const peer = filesOnly('copyparty', port, path)
+  const options = ['-i', '127.0.0.1', '-p', String(port), '-v', `${path}::rw`, '--hist', home]
+  const peer = pathServer('copyparty', port, path)
   const targets = {
     ...peer.targets,
     list: `/${TREE.files}/?ls`,
@@ -151,24 +151,24 @@ export async function copyparty({ path, scratch }: Served): Promise<Peer | undef
     targz: `/${TREE.files}/?tar=gz:6`,
     thumbnails: `/${TREE.photos}/*?th=j`,
   }
-  return { ...peer, targets, command: [program, ...where, '-q'], home }
+  return { ...peer, targets, command: [program, ...options, '-q'], home }
 }
 
-/** Only files: its pages of folders are HTML, and it notices new folders too late for uploads. */
+/** Only for downloads of files: it lists folders as HTML, and notices new folders too late for uploads. */
 export async function rclone({ path, scratch }: Served): Promise<Peer | undefined> {
   const program = Bun.which('rclone', { PATH })
   if (!program) return undefined
   const port = await freePort()
   const home = homeIn(scratch, 'rclone')
-  const where = ['--addr', `127.0.0.1:${port}`, '--config', join(home, 'rclone.conf')]
-  const { targets, ...peer } = filesOnly('rclone', port, path)
+  const options = ['--addr', `127.0.0.1:${port}`, '--config', join(home, 'rclone.conf')]
+  const { targets, ...peer } = pathServer('rclone', port, path)
   const { small, large } = targets
-  const command = [program, 'serve', 'http', path, ...where, '--read-only']
+  const command = [program, 'serve', 'http', path, ...options, '--read-only']
   return { ...peer, targets: { small, large }, command, home }
 }
 
-/** A server with the paths of files as URLs; the URL of a folder is its listing. */
-function filesOnly(name: string, port: number, folder: string) {
+/** A server whose URL paths are the paths of files and folders; the response for a folder is its listing. */
+function pathServer(name: string, port: number, folder: string) {
   const url = `http://127.0.0.1:${port}`
   const targets = {
     small: `/${TREE.files}/*`,
@@ -180,6 +180,7 @@ function filesOnly(name: string, port: number, folder: string) {
   return { name, url, headers: {}, targets, uploadMethod: 'PUT' as const, folder }
 }
 
+/** Creates a working directory. @returns its path */
 function homeIn(scratch: string, name: string): string {
   const home = join(scratch, name)
   mkdirSync(home)

@@ -1,7 +1,7 @@
-/** The folder that all servers of a benchmark serve. */
+/** Creates the files of the folder that all servers serve. */
 import { closeSync, copyFileSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { takePhoto } from '../photos.ts'
+import { createPhoto } from '../photos.ts'
 import {
   FILE_BYTES,
   FILES,
@@ -15,11 +15,11 @@ import { TREE } from './peer.ts'
 
 const BLOCK_BYTES = 4 * 2 ** 20
 
-/** Different photos; the others are copies. */
-const KINDS = 4
+/** The others are copies. */
+const DIFFERENT_PHOTOS = 4
 
 /** Creates 10 000 files of 10 KiB, 100 000 empty files, one file of 1 GiB, and photos. */
-export async function fill(folder: string): Promise<void> {
+export async function fillTree(folder: string): Promise<void> {
   const bytes = crypto.getRandomValues(new Uint8Array(FILE_BYTES))
   mkdirSync(join(folder, TREE.files))
   for (let index = 0; index < FILES; index += 1)
@@ -34,7 +34,7 @@ export async function fill(folder: string): Promise<void> {
   closeSync(large)
   const photo = (index: number) => join(folder, TREE.photos, nameOfPhoto(index))
   mkdirSync(join(folder, TREE.photos))
-  for (let index = 0; index < KINDS; index += 1) await takePhoto(photo(index))
-  for (let index = KINDS; index < PHOTOS; index += 1)
-    copyFileSync(photo(index % KINDS), photo(index))
+  for (let index = 0; index < DIFFERENT_PHOTOS; index += 1) await createPhoto(photo(index))
+  for (let index = DIFFERENT_PHOTOS; index < PHOTOS; index += 1)
+    copyFileSync(photo(index % DIFFERENT_PHOTOS), photo(index))
 }

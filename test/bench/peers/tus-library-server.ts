@@ -1,6 +1,6 @@
 /**
- * Only the runtime and the library of tus, as its manual uses it: a server without users, rights or checks, which a
- * benchmark runs as a process of its own. It stages nothing, so an upload is visible from its first byte.
+ * A program that serves a folder with the runtime and `@tus/server`, as the manual of this library shows: without users,
+ * rights or checks. It stages nothing, so an upload is visible from its first byte. Arguments: the folder and the port.
  */
 import { FileStore, MemoryConfigstore } from '@tus/file-store'
 import { Server } from '@tus/server'

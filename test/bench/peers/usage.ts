@@ -1,27 +1,30 @@
-/** What a process spends on a piece of work: processor time and memory, as /proc tells it. */
+/** The time, processor time and memory that a server needs for some work, from /proc. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { workedBy } from '../../support/process.ts'
 import { timed } from '../measure.ts'
 
+/** `workedBy` returns hundredths of a second. */
+const MS_PER_TICK = 10
+
 export interface Usage {
   wallMs: number
-  /** Of the process and its threads; undefined for one of another machine. */
+  /** Of the process and its threads, in steps of 10 ms; undefined if the process is not known. */
   cpuMs?: number
-  /** The most memory that was resident. */
+  /** The highest resident memory. */
   peakMib?: number
 }
 
-/** Runs a function, and measures what a process used while it ran. */
+/** Runs a function, and measures what a process uses meanwhile. `pid` is undefined if it is not known. */
 export async function usageOf(
   pid: number | undefined,
   work: () => Promise<unknown>,
 ): Promise<Usage> {
   if (pid === undefined || process.platform !== 'linux') return { wallMs: await timed(work) }
-  // Sets the mark of the highest memory back to what is resident now (proc(5)).
+  // Resets the highest memory to the present one (proc(5)).
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const before = workedBy(pid)
   const wallMs = await timed(work)
-  return { wallMs, cpuMs: (workedBy(pid) - before) * 10, peakMib: peakMibOf(pid) }
+  return { wallMs, cpuMs: (workedBy(pid) - before) * MS_PER_TICK, peakMib: peakMibOf(pid) }
 }
 
 function peakMibOf(pid: number): number {
