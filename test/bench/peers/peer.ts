@@ -62,8 +62,13 @@ export interface RunningPeer {
 }
 
 const POLL_MS = 1
+const START_MAX_MS = 60_000
 
-/** Starts a peer on the core of servers, and waits for its first response. @throws Error if it ends before */
+/**
+ * Starts a peer on the core of servers, and waits for its first response.
+ *
+ * @throws Error if it ends before, or does not respond within a minute
+ */
 export async function startPeer(peer: Peer): Promise<RunningPeer> {
   if (!peer.command) return { pid: undefined, startMs: Number.NaN, stop: async () => undefined }
   const [program, ...args] = onServerCore(peer.command)
@@ -73,6 +78,10 @@ export async function startPeer(peer: Peer): Promise<RunningPeer> {
   const child = spawn(program, args, { env, cwd: home, stdio: 'ignore' })
   while (!(await responds(peer))) {
     if (hasEnded(child)) throw new Error(`${peer.name} has ended with ${child.exitCode}.`)
+    if (performance.now() - startedAt > START_MAX_MS) {
+      await stop(child)
+      throw new Error(`${peer.name} does not respond.`)
+    }
     await Bun.sleep(POLL_MS)
   }
   const startMs = performance.now() - startedAt
