@@ -204,10 +204,13 @@ describe('names and code', () => {
 })
 
 describe('styles', () => {
-  test('only tokens.css contains hexadecimal colours', () => {
+  test('only tokens.css contains colours', () => {
     const others = styles.filter(({ path }) => basename(path) !== 'tokens.css')
     const found = others.flatMap((source) =>
-      findAll(source, /:[^;{}]*#[\da-f]{3,8}\b(?=[^{}]*[;}])/gi),
+      findAll(
+        source,
+        /:[^;{}]*(?:#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|(?:ok)?l(?:ab|ch)|color)a?\()(?=[^{}]*[;}])/gi,
+      ),
     )
     expect(found).toEqual([])
   })
