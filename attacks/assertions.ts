@@ -1,5 +1,4 @@
 /** Assertions about responses and files. Each throws if the server did not respond or act as required. */
-
 import type { Fixture } from './fixture.ts'
 import type { RawResponse } from './raw-request.ts'
 
@@ -41,14 +40,14 @@ export function works(response: RawResponse, description: string, status = 200):
   return response
 }
 
-/** A refusal must not contain stacks, paths on the machine, or hashes. */
+/** A refusal must not contain stack traces, hashes of passwords, or paths of the machine. */
 function harmless({ text }: RawResponse, description: string): void {
-  assert(!/\bat .+:\d+:\d+\)?$/m.test(text), `${description} shows a stack`)
+  assert(!/\bat .+:\d+:\d+\)?$/m.test(text), `${description} shows a stack trace`)
   assert(!/\$argon2|\$2[aby]\$/.test(text), `${description} shows a hash`)
   assert(!text.includes('filemgr-attack-'), `${description} names a path of the machine`)
 }
 
-/** The response must not contain the content of these files. */
+/** The response must contain neither the content nor a digest of these files. */
 export function hides(
   fixture: Fixture,
   { text, headers }: RawResponse,

@@ -19,7 +19,7 @@ import { PERMISSIONS } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { Rule } from '#wire/user.ts'
 import { FIXTURE_FILES, FIXTURE_PASSWORD, FIXTURE_USERS } from './fixture-users.ts'
-import { type Headings, type RawResponse, rawRequest } from './raw-request.ts'
+import { type RawResponse, type RequestHeaders, rawRequest } from './raw-request.ts'
 import { MOUNT, type Setup, STATE, startServer } from './server.ts'
 
 export interface Fixture extends AsyncDisposable {
@@ -45,29 +45,33 @@ export interface Fixture extends AsyncDisposable {
   exists(...names: string[]): boolean
   /** The sorted names in a folder of the served tree, without the private folder; empty if there is no such folder. */
   names(...folder: string[]): string[]
+  /** Sends a request as a user, by their name; the empty name sends no token. */
   call(
     who: string,
     method: string,
     target: string,
     body?: Body,
-    headers?: Headings,
+    headers?: RequestHeaders,
   ): Promise<RawResponse>
-  /** The target is sent unchanged; `fetch` would normalise it. */
+  /** As `call`, but the target is sent unchanged; `fetch` would normalise it. */
   raw(
     who: string,
     method: string,
     target: string,
     body?: string,
-    headers?: Headings,
+    headers?: RequestHeaders,
   ): Promise<RawResponse>
   signIn(username: string, password?: string): Promise<RawResponse>
+  /** Changes settings as the administrator. */
   settings(change: Fields): Promise<RawResponse>
+  /** Creates a user with FIXTURE_PASSWORD, as the administrator. */
   addUser(username: string, data: Fields): Promise<RawResponse>
 }
 
 /** An object is sent as JSON. */
 export type Body = string | Uint8Array<ArrayBuffer> | Fields | undefined
 export type Fields = { [field: string]: unknown }
+
 /**
  * Starts a server with its own folder.
  *
@@ -89,14 +93,14 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   // The path as the server sees it, because its mounts are private.
   const disk = (...names: string[]) =>
     `${setup.mount ? `/proc/${server.pid}/root` : ''}${join(root, ...names)}`
-  const headersOf = (who: string): Headings => (tokens[who] ? { 'X-Auth': tokens[who] } : {})
+  const headersOf = (who: string): RequestHeaders => (tokens[who] ? { 'X-Auth': tokens[who] } : {})
 
   async function call(
     who: string,
     method: string,
     target: string,
     body?: Body,
-    headers: Headings = {},
+    headers: RequestHeaders = {},
   ): Promise<RawResponse> {
     sent += 1
     const bytes =
@@ -115,7 +119,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
     method: string,
     target: string,
     body = '',
-    headers: Headings = {},
+    headers: RequestHeaders = {},
   ): Promise<RawResponse> {
     sent += 1
     return rawRequest(server.url, method, target, { ...headersOf(who), ...headers }, body)

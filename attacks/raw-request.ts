@@ -7,13 +7,13 @@ export interface RawResponse {
   text: string
 }
 
-export type Headings = Record<string, string>
+export type RequestHeaders = Record<string, string>
 
 export function rawRequest(
   url: string,
   method: string,
   target: string,
-  headers: Headings = {},
+  headers: RequestHeaders = {},
   body = '',
 ): Promise<RawResponse> {
   const { hostname, port } = new URL(url)

@@ -22,7 +22,7 @@ export const archiveCases: AttackCase[] = [
         const top = works(await listMembers(fixture, 'alice', archive), archive)
         const { items, leftOut } = JSON.parse(top.text)
         assert(items.length === 1 && items[0].name === 'good.txt', `${archive}: ${top.text}`)
-        assert(leftOut > 0, `${archive} hides that names are left out`)
+        assert(leftOut > 0, `${archive} does not say that names are left out`)
         for (const inside of [
           ...names.slice(0, -1),
           'link',

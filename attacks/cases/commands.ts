@@ -40,7 +40,7 @@ export const commandCases: AttackCase[] = [
       assert(
         (await runCommand(fixture, await runner(fixture), 'cat own.txt')) ===
           fixture.mark('alice/own.txt'),
-        'what is allowed does not run',
+        'an allowed command does not run',
       )
     },
   },
@@ -71,7 +71,7 @@ export const commandCases: AttackCase[] = [
       works(await fixture.settings({ shell: [] }), 'no shell')
       assert(
         (await runCommand(fixture, who, 'cat own.txt')) === fixture.mark('alice/own.txt'),
-        'what is allowed does not run',
+        'an allowed command does not run',
       )
       const output = await runCommand(fixture, who, 'cat ../bob/secret.txt /etc/passwd')
       assert(!output.includes('root:'), 'a command reads the machine')
@@ -102,7 +102,7 @@ export const commandCases: AttackCase[] = [
         nothingRan(fixture)
         assert(fixture.exists('alice/heard'), 'the command of the event did not run')
       }
-      works(await fixture.settings({ shell: [], commands: {} }), 'taking it back')
+      works(await fixture.settings({ shell: [], commands: {} }), 'removing the event command')
     },
   },
 ]

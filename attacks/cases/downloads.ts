@@ -51,11 +51,11 @@ export const downloadCases: AttackCase[] = [
       const saved = works(await fixture.call('alice', 'GET', '/api/raw/x.html'), 'saving')
       assert(
         saved.headers.get('content-type') === 'application/octet-stream',
-        'it has a type of its own',
+        'the download has another type',
       )
       assert(
         /^attachment/.test(saved.headers.get('content-disposition') ?? ''),
-        'it is not an attachment',
+        'the download is not an attachment',
       )
     },
   },
@@ -70,9 +70,9 @@ export const downloadCases: AttackCase[] = [
           await fixture.raw('alice', 'GET', `/api/raw/${encodeURIComponent(name)}`),
           'the name',
         )
-        assert(response.headers.get('x-evil') === null, 'a header was made of it')
+        assert(response.headers.get('x-evil') === null, 'the name adds a header')
         const sent = response.headers.get('content-disposition') ?? ''
-        assert(/filename\*=utf-8''[\w%.~$&+:=@-]+$/i.test(sent), `the name travels as ${sent}`)
+        assert(/filename\*=utf-8''[\w%.~$&+:=@-]+$/i.test(sent), `the name is sent as ${sent}`)
       }
     },
   },
@@ -89,9 +89,9 @@ export const downloadCases: AttackCase[] = [
         const response = works(await fixture.call('alice', 'GET', target), target)
         runsNothing(response, target)
         const type = response.headers.get('content-type')
-        const attached = /^attachment/.test(response.headers.get('content-disposition') ?? '')
+        const isAttachment = /^attachment/.test(response.headers.get('content-disposition') ?? '')
         if (name === 'x.md') assert(type === 'text/plain; charset=utf-8', `${name} is ${type}`)
-        else assert(attached && type === 'application/octet-stream', `${name} is shown`)
+        else assert(isAttachment && type === 'application/octet-stream', `${name} is shown`)
       }
     },
   },
@@ -103,8 +103,8 @@ export const downloadCases: AttackCase[] = [
       const name = `</script>${SCRIPT}"'&\u2028`
       works(await fixture.settings({ branding: { name, color: `red}${SCRIPT}` } }), 'the name')
       const page = works(await fixture.call('', 'GET', '/login'), 'the page')
-      assert(!page.text.includes(SCRIPT), 'a script was made of it')
-      works(await fixture.settings({ branding: { name: '', color: '' } }), 'taking it back')
+      assert(!page.text.includes(SCRIPT), 'the page contains the script')
+      works(await fixture.settings({ branding: { name: '', color: '' } }), 'resetting the settings')
     },
   },
   {
@@ -120,10 +120,10 @@ export const downloadCases: AttackCase[] = [
       ]) {
         const response = await fixture.raw('alice', 'GET', target)
         refusedOrPage(response, target, 404)
-        assert(response.headers.get('location') === null, `${target} leads away`)
-        const html = /html/.test(response.headers.get('content-type') ?? '')
-        assert(response.status === 200 || !html, `${target} is refused by a page`)
-        assert(!html || !response.text.includes('evil.example'), `${target} is in the page`)
+        assert(response.headers.get('location') === null, `${target} redirects`)
+        const isHtml = /html/.test(response.headers.get('content-type') ?? '')
+        assert(response.status === 200 || !isHtml, `${target} is refused with an HTML page`)
+        assert(!isHtml || !response.text.includes('evil.example'), `${target} is in the page`)
       }
     },
   },
@@ -163,7 +163,7 @@ export const downloadCases: AttackCase[] = [
       }
       works(
         await fixture.call('alice', 'GET', '/api/resources/', undefined, { Origin: fixture.url }),
-        'our own',
+        'the own origin',
       )
     },
   },
@@ -190,12 +190,13 @@ export const downloadCases: AttackCase[] = [
   },
 ]
 
+/** The browser must not run a script in the response. */
 function runsNothing({ headers }: RawResponse, description: string): void {
   assert(headers.get('x-content-type-options') === 'nosniff', `${description} may be sniffed`)
-  const attached = /^attachment/.test(headers.get('content-disposition') ?? '')
+  const isAttachment = /^attachment/.test(headers.get('content-disposition') ?? '')
   const policy = headers.get('content-security-policy') ?? ''
   assert(
-    attached || /sandbox(;|$)/.test(policy) || /script-src 'none'/.test(policy),
+    isAttachment || /sandbox(;|$)/.test(policy) || /script-src 'none'/.test(policy),
     `${description} may run`,
   )
 }

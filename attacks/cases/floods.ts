@@ -68,17 +68,18 @@ export const floodCases: AttackCase[] = [
       const remaining = () =>
         fixture.names('alice').filter((name) => name.startsWith('gone')).length
       const recorded = () => record(fixture, '?limit=1000&action=delete')
-      const linesIn = (acts: AuditEntry[]) =>
-        acts.filter(({ path, status }) => path.includes('gone') && status === 204).length
-      let acts = await recorded()
+      const linesIn = (records: AuditEntry[]) =>
+        records.filter(({ path, status }) => path.includes('gone') && status === 204).length
+      let records = await recorded()
       // Deletions may continue after their clients have disconnected.
       const untilMs = Date.now() + DELETIONS_MAX_MS
-      while (remaining() + linesIn(acts) !== 20 && Date.now() < untilMs) acts = await recorded()
+      while (remaining() + linesIn(records) !== 20 && Date.now() < untilMs)
+        records = await recorded()
       assert(
-        acts.every(({ address }) => address === '127.0.0.1'),
-        'a deletion has another’s address',
+        records.every(({ address }) => address === '127.0.0.1'),
+        'a deletion has the address of another client',
       )
-      assert(remaining() + linesIn(acts) === 20, 'a deletion has no line')
+      assert(remaining() + linesIn(records) === 20, 'a deletion has no audit record')
     },
   },
   {
@@ -104,10 +105,10 @@ export const floodCases: AttackCase[] = [
       const shown = { 'Sec-Fetch-Dest': 'iframe' }
       const target = '/api/raw/pub/?inline=true&files=in.txt'
       const sent = await fixture.call('alice', 'GET', target, undefined, shown)
-      assert(sent.status === 302, `the way there was answered with ${sent.status}`)
+      assert(sent.status === 302, `the redirect was answered with ${sent.status}`)
       const signedUrl = (sent.headers.get('location') ?? '').replace('http://bytes.test', '')
       const contentHost = { Host: 'bytes.test' }
-      works(await fixture.raw('', 'GET', signedUrl, '', contentHost), 'the pass')
+      works(await fixture.raw('', 'GET', signedUrl, '', contentHost), 'the signed URL')
       for (const other of [
         signedUrl.replace('files=in.txt', 'files='),
         signedUrl.replace('&files=in.txt', ''),
@@ -165,11 +166,14 @@ export const floodCases: AttackCase[] = [
       }, 500)
       const statuses = await Promise.all(responses)
       clearInterval(drip)
-      assert(statuses.filter((status) => status === '429').length >= 20, 'all are read at a time')
+      assert(
+        statuses.filter((status) => status === '429').length >= 20,
+        'all forms are read at the same time',
+      )
       const ended = ['429', '408', 'closed']
       assert(
         statuses.every((status) => ended.includes(status)),
-        `they are answered with ${statuses}`,
+        `the forms are answered with ${statuses}`,
       )
     },
   },
@@ -182,15 +186,15 @@ export const floodCases: AttackCase[] = [
         (await fixture.call('admin', 'GET', '/api/users')).text,
       )
       const id = all.find(({ username }) => username === 'bob')?.id
-      const say = (guess: string) =>
+      const changePassword = (guess: string) =>
         fixture.call('bob', 'PUT', `/api/users/${id}`, {
           what: 'user',
           which: ['password'],
           current_password: guess,
           data: { id, password: 'another long password' },
         })
-      mustSlowDown(await atOnce(60, (turn) => say(`guess${turn}`)), 400)
-      refused(await say(FIXTURE_PASSWORD), 'the right one, too late', 429)
+      mustSlowDown(await atOnce(60, (turn) => changePassword(`guess${turn}`)), 400)
+      refused(await changePassword(FIXTURE_PASSWORD), 'the right one, too late', 429)
       works(await fixture.signIn('bob'), 'the right one at sign-in')
     },
   },
@@ -216,11 +220,13 @@ export const floodCases: AttackCase[] = [
       const paths = Array.from({ length: 300 }, (_, turn) => `/api/resources/none${turn}`)
       for (const path of paths) await fixture.call('', 'DELETE', path)
       for (let turn = 0; turn < 100; turn += 1) await fixture.signIn(`nobody${turn}`, 'guess')
-      const acts = await record(fixture, '?limit=1000')
-      assert(acts.length - before < 12, `${acts.length - before} lines were added`)
-      const deletions = acts.filter(({ action, status }) => action === 'delete' && status === 401)
+      const records = await record(fixture, '?limit=1000')
+      assert(records.length - before < 12, `${records.length - before} records were added`)
+      const deletions = records.filter(
+        ({ action, status }) => action === 'delete' && status === 401,
+      )
       const counted = deletions.reduce((sum, { times }) => sum + times, 0)
-      assert(counted >= 300, `the record says ${counted}`)
+      assert(counted >= 300, `the records count ${counted}`)
     },
   },
 ]
@@ -230,7 +236,7 @@ function open(fixture: Fixture): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
     socket.on('connect', () => resolve(socket))
-    // The later result is checked by the responses.
+    // After the connection is open, an error has no effect here: `response` ends with `close`.
     socket.on('error', reject)
   })
 }
@@ -242,17 +248,18 @@ async function record(fixture: Fixture, query: string): Promise<AuditEntry[]> {
 
 function atOnce(
   count: number,
-  act: (turn: number) => Promise<RawResponse>,
+  request: (turn: number) => Promise<RawResponse>,
 ): Promise<RawResponse[]> {
-  return Promise.all(Array.from({ length: count }, (_, turn) => act(turn)))
+  return Promise.all(Array.from({ length: count }, (_, turn) => request(turn)))
 }
 
-function mustSlowDown(responses: readonly RawResponse[], wrongCount: number): void {
-  const compared = responses.filter(({ status }) => status === wrongCount).length
+/** Few guesses may be compared. @param wrongStatus the status of a wrong password */
+function mustSlowDown(responses: readonly RawResponse[], wrongStatus: number): void {
+  const compared = responses.filter(({ status }) => status === wrongStatus).length
   assert(compared <= 8, `${compared} guesses of ${responses.length} were compared`)
   for (const response of responses) {
     // The other attempts exceeded the limit of one address, or of all.
     const { status } = response
-    refused(response, 'a guess', status === wrongCount || status === 503 ? status : 429)
+    refused(response, 'a guess', status === wrongStatus || status === 503 ? status : 429)
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { assert, hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import type { Headings } from '../raw-request.ts'
+import type { RequestHeaders } from '../raw-request.ts'
 
 const TAKEN_OVER = 'one request at a time writes an upload, and a later one ends the earlier'
 const COMPARED = 'bytes are counted and published only after they match their checksum'
@@ -18,16 +18,16 @@ export const hangUpCases: AttackCase[] = [
     async run(fixture) {
       await begin(fixture, 'broken', 300_000)
       const bytes = 'b'.repeat(300_000)
-      const promise = { 'Upload-Checksum': sha1(bytes) }
-      const disconnect = await half(fixture, 'broken', bytes.slice(0, 200_000), promise)
+      const checksum = { 'Upload-Checksum': sha1(bytes) }
+      const disconnect = await stage(fixture, 'broken', bytes.slice(0, 200_000), checksum)
       disconnect()
       const head = works(await fixture.call('alice', 'HEAD', '/api/tus/broken'), 'asking')
       assert(
         head.headers.get('upload-offset') === '0',
-        'bytes count whose checksum was not compared',
+        'the offset counts bytes whose checksum was not compared',
       )
-      works(await send(fixture, 'broken', 0, bytes, promise), 'sending it whole', 204)
-      assert(fixture.read('alice/broken') === bytes, 'the file says something else')
+      works(await send(fixture, 'broken', 0, bytes, checksum), 'sending it whole', 204)
+      assert(fixture.read('alice/broken') === bytes, 'the file has other content')
     },
   },
   {
@@ -36,16 +36,16 @@ export const hangUpCases: AttackCase[] = [
     reason: COMPARED,
     async run(fixture) {
       await begin(fixture, 'wrong', 5000)
-      const promise = { 'Upload-Checksum': sha1('other') }
-      const disconnect = await half(fixture, 'wrong', 'w'.repeat(5000), promise)
+      const checksum = { 'Upload-Checksum': sha1('other') }
+      const disconnect = await stage(fixture, 'wrong', 'w'.repeat(5000), checksum)
       const head = works(await fixture.call('alice', 'HEAD', '/api/tus/wrong'), 'asking')
       assert(
         head.headers.get('upload-offset') === '0',
-        'bytes count whose checksum was not compared',
+        'the offset counts bytes whose checksum was not compared',
       )
-      assert(!fixture.exists('alice/wrong'), 'they were published')
+      assert(!fixture.exists('alice/wrong'), 'the bytes were published')
       disconnect()
-      refused(await send(fixture, 'wrong', 0, 'w'.repeat(5000), promise), 'a wrong checksum', 460)
+      refused(await send(fixture, 'wrong', 0, 'w'.repeat(5000), checksum), 'a wrong checksum', 460)
       works(await send(fixture, 'wrong', 0, 'w'.repeat(5000)), 'a plain one', 204)
     },
   },
@@ -57,7 +57,7 @@ export const hangUpCases: AttackCase[] = [
       const staged = () => readdirSync(join(fixture.root, '.filemgr/uploads'))
       const before = staged()
       await begin(fixture, 'mine', 4)
-      // Its id is the name of its bytes, which are staged with the first one.
+      // The id of the upload is the name of its staged file, which the first byte creates.
       works(await send(fixture, 'mine', 0, 'g'), 'the first byte', 204)
       const id = staged().find((name) => !before.includes(name))
       assert(id !== undefined, 'the upload has no id')
@@ -76,7 +76,7 @@ export const hangUpCases: AttackCase[] = [
         'the owner',
         204,
       )
-      assert(fixture.read('alice/mine') === 'good', 'the file says something else')
+      assert(fixture.read('alice/mine') === 'good', 'the file has other content')
     },
   },
   {
@@ -97,13 +97,13 @@ export const hangUpCases: AttackCase[] = [
     reason: TAKEN_OVER,
     async run(fixture) {
       await begin(fixture, 'two', 10)
-      const disconnect = await half(fixture, 'two', 'first')
+      const disconnect = await stage(fixture, 'two', 'first')
       refused(await send(fixture, 'two', 0, 'other67890'), 'from the beginning', 409)
       works(await send(fixture, 'two', 5, '67890'), 'from where it is', 204)
       disconnect()
       assert(
         fixture.read('alice/two') === 'first67890',
-        `the file says ${fixture.read('alice/two')}`,
+        `the file contains ${fixture.read('alice/two')}`,
       )
     },
   },
@@ -113,7 +113,7 @@ export const hangUpCases: AttackCase[] = [
     reason: TAKEN_OVER,
     async run(fixture) {
       await begin(fixture, 'cancelled', 10)
-      const disconnect = await half(fixture, 'cancelled', 'first')
+      const disconnect = await stage(fixture, 'cancelled', 'first')
       works(await fixture.call('alice', 'DELETE', '/api/tus/cancelled'), 'cancelling', 204)
       disconnect()
       refused(await fixture.call('alice', 'HEAD', '/api/tus/cancelled'), 'asking', 404)
@@ -130,11 +130,11 @@ export const hangUpCases: AttackCase[] = [
       const made = works(await fixture.call('alice', 'POST', '/api/share/pub/', {}), 'a link')
       const { hash } = JSON.parse(made.text)
       const connections = Array.from({ length: 40 }, () =>
-        dial(fixture, 'GET', `/api/public/dl/${hash}/?algo=tarxz`, {}, ''),
+        beginRequest(fixture, 'GET', `/api/public/dl/${hash}/?algo=tarxz`, {}, ''),
       )
       for (const disconnect of await Promise.all(connections)) disconnect()
       works(await fixture.call('bob', 'GET', '/api/resources/'), 'a listing')
-      works(await fixture.call('bob', 'GET', '/api/raw/?algo=tar'), 'the archive of a person')
+      works(await fixture.call('bob', 'GET', '/api/raw/?algo=tar'), 'the archive of another user')
     },
   },
   {
@@ -156,9 +156,9 @@ export const hangUpCases: AttackCase[] = [
       // A tar needs three blocks for a small file and one for a folder.
       assert(
         response.text.length < names.length * 2 * 4 * 512 + 65_536,
-        'it holds them many times over',
+        'the archive contains the folders many times',
       )
-      assert(response.text.includes('d0/in.txt'), 'it lacks a file')
+      assert(response.text.includes('d0/in.txt'), 'the archive lacks a file')
     },
   },
   {
@@ -169,7 +169,9 @@ export const hangUpCases: AttackCase[] = [
       writeFileSync(fixture.disk('alice/huge'), '')
       truncateSync(fixture.disk('alice/huge'), 2 ** 40)
       const target = '/api/resources/huge?checksum=sha512'
-      const connections = Array.from({ length: 30 }, () => dial(fixture, 'GET', target, {}, ''))
+      const connections = Array.from({ length: 30 }, () =>
+        beginRequest(fixture, 'GET', target, {}, ''),
+      )
       for (const disconnect of await Promise.all(connections)) disconnect()
       const small = () => fixture.call('alice', 'GET', '/api/resources/own.txt?checksum=sha512')
       for (let response = await small(); response.status === 429; response = await small());
@@ -189,7 +191,7 @@ export const hangUpCases: AttackCase[] = [
         }
       }
       const hits = works(await fixture.call('ruled', 'GET', '/api/search/?query=txt'), 'a search')
-      assert(!/secret|private\//.test(hits.text), 'a search from above finds it')
+      assert(!/secret|private\//.test(hits.text), 'a search from above finds denied files')
       assert(hits.text.includes('free/a.txt'), 'a search finds nothing')
       works(await fixture.call('ruled', 'GET', '/api/usage/free/'), 'the size of another')
     },
@@ -210,13 +212,13 @@ export const hangUpCases: AttackCase[] = [
         undefined,
         named('n'.repeat(9000)),
       )
-      refused(long, 'long words', 400)
+      refused(long, 'long metadata', 400)
       for (const name of ['//host/x', 'http://host/x', '//[', '../../../../host/y']) {
         works(await fixture.call('alice', 'POST', '/api/tus', undefined, named(name)), name, 201)
       }
       assert(
         fixture.exists('alice/host/x') && fixture.exists('alice/host/y'),
-        'they went elsewhere',
+        'the uploads are not below the root of the scope',
       )
       untouched(fixture, 'the attempt', 'bob/secret.txt')
     },
@@ -234,7 +236,7 @@ function send(
   name: string,
   offset: number,
   bytes: string,
-  headers: Headings = {},
+  headers: RequestHeaders = {},
 ) {
   return fixture.call('alice', 'PATCH', `/api/tus/${name}`, bytes, {
     ...bytesAt(offset),
@@ -242,7 +244,7 @@ function send(
   })
 }
 
-function bytesAt(offset: number): Headings {
+function bytesAt(offset: number): RequestHeaders {
   return { 'Upload-Offset': String(offset), 'Content-Type': 'application/offset+octet-stream' }
 }
 
@@ -255,7 +257,7 @@ function sha1(text: string): string {
  *
  * @returns a function that breaks the connection
  */
-async function half(fixture: Fixture, name: string, bytes: string, headers: Headings = {}) {
+async function stage(fixture: Fixture, name: string, bytes: string, headers: RequestHeaders = {}) {
   const chunked = { ...bytesAt(0), 'Transfer-Encoding': 'chunked', ...headers }
   const part = `${bytes.length.toString(16)}\r\n${bytes}\r\n`
   const folder = join(fixture.root, '.filemgr/uploads')
@@ -264,7 +266,7 @@ async function half(fixture: Fixture, name: string, bytes: string, headers: Head
       return statSync(join(folder, id), { throwIfNoEntry: false })?.size === bytes.length
     }).length
   const before = staged()
-  const disconnect = await dial(fixture, 'PATCH', `/api/tus/${name}`, chunked, part)
+  const disconnect = await beginRequest(fixture, 'PATCH', `/api/tus/${name}`, chunked, part)
   while (staged() === before) await new Promise((next) => setTimeout(next, 10))
   return disconnect
 }
@@ -274,11 +276,11 @@ async function half(fixture: Fixture, name: string, bytes: string, headers: Head
  *
  * @returns a function that breaks the connection
  */
-function dial(
+function beginRequest(
   fixture: Fixture,
   method: string,
   target: string,
-  headers: Headings,
+  headers: RequestHeaders,
   body: string,
 ): Promise<() => void> {
   const { hostname, port } = new URL(fixture.url)

@@ -27,7 +27,7 @@ export const jailCases: AttackCase[] = [
       )
       works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'the server')
       const own = await run(fixture, who, 'sleep 5 & kill $! && ulimit -n 100 && ulimit -n')
-      assert(own.includes('100'), 'a command cannot end what it started, or limit itself')
+      assert(own.includes('100'), 'a command cannot signal its own processes, or limit itself')
     },
   },
   {
@@ -42,7 +42,7 @@ export const jailCases: AttackCase[] = [
         const { mode } = statSync(fixture.disk('alice', name), { throwIfNoEntry: false }) ?? {
           mode: 0,
         }
-        assert((mode & SET_IDS) === 0, `${name} has such a bit`)
+        assert((mode & SET_IDS) === 0, `${name} is setuid or setgid`)
       }
       untouched(fixture, 'the attempt', 'alice/own.txt')
       await run(fixture, who, 'mkdir plain')
@@ -55,8 +55,8 @@ export const jailCases: AttackCase[] = [
     reason: 'the kernel counts the processes of a command, and a watchdog ends it',
     async run(fixture) {
       const who = await runner(fixture)
-      const script = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo born; wait'
-      assert(!/^born$/m.test(await run(fixture, who, script)), 'sixty children were born')
+      const script = 'i=0; while [ $i -lt 60 ]; do sleep 5 & i=$((i+1)); done; echo started; wait'
+      assert(!/^started$/m.test(await run(fixture, who, script)), 'sixty processes were started')
       assert((await run(fixture, who, 'echo well')) === 'well', 'no command runs any more')
     },
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { assert, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import type { Headings } from '../raw-request.ts'
+import type { RequestHeaders } from '../raw-request.ts'
 
 const RECHECKED =
   'access is checked again each second while content is sent, and a refusal aborts the response'
@@ -33,7 +33,7 @@ export const lateCases: AttackCase[] = [
           await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
           'signing out',
         )
-        for (const { isTruncated } of sent) assert(await isTruncated(), 'it was sent to its end')
+        for (const { isTruncated } of sent) assert(await isTruncated(), 'the response was complete')
         assert(!stays.ended(), 'another session lost its download')
         stays.disconnect()
       })
@@ -53,7 +53,7 @@ export const lateCases: AttackCase[] = [
           ),
         )
         works(await fixture.call('alice', 'DELETE', `/api/share/${hash}`), 'removing it')
-        for (const { isTruncated } of sent) assert(await isTruncated(), 'it was sent to its end')
+        for (const { isTruncated } of sent) assert(await isTruncated(), 'the response was complete')
       })
     },
   },
@@ -64,7 +64,7 @@ export const lateCases: AttackCase[] = [
       'access is checked again each second of an upload, and once more before its file is published',
     async run(fixture) {
       const token = works(await fixture.signIn('alice'), 'signing in').text
-      const tus = (method: string, headers: Headings) =>
+      const tus = (method: string, headers: RequestHeaders) =>
         fixture.call('alice', method, '/api/tus/late', undefined, headers)
       works(await tus('POST', { 'Upload-Length': '9' }), 'an upload', 201)
       const folder = join(fixture.root, '.filemgr/uploads')
@@ -84,11 +84,11 @@ export const lateCases: AttackCase[] = [
       const { beginning, disconnect } = await sent
       assert(
         /^HTTP\/1\.1 401 /.test(beginning()),
-        `it was answered with ${beginning().slice(0, 30)}`,
+        `the upload was answered with ${beginning().slice(0, 30)}`,
       )
       disconnect()
       const head = works(await tus('HEAD', {}), 'asking with another session')
-      assert(head.headers.get('upload-offset') === '5', 'bytes are lost that had arrived')
+      assert(head.headers.get('upload-offset') === '5', 'bytes that had arrived are lost')
       refused(await fixture.call('alice', 'GET', '/api/raw/late'), 'reading it', 404)
       works(await tus('DELETE', {}), 'cancelling', 204)
     },
@@ -111,18 +111,18 @@ export const lateCases: AttackCase[] = [
       const to = encodeURIComponent('/bob/album')
       const move = `/api/resources/alice/album?action=rename&destination=${to}`
       works(await fixture.call('admin', 'PATCH', move), 'moving it')
-      assert(await isTruncated(), 'it was sent to its end')
+      assert(await isTruncated(), 'the response was complete')
       rmSync(fixture.disk('bob/album'), { recursive: true })
     },
   },
 ]
 
 /** Creates a file of one tebibyte for alice, which no transfer sends completely, and removes it after the test. */
-async function withHuge(fixture: Fixture, act: () => Promise<void>): Promise<void> {
+async function withHuge(fixture: Fixture, run: () => Promise<void>): Promise<void> {
   const file = fixture.disk('alice/huge')
   writeFileSync(file, '')
   truncateSync(file, HUGE_BYTES)
-  await act()
+  await run()
   rmSync(file)
 }
 
@@ -146,7 +146,7 @@ interface BegunRequest {
 function begin(
   fixture: Fixture,
   line: string,
-  headers: Headings = {},
+  headers: RequestHeaders = {},
   body = '',
 ): Promise<BegunRequest> {
   const { hostname, port } = new URL(fixture.url)

@@ -36,7 +36,10 @@ export const linkRuleCases: AttackCase[] = [
           ...SECRETS,
         )
       }
-      works(await fixture.call('ruled', 'GET', '/api/raw/open/a.txt'), 'a link to what is open')
+      works(
+        await fixture.call('ruled', 'GET', '/api/raw/open/a.txt'),
+        'a link to an allowed folder',
+      )
     },
   },
   {
@@ -54,7 +57,11 @@ export const linkRuleCases: AttackCase[] = [
       refused(await patch('copy', 'way/secret.txt', '/out.txt'), 'a copy', 403)
       refused(await patch('copy', 'name', '/out.txt'), 'a copy of a link', 403)
       refused(await patch('rename', 'way/secret.txt', '/out.txt'), 'a move', 403)
-      refused(await patch('rename', 'free/a.txt', '/way/a.txt'), 'a move into it', 403)
+      refused(
+        await patch('rename', 'free/a.txt', '/way/a.txt'),
+        'a move into the denied folder',
+        403,
+      )
       const put = await fixture.call('ruled', 'PUT', '/api/resources/name', 'evil')
       refused(put, 'a save', 403)
       const made = await fixture.call('ruled', 'POST', '/api/resources/way/new.txt', 'evil')
@@ -65,11 +72,11 @@ export const linkRuleCases: AttackCase[] = [
         403,
       )
       refused(await fixture.call('ruled', 'POST', '/api/share/way/', {}), 'a public link', 403)
-      assert(!fixture.exists('ruled/out.txt'), 'it was copied')
-      assert(!fixture.exists('ruled/private/new.txt'), 'a file was made')
-      assert(!fixture.exists('ruled/private/a.txt'), 'a file was moved into it')
+      assert(!fixture.exists('ruled/out.txt'), 'the denied file was copied')
+      assert(!fixture.exists('ruled/private/new.txt'), 'a file was created')
+      assert(!fixture.exists('ruled/private/a.txt'), 'a file was moved into the denied folder')
       untouched(fixture, 'the attempt', ...SECRETS, 'ruled/free/a.txt')
-      works(await patch('copy', 'open/a.txt', '/twin.txt'), 'a copy of what is open')
+      works(await patch('copy', 'open/a.txt', '/twin.txt'), 'a copy of an allowed file')
     },
   },
   {
@@ -92,7 +99,10 @@ export const linkRuleCases: AttackCase[] = [
         'all of it',
       )
       hides(fixture, all, 'the archive', ...SECRETS)
-      assert(all.text.includes(fixture.mark('ruled/free/a.txt')), 'the archive lacks what is open')
+      assert(
+        all.text.includes(fixture.mark('ruled/free/a.txt')),
+        'the archive lacks the allowed file',
+      )
     },
   },
 ]

@@ -197,7 +197,7 @@ export const linkCases: AttackCase[] = [
         response.text.includes(fixture.mark('alice/own.txt')),
         'the archive lacks the own file',
       )
-      assert(!response.text.includes(fixture.outside), 'the archive names a place outside')
+      assert(!response.text.includes(fixture.outside), 'the archive contains an outside path')
     },
   },
   {
@@ -205,17 +205,20 @@ export const linkCases: AttackCase[] = [
     attack: 'moving a file onto itself through a symbolic link',
     reason: 'file identities are compared instead of paths, so a file does not replace itself',
     async run(fixture) {
-      symlinkSync('pub', fixture.disk('alice/way'))
+      symlinkSync('pub', fixture.disk('alice/link'))
       const replaceBy = (from: string, to: string) =>
         fixture.call(
           'alice',
           'PATCH',
           `/api/resources/${from}?action=rename&override=true&destination=${encodeURIComponent(to)}`,
         )
-      refused(await replaceBy('pub/in.txt', '/way/in.txt'), 'a file onto itself', 409)
-      refused(await replaceBy('pub', '/way/new'), 'a folder into itself', 400)
-      assert(fixture.read('alice/pub/in.txt') === fixture.mark('alice/pub/in.txt'), 'it is lost')
-      works(await replaceBy('pub/in.txt', '/way/other.txt'), 'another name')
+      refused(await replaceBy('pub/in.txt', '/link/in.txt'), 'a file onto itself', 409)
+      refused(await replaceBy('pub', '/link/new'), 'a folder into itself', 400)
+      assert(
+        fixture.read('alice/pub/in.txt') === fixture.mark('alice/pub/in.txt'),
+        'the file is lost',
+      )
+      works(await replaceBy('pub/in.txt', '/link/other.txt'), 'another name')
     },
   },
   {
@@ -252,7 +255,7 @@ export const linkCases: AttackCase[] = [
       const stale = { 'If-Match': etag }
       const response = await fixture.call('alice', 'PUT', '/api/resources/twin.txt', 'first', stale)
       refused(response, 'saving over the changes of another user', 412)
-      assert(fixture.read('alice/twin.txt') === 'third', 'it is lost')
+      assert(fixture.read('alice/twin.txt') === 'third', 'the changes of the other user are lost')
     },
   },
   {

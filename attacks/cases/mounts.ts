@@ -47,12 +47,12 @@ export const mountCases: AttackCase[] = [
       }
       refused(await move(fixture, 'large', 'mounted/large'), 'a move that does not fit', 507)
       for (const name of ['a', 'b']) assert(fixture.exists('alice/large', name), `${name} is lost`)
-      assert(!fixture.exists('alice/mounted/large'), 'half of it was moved')
+      assert(!fixture.exists('alice/mounted/large'), 'a part of the folder was moved')
       works(await move(fixture, 'pub', 'mounted/pub'), 'a move that fits')
       assert(!fixture.exists('alice/pub'), 'the source is still there')
       assert(
         fixture.read('alice/mounted/pub/in.txt') === fixture.mark('alice/pub/in.txt'),
-        'it changed',
+        'the moved file changed',
       )
     },
   },

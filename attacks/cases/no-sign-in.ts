@@ -30,7 +30,7 @@ export const noSignInCases: AttackCase[] = [
         }
       }
       const own = await fixture.raw('', 'POST', '/api/login', '', { Host: 'localhost' })
-      assert(works(own, 'signing in by its own name').text !== '', 'it gives no token')
+      assert(works(own, 'signing in by its own name').text !== '', 'the response has no token')
     },
   },
 ]

@@ -27,7 +27,7 @@ export const ownFileCases: AttackCase[] = [
               `${action} ${name}`,
               403,
             )
-            ownFilesAreWhole(fixture)
+            assertOwnFiles(fixture)
           }
         }
         prepare(fixture, 'harmless')
@@ -55,7 +55,7 @@ export const ownFileCases: AttackCase[] = [
             refused(await transfer(fixture, action, '/prepared', `${STATE}/${name}`), action, 403)
           }
         }
-        ownFilesAreWhole(fixture)
+        assertOwnFiles(fixture)
         works(await fixture.call('owner', 'POST', '/api/resources/prepared2', 'x'), 'a new file')
       })
     },
@@ -68,7 +68,7 @@ export const ownFileCases: AttackCase[] = [
       await withOwner(fixture, async () => {
         refused(await transfer(fixture, 'rename', STATE, '/away'), 'moving', 403)
         refused(await fixture.call('owner', 'DELETE', `/api/resources${STATE}/`), 'removing', 403)
-        ownFilesAreWhole(fixture)
+        assertOwnFiles(fixture)
         works(await fixture.call('owner', 'DELETE', '/api/resources/bob/'), 'another folder', 204)
       })
     },
@@ -90,9 +90,12 @@ export const ownFileCases: AttackCase[] = [
           }
         }
         const listing = await fixture.call('owner', 'GET', `/api/resources${STATE}/`)
-        assert(!/attack\.db|filemgr\.log|cache/.test(listing.text), 'a listing names them')
+        assert(
+          !/attack\.db|filemgr\.log|cache/.test(listing.text),
+          'a listing shows files of the server',
+        )
         const archive = await fixture.call('owner', 'GET', `/api/raw${STATE}/?algo=tar`)
-        assert(!archive.text.includes('SQLite format'), 'an archive holds the database')
+        assert(!archive.text.includes('SQLite format'), 'an archive contains the database')
         works(await fixture.call('owner', 'GET', '/api/raw/alice/own.txt'), 'another file')
         rmSync(fixture.disk('second'))
       })
@@ -129,11 +132,11 @@ function transfer(
   return fixture.call('owner', 'PATCH', `/api/resources${from}?${query}`)
 }
 
-/** No file of the server may be missing, replaced or added. */
-function ownFilesAreWhole(fixture: Fixture): void {
+/** The database must exist unchanged, no file of the server may be replaced, and no journal may be added. */
+function assertOwnFiles(fixture: Fixture): void {
   const names = readdirSync(join(fixture.root, 'state'))
   assert(names.includes('attack.db'), 'the database is gone')
-  assert(!names.includes('attack.db-journal'), 'a journal was planted')
+  assert(!names.includes('attack.db-journal'), 'a journal was created')
   for (const name of FILES.filter((own) => names.includes(own))) {
     const text = readFileSync(join(fixture.root, 'state', name), 'latin1')
     assert(text !== 'PREPARED' && text !== 'x', `${name} was replaced`)

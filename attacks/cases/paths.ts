@@ -5,7 +5,6 @@ import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 
 const DECODED_ONCE = 'a path is decoded once, and then `..` never leads above the root of the scope'
-
 const INSIDE = 'a path is cleaned once, and begins at the root of the user’s scope'
 
 export const pathCases: AttackCase[] = [
@@ -175,7 +174,7 @@ export const pathCases: AttackCase[] = [
         const response = await fixture.raw('alice', 'GET', target)
         assert(response.status === status, `${target} was answered with ${response.status}`)
         hides(fixture, response, target, 'bob/secret.vtt', 'bob/secret.txt')
-        assert(!response.text.includes('secret.txt'), `${target} names what is bob’s`)
+        assert(!response.text.includes('secret.txt'), `${target} shows a name in bob’s folder`)
       }
       const tus = await fixture.raw('alice', 'POST', '/api/tus/..%2fbob%2fx.bin', '', {
         'Upload-Length': '1',

@@ -22,8 +22,8 @@ export const permissionCases: AttackCase[] = [
           undefined,
           headers,
         )
-        hides(fixture, response, 'the call', 'alice/own.txt')
-        assert(!response.text.includes('"content"'), 'the call carries content')
+        hides(fixture, response, 'the response', 'alice/own.txt')
+        assert(!response.text.includes('"content"'), 'the response contains the content')
       }
       const own = works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'alice')
       assert(own.text.includes(fixture.mark('alice/own.txt')), 'alice does not get her text')
@@ -62,7 +62,7 @@ export const permissionCases: AttackCase[] = [
         refused(response, target, 403)
         hides(fixture, response, target, 'alice/own.txt')
       }
-      works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'who may download')
+      works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'a user who may download')
     },
   },
   {
@@ -135,7 +135,7 @@ export const permissionCases: AttackCase[] = [
       const to = (action: string) => `/api/resources/own.txt?action=${action}&destination=%2Fz`
       const headers = { ...TUS, 'Upload-Length': '1' }
       const before = String(fixture.names('alice'))
-      const tries = [
+      const attempts = [
         fixture.call('ro', 'PUT', '/api/resources/own.txt', 'x'),
         fixture.call('ro', 'POST', '/api/resources/new.txt', 'x'),
         fixture.call('ro', 'DELETE', '/api/resources/own.txt'),
@@ -146,7 +146,7 @@ export const permissionCases: AttackCase[] = [
         fixture.call('ro', 'POST', '/api/share/own.txt', {}),
         fixture.call('ro', 'GET', '/api/shares'),
       ]
-      for (const response of await Promise.all(tries)) refused(response, 'an operation', 403)
+      for (const response of await Promise.all(attempts)) refused(response, 'an operation', 403)
       assert(String(fixture.names('alice')) === before, 'something changed')
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'what is allowed')
@@ -162,14 +162,14 @@ export const permissionCases: AttackCase[] = [
       const perm = { create: true, download: true, delete: false }
       works(
         await fixture.call('admin', 'PUT', `/api/users/${id}`, { ...change, data: { id, perm } }),
-        'taking it',
+        'removing the right',
       )
       fixture.tokens.stale = token
       refused(await fixture.call('stale', 'DELETE', '/api/resources/own.txt'), 'the old token', 401)
       untouched(fixture, 'the attempt', 'alice/own.txt')
       fixture.tokens.stale = (await fixture.signIn('stale')).text
       refused(await fixture.call('stale', 'DELETE', '/api/resources/own.txt'), 'a new token', 403)
-      works(await fixture.call('stale', 'GET', '/api/raw/own.txt'), 'what is left')
+      works(await fixture.call('stale', 'GET', '/api/raw/own.txt'), 'a remaining right')
     },
   },
   {

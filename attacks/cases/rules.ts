@@ -31,7 +31,7 @@ export const ruleCases: AttackCase[] = [
       for (const path of ['/private', '/private/', '/private/secret.txt']) {
         refused(await fixture.call('ruled', 'GET', `/api/resources${path}`), path, 403)
       }
-      works(await fixture.call('ruled', 'GET', '/api/raw/private_backup/x.txt'), 'a like name')
+      works(await fixture.call('ruled', 'GET', '/api/raw/private_backup/x.txt'), 'a similar name')
     },
   },
   {
@@ -89,7 +89,7 @@ export const ruleCases: AttackCase[] = [
         hides(fixture, response, target, PRIVATE, DEEP)
         assert(
           !/"private"|private\/|deep\.txt/.test(response.text),
-          `${target} names what is denied`,
+          `${target} shows a denied name`,
         )
       }
     },

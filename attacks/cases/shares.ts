@@ -134,7 +134,7 @@ export const shareCases: AttackCase[] = [
         const response = await fixture.call('', 'GET', `/api/public/${target}`, undefined, headers)
         refused(response, target, 401)
         hides(fixture, response, target, 'alice/own.txt')
-        assert(!/own\.txt|alice|"token"/.test(response.text), `${target} says what is behind it`)
+        assert(!/own\.txt|alice|"token"/.test(response.text), `${target} describes the shared file`)
       }
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = works(
@@ -169,12 +169,12 @@ export const shareCases: AttackCase[] = [
       fixture.tokens.lender = (await fixture.signIn('lender')).text
       const hash = await share(fixture, 'lender', '/own.txt')
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}`), 'the link')
-      for (const less of [{ create: true, download: true }, { create: true }]) {
+      for (const remaining of [{ create: true, download: true }, { create: true }]) {
         const body = {
           what: 'user',
           which: ['perm'],
           current_password: fixture.password,
-          data: { id, perm: less },
+          data: { id, perm: remaining },
         }
         works(await fixture.call('admin', 'PUT', `/api/users/${id}`, body), 'taking the right')
         const response = await fixture.call('', 'GET', `/api/public/dl/${hash}`)
@@ -192,7 +192,7 @@ export const shareCases: AttackCase[] = [
       const query = '?expires=2147483648&unit=seconds'
       refused(
         await fixture.call('alice', 'POST', `/api/share/own.txt${query}`, {}),
-        'too long a time',
+        'an expiry too far in the future',
         400,
       )
       await new Promise((resolve) => setTimeout(resolve, 2100))
@@ -215,10 +215,13 @@ export const shareCases: AttackCase[] = [
       const hash = await share(fixture, 'alice', '/own.txt')
       for (const target of ['/api/shares', '/api/share/own.txt']) {
         const response = await fixture.call('bob', 'GET', target)
-        assert(!response.text.includes(hash), `${target} shows bob another’s link`)
+        assert(!response.text.includes(hash), `${target} shows bob the link of another user`)
       }
       const all = works(await fixture.call('admin', 'GET', '/api/shares'), 'an administrator')
-      assert(all.text.includes(hash) && all.text.includes('"username":"alice"'), 'it is not shown')
+      assert(
+        all.text.includes(hash) && all.text.includes('"username":"alice"'),
+        'the share is not listed for an administrator',
+      )
     },
   },
   {
@@ -234,7 +237,7 @@ export const shareCases: AttackCase[] = [
         await fixture.call('', 'GET', '/api/public/dl/x'),
       ]
       for (const response of wrongAnswers) refused(response, 'a guess', 404)
-      assert(wrongAnswers[0]?.text === wrongAnswers[1]?.text, 'a guess is told apart')
+      assert(wrongAnswers[0]?.text === wrongAnswers[1]?.text, 'the responses to guesses differ')
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = await fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, right)
       assert(JSON.parse(opened.text).token.length === 768 / 6, 'the token is short')

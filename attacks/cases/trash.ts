@@ -5,7 +5,7 @@ import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import { FIXTURE_PASSWORD } from '../fixture-users.ts'
 
-const WHERE_IT_WAS =
+const ORIGINAL_PATH =
   'an item of the trash is shown only to users who may see its original path, and versions stay with their own file'
 
 export const trashCases: AttackCase[] = [
@@ -37,17 +37,20 @@ export const trashCases: AttackCase[] = [
     async run(fixture) {
       works(await fixture.call('alice', 'DELETE', '/api/resources/own.txt'), 'deleting', 204)
       const usage = JSON.parse((await fixture.call('creator', 'GET', '/api/usage/')).text) as Usage
-      const announced = await fixture.call('creator', 'POST', '/api/tus/large', undefined, {
+      const created = await fixture.call('creator', 'POST', '/api/tus/large', undefined, {
         'Upload-Length': String(usage.total - usage.used - 1),
       })
-      assert([201, 507].includes(announced.status), `it was answered with ${announced.status}`)
-      assert(await isInTrash(fixture, 'alice', '/own.txt'), 'what was deleted is gone')
+      assert([201, 507].includes(created.status), `the upload was answered with ${created.status}`)
+      assert(
+        await isInTrash(fixture, 'alice', '/own.txt'),
+        'the deleted file is no longer in the trash',
+      )
     },
   },
   {
     id: 'G-202',
     attack: 'giving a file the name of a deleted file, to get its earlier versions',
-    reason: WHERE_IT_WAS,
+    reason: ORIGINAL_PATH,
     async run(fixture) {
       const file = '/api/resources/diary.txt'
       works(await fixture.call('alice', 'POST', file, fixture.mark('bob/secret.txt')), 'a file')
@@ -56,7 +59,10 @@ export const trashCases: AttackCase[] = [
       assert(version !== undefined, 'alice should see her version')
       works(await fixture.call('alice', 'DELETE', file), 'deleting', 204)
       works(await fixture.call('creator', 'POST', file, 'mine'), 'the same name')
-      assert((await versionsOf(fixture, 'creator', '/diary.txt')).length === 0, 'it has versions')
+      assert(
+        (await versionsOf(fixture, 'creator', '/diary.txt')).length === 0,
+        'the new file has versions',
+      )
       const response = await fixture.call('creator', 'GET', `/api/versions/diary.txt?id=${version}`)
       refused(response, 'the version', 404)
       hides(fixture, response, 'the version', 'bob/secret.txt')
@@ -65,7 +71,7 @@ export const trashCases: AttackCase[] = [
   {
     id: 'G-203',
     attack: 'an earlier version of a file that was moved out of a denied folder',
-    reason: WHERE_IT_WAS,
+    reason: ORIGINAL_PATH,
     async run(fixture) {
       const mark = fixture.mark('ruled/private/secret.txt')
       const file = '/api/resources/ruled/private/pay.txt'
@@ -94,7 +100,7 @@ export const trashCases: AttackCase[] = [
     async run(fixture) {
       for (let turn = 0; turn < 12; turn += 1) await fixture.signIn('own 1', 'wrong')
       const added = await fixture.addUser('after-own-1', { scope: '/alice' })
-      works(added, 'what asks the administrator for the own password', 201)
+      works(added, 'a request that needs the password of the administrator', 201)
     },
   },
 ]

@@ -2,7 +2,7 @@
 import { assert, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import type { Headings } from '../raw-request.ts'
+import type { RequestHeaders } from '../raw-request.ts'
 
 const BEFORE = 'length, name and rights are checked before anything is stored'
 
@@ -13,7 +13,7 @@ export const uploadCases: AttackCase[] = [
     reason: BEFORE,
     async run(fixture) {
       for (const length of ['-1', 'abc', '', '1e3', '99999999999999999999']) {
-        const headers: Headings = length ? { 'Upload-Length': length } : {}
+        const headers: RequestHeaders = length ? { 'Upload-Length': length } : {}
         refused(await begin(fixture, 'n.bin', headers), length, 400)
       }
       assert(!fixture.exists('alice/n.bin'), 'a file was made')
@@ -29,7 +29,7 @@ export const uploadCases: AttackCase[] = [
       refused(await send(fixture, 'five', 0, 'x'.repeat(5000)), 'too much', 413)
       assert(!fixture.exists('alice/five'), 'a file appeared')
       works(await send(fixture, 'five', 0, 'hello'), 'what was declared', 204)
-      assert(fixture.read('alice/five') === 'hello', 'the file says something else')
+      assert(fixture.read('alice/five') === 'hello', 'the file has other content')
     },
   },
   {
@@ -98,7 +98,7 @@ export const uploadCases: AttackCase[] = [
       })
       assert(String(fixture.names('bob')) === before, 'the upload created a file in bob’s folder')
       untouched(fixture, 'the attempt', 'bob/secret.txt')
-      assert(!fixture.exists('x'), 'the upload left alice')
+      assert(!fixture.exists('x'), 'the upload created a file above the scope')
     },
   },
   {
@@ -108,13 +108,16 @@ export const uploadCases: AttackCase[] = [
     async run(fixture) {
       const response = await begin(fixture, 'huge', { 'Upload-Length': String(2 ** 49) })
       // 413 if the server limits uploads.
-      assert([413, 507].includes(response.status), `it was answered with ${response.status}`)
+      assert(
+        [413, 507].includes(response.status),
+        `the upload was answered with ${response.status}`,
+      )
       works(await begin(fixture, 'small', { 'Upload-Length': '1' }), 'a small one', 201)
     },
   },
 ]
 
-function begin(fixture: Fixture, target: string, headers: Headings) {
+function begin(fixture: Fixture, target: string, headers: RequestHeaders) {
   const all = { 'Tus-Resumable': '1.0.0', ...headers }
   return fixture.call('alice', 'POST', `/api/tus/${target}`, undefined, all)
 }
@@ -124,7 +127,7 @@ function send(
   target: string,
   offset: number,
   bytes: string,
-  headers: Headings = {},
+  headers: RequestHeaders = {},
 ) {
   return fixture.call('alice', 'PATCH', `/api/tus/${target}`, bytes, {
     'Tus-Resumable': '1.0.0',

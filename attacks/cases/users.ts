@@ -151,16 +151,20 @@ export const userCases: AttackCase[] = [
       refused(await fixture.call('locked', 'PUT', `/api/users/${id}`, change), 'the password', 403)
       const admin = await userNamed(fixture, 'admin')
       const body = { current_password: fixture.password }
-      refused(await fixture.call('admin', 'DELETE', `/api/users/${admin.id}`, body), 'leaving', 403)
-      const less = {
+      refused(
+        await fixture.call('admin', 'DELETE', `/api/users/${admin.id}`, body),
+        'removing the last administrator',
+        403,
+      )
+      const withoutAdmin = {
         what: 'user',
         which: ['perm'],
         ...body,
         data: { id: admin.id, perm: { admin: false } },
       }
       refused(
-        await fixture.call('admin', 'PUT', `/api/users/${admin.id}`, less),
-        'stepping down',
+        await fixture.call('admin', 'PUT', `/api/users/${admin.id}`, withoutAdmin),
+        'demoting the last administrator',
         403,
       )
       works(await fixture.call('admin', 'GET', '/api/users'), 'the administrator')
@@ -178,8 +182,8 @@ export const userCases: AttackCase[] = [
         commands: ['sh'],
       })
       works(await signUp(fixture, 'eve'), 'signing up')
-      const eve = await userNamed(fixture, 'eve')
-      assert(!eve.perm.admin && !eve.perm.execute && eve.commands.length === 0, 'eve has it all')
+      const { perm, commands } = await userNamed(fixture, 'eve')
+      assert(!perm.admin && !perm.execute && commands.length === 0, 'eve has forbidden rights')
       await disableSignUp(fixture)
     },
   },
@@ -189,8 +193,8 @@ export const userCases: AttackCase[] = [
     reason: 'a home folder is checked and assigned in one step, without regard to case',
     async run(fixture) {
       await enableSignUp(fixture)
-      works(await signUp(fixture, 'team/x'), 'the first')
-      refused(await signUp(fixture, 'team-x'), 'a like name', 409)
+      works(await signUp(fixture, 'team/x'), 'the first name')
+      refused(await signUp(fixture, 'team-x'), 'a similar name', 409)
       refused(await signUp(fixture, 'TEAM-X'), 'in capitals', 409)
       const both = await Promise.all([signUp(fixture, 'pair/y'), signUp(fixture, 'pair-y')])
       assert(both.filter(({ status }) => status === 200).length === 1, 'two at once share a home')
@@ -216,7 +220,7 @@ export const userCases: AttackCase[] = [
         const response = await signUp(fixture, name)
         if (response.status === 200) {
           const { scope } = await userNamed(fixture, name)
-          assert(/^\/users\/[^/]+$/.test(scope), `${name} lives in ${scope}`)
+          assert(/^\/users\/[^/]+$/.test(scope), `${name} has the scope ${scope}`)
         } else refused(response, name, status)
       }
       await disableSignUp(fixture)

@@ -1,4 +1,4 @@
-/** Runs attacks of the catalogue against a server of their own, each from the same beginning. */
+/** Runs attacks of the catalogue against their own server. Each begins with the same files. */
 import { afterAll, beforeAll, beforeEach, test } from 'bun:test'
 import type { AttackCase } from '#attacks/case.ts'
 import { type Fixture, openFixture } from '#attacks/fixture.ts'
@@ -13,9 +13,9 @@ export function attack(cases: readonly AttackCase[], setup: Setup = {}): void {
   afterAll(() => fixture[Symbol.asyncDispose]())
   beforeEach(() => fixture.reset())
 
-  test.each(cases.map((one) => [one.id, one.attack, one] as const))(
+  test.each(cases.map((each) => [each.id, each.attack, each] as const))(
     '%s: %s',
-    (_, __, one) => one.run(fixture),
+    (_, __, each) => each.run(fixture),
     30_000,
   )
 }
