@@ -1,4 +1,4 @@
-/** A disk that is full, and one that can suddenly only be read: nothing is lost, and both are said. */
+/** A full disk, and a disk that becomes read-only while the server runs: nothing is lost, and responses name the cause. */
 import { afterEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import type { AuditEntry } from '#wire/audit.ts'
@@ -11,8 +11,8 @@ const MIB = 1024 * 1024
 let disk: SmallDisk
 afterEach(() => disk.stop())
 
-async function open(size: string, how?: { database: boolean }): Promise<Client> {
-  disk = await startOnSmallDisk(size, how)
+async function open(size: string, options?: { database: boolean }): Promise<Client> {
+  disk = await startOnSmallDisk(size, options)
   return signIn(disk.server.url, 'admin', disk.server.password)
 }
 const bytes = (count: number) => new Uint8Array(randomBytes(count))
@@ -28,7 +28,7 @@ const names = async (who: Client) =>
   )
 const tus = { 'Tus-Resumable': '1.0.0', 'Content-Type': 'application/offset+octet-stream' }
 
-test('a full disk refuses what does not fit, and keeps what is there', async () => {
+test('on a full disk, a write that does not fit is refused, and files stay as they are', async () => {
   const admin = await open('8m')
   const [kept, large] = [bytes(5 * MIB), bytes(6 * MIB)]
   expect(await outcome(admin.call('POST', `${API.resources}/kept`, kept))).toBe('200')
@@ -48,13 +48,13 @@ test('a full disk refuses what does not fit, and keeps what is there', async () 
   expect(await names(admin)).toEqual(['kept'])
   expect(await free(admin)).toBeGreaterThanOrEqual(before - 64 * 1024)
   expect(await outcome(admin.call('DELETE', `${API.resources}/kept`))).toBe('204')
-  // What was just sent is closed a moment after its last byte, and takes room until then.
+  // The server closes the downloaded file shortly after its last byte. Until then, the deleted file takes space.
   await until(async () => (await free(admin)) > large.length)
   expect(await outcome(admin.call('POST', `${API.resources}/new`, large))).toBe('200')
   expect(await read(admin, 'new')).toEqual(large)
 }, 60_000)
 
-test('an upload that fills the disk stops there, and continues when there is room', async () => {
+test('an upload that fills the disk stops, and continues when there is space', async () => {
   const admin = await open('8m')
   const content = bytes(5 * MIB)
   const send = (offset: number, part: Uint8Array<ArrayBuffer>) =>
@@ -74,7 +74,7 @@ test('an upload that fills the disk stops there, and continues when there is roo
   expect(await read(admin, 'up')).toEqual(content)
 }, 60_000)
 
-test('a disk that can suddenly only be read is served for reading, and every change says so', async () => {
+test('on a disk that becomes read-only, files are read, and each change is refused with readOnly', async () => {
   const admin = await open('8m')
   const kept = bytes(1000)
   await admin.call('POST', `${API.resources}/kept`, kept)
@@ -95,13 +95,13 @@ test('a disk that can suddenly only be read is served for reading, and every cha
   expect(await names(admin)).toEqual(['folder', 'kept'])
 }, 60_000)
 
-test('a full disk with the database on it is not ready, is read and cleared, and the record catches up', async () => {
+test('on a full disk with the database, the server is not ready, files are read and removed, and both are recorded in the audit later', async () => {
   const admin = await open('8m', { database: true })
   const kept = bytes(MIB)
   expect(await outcome(admin.call('POST', `${API.resources}/kept`, kept))).toBe('200')
   for (let size = 4 * MIB, part = 0; size >= 4096; ) {
-    const answer = await outcome(admin.call('POST', `${API.resources}/f${part}`, bytes(size)))
-    if (answer === '200') part += 1
+    const result = await outcome(admin.call('POST', `${API.resources}/f${part}`, bytes(size)))
+    if (result === '200') part += 1
     else size /= 2
   }
   const [{ id }] = await (await admin.call('GET', API.users)).json()
@@ -113,12 +113,12 @@ test('a full disk with the database on it is not ready, is read and cleared, and
         data: { id, dateFormat },
       }),
     )
-  // The database may have a little room of its own left.
-  let answer = '200'
-  for (let time = 0; time < 2000 && answer === '200'; time += 1) {
-    answer = await change(time % 2 === 0)
+  // The database file may still have free pages.
+  let result = '200'
+  for (let time = 0; time < 2000 && result === '200'; time += 1) {
+    result = await change(time % 2 === 0)
   }
-  expect(answer).toBe('507 noSpace')
+  expect(result).toBe('507 noSpace')
   const ready = await admin.call('GET', '/ready')
   expect([ready.status, await ready.text()]).toEqual([
     503,
@@ -128,9 +128,9 @@ test('a full disk with the database on it is not ready, is read and cleared, and
   expect(await read(admin, 'kept')).toEqual(kept)
   expect(await outcome(admin.call('DELETE', `${API.resources}/f0`))).toBe('204')
   expect(await change(true)).toBe('200')
-  // A result is shared for a second.
+  // The server keeps the result of a readiness check for a second.
   await until(async () => (await outcome(admin.call('GET', '/ready'))) === '200')
-  const acts: AuditEntry[] = await (await admin.call('GET', `${API.audit}?limit=1000`)).json()
-  expect(acts.map(({ action, path }) => `${action} ${path}`)).toContain('delete /f0')
-  expect(acts.map(({ action, path }) => `${action} ${path}`)).toContain('download /kept')
+  const records: AuditEntry[] = await (await admin.call('GET', `${API.audit}?limit=1000`)).json()
+  expect(records.map(({ action, path }) => `${action} ${path}`)).toContain('delete /f0')
+  expect(records.map(({ action, path }) => `${action} ${path}`)).toContain('download /kept')
 }, 60_000)

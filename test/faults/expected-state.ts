@@ -1,17 +1,18 @@
 /**
- * What may be on the disk. While a change is under way both its beginning and its end are right; once
- * it is answered, only its end is.
+ * The state of files that is allowed on the disk. During a change, the state before and the state after it are allowed;
+ * after its response, only the state after it.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file's content by its digest; undefined is no file. */
+/** The digest of the content of a file; undefined if there is no file. */
 export type Content = string | undefined
 
 export function digest(bytes: Uint8Array | string): string {
   return new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
 }
 
+/** Records changes as they are requested, and compares the disk with them. Paths are relative to the root. */
 export class ExpectedState {
   readonly #root: string
   readonly #known = new Map<string, Content>()
@@ -25,7 +26,7 @@ export class ExpectedState {
     return this.#known.get(path)
   }
 
-  /** Paths that hold a file, below a folder. */
+  /** The paths of the files below a folder. */
   files(folder: string): string[] {
     return [...this.#known].flatMap(([path, content]) =>
       content !== undefined && path.startsWith(`${folder}/`) ? [path] : [],
@@ -33,13 +34,13 @@ export class ExpectedState {
   }
 
   /**
-   * A change begins.
+   * Records that a change begins.
    *
-   * @param after what the paths hold when it is done
-   * @returns call it when the server has answered that it is done
+   * @param after the content of each changed path after the change
+   * @returns a function to call after the server has responded with success
    */
   begin(after: Record<string, Content>): () => void {
-    const change = { before: this.#now(Object.keys(after)), after }
+    const change = { before: this.#knownOf(Object.keys(after)), after }
     this.#open.add(change)
     return () => {
       this.#open.delete(change)
@@ -48,32 +49,33 @@ export class ExpectedState {
   }
 
   /**
-   * Compares the disk with what may be there, and takes what is there for known from now on.
+   * Compares the disk with the allowed states. Of each change without a response, the state on the disk is the known one
+   * from now on.
    *
-   * @returns a sentence for each file that is neither its old nor its new self, and for each name that
-   *   nobody made
+   * @returns a message for each file whose content is neither that before nor that after a change, and for each file
+   *   that no change created
    */
   settle(): string[] {
     const wrong: string[] = []
     for (const { before, after } of this.#open) {
       const found = this.#onDisk(Object.keys(after))
       if (!isSame(found, before) && !isSame(found, after) && !isBetween(found, before, after)) {
-        wrong.push(`between ${show(before)} and ${show(after)} there is ${show(found)}`)
+        wrong.push(`between ${show(before)} and ${show(after)}, the disk has ${show(found)}`)
       }
       for (const [path, content] of Object.entries(found)) this.#known.set(path, content)
     }
     this.#open.clear()
     for (const [path, content] of this.#known) {
       const found = this.#read(path)
-      if (found !== content) wrong.push(`${path} should hold ${content} and holds ${found}`)
+      if (found !== content) wrong.push(`${path} should contain ${content} and contains ${found}`)
     }
     for (const path of this.#names('')) {
-      if (this.#known.get(path) === undefined) wrong.push(`nobody made ${path}`)
+      if (this.#known.get(path) === undefined) wrong.push(`no change created ${path}`)
     }
     return wrong
   }
 
-  #now(paths: string[]): Record<string, Content> {
+  #knownOf(paths: string[]): Record<string, Content> {
     return Object.fromEntries(paths.map((path) => [path, this.#known.get(path)]))
   }
 
@@ -107,13 +109,15 @@ function isSame(a: State, b: State): boolean {
 }
 
 /**
- * A move or a copy of several names may stop after some of them; each is then its old or its new self,
- * and no content that was there before is gone altogether unless the change removes it.
+ * A move or copy of several names may stop after some of them. Then each name has its old or its new content, and content
+ * that the change does not remove exists at least once.
  */
 function isBetween(found: State, before: State, after: State): boolean {
-  const each = Object.keys(after).every((path) => [before[path], after[path]].includes(found[path]))
+  const isEachAllowed = Object.keys(after).every((path) =>
+    [before[path], after[path]].includes(found[path]),
+  )
   const kept = Object.values(before).filter((content) => Object.values(after).includes(content))
-  return each && kept.every((content) => Object.values(found).includes(content))
+  return isEachAllowed && kept.every((content) => Object.values(found).includes(content))
 }
 
 function show(state: State): string {

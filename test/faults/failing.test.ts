@@ -1,6 +1,6 @@
 /**
- * A disk that fails: from some moment on the kernel answers certain calls of the server with EIO.
- * strace does that, where this machine lets it (a container may not).
+ * A disk that fails: system calls of the server fail with EIO. strace injects these errors; tests are skipped where it may
+ * not trace, for example in some containers.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { type Client, outcome, signIn } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { mayTrace, trace } from '../support/tracing.ts'
 
-const traces = await mayTrace()
+const canTrace = await mayTrace()
 
 let server: TestServer
 let admin: Client
@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** From here on these system calls fail. @returns lets them work again */
-function failing(calls: string): Promise<() => Promise<unknown>> {
+/** Makes these system calls fail. @returns a function that lets them succeed again */
+function makeFail(calls: string): Promise<() => Promise<unknown>> {
   return trace(server.pid, ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`])
 }
 
@@ -31,35 +31,35 @@ const call = (method: string, address: string, body?: BodyInit) =>
   outcome(admin.call(method, `${API.resources}/${address}`, body))
 const staged = () => readdirSync(join(server.root, '.filemgr/work'), { recursive: true }).length
 
-test.skipIf(!traces)(
+test.skipIf(!canTrace)(
   'a change that cannot be flushed is not confirmed',
   async () => {
     const before = staged()
-    const heal = await failing('fsync,fdatasync')
+    const restore = await makeFail('fsync,fdatasync')
     expect(await call('PUT', 'kept', 'half')).toBe('500 internal')
     expect(await call('POST', 'kept?override=true', 'half')).toBe('500 internal')
     expect(await call('POST', 'fresh', 'half')).toBe('500 internal')
     expect(await call('PATCH', 'kept?action=copy&destination=%2Fcopied')).toBe('500 internal')
     expect(await outcome(admin.call('GET', `${API.resources}/`))).toBe('200')
-    await heal()
+    await restore()
 
     const names = readdirSync(server.root).filter((name) => !name.startsWith('.'))
     expect(names.sort()).toEqual(['kept', 'moved'])
     expect(readFileSync(join(server.root, 'kept'), 'utf8')).toBe('whole')
     expect(staged()).toBe(before)
-    expect(await call('PUT', 'kept', 'healed')).toBe('200')
-    const acts: AuditEntry[] = await (await admin.call('GET', `${API.audit}?action=save`)).json()
-    expect(acts.map(({ status }) => status)).toEqual([200, 500])
+    expect(await call('PUT', 'kept', 'restored')).toBe('200')
+    const records: AuditEntry[] = await (await admin.call('GET', `${API.audit}?action=save`)).json()
+    expect(records.map(({ status }) => status)).toEqual([200, 500])
   },
   60_000,
 )
 
-test.skipIf(!traces)(
+test.skipIf(!canTrace)(
   'a read error does not look like a shorter file',
   async () => {
-    const heal = await failing('read,pread64,preadv,preadv2,copy_file_range,sendfile,splice')
+    const restore = await makeFail('read,pread64,preadv,preadv2,copy_file_range,sendfile,splice')
     const copied = await call('PATCH', 'moved?action=copy&destination=%2Fshort')
-    await heal()
+    await restore()
     expect(copied).toBe('500 internal')
     expect(readdirSync(server.root)).not.toContain('short')
     expect(await (await admin.call('GET', `${API.raw}/moved`)).text()).toBe('whole')
@@ -67,16 +67,16 @@ test.skipIf(!traces)(
   60_000,
 )
 
-test.skipIf(!traces)(
+test.skipIf(!canTrace)(
   'an item that cannot be deleted permanently gets its name again',
   async () => {
     await server.stop()
     server = await startServer({ args: ['--trash=false'] })
     admin = await signIn(server.url, 'admin', server.password)
     writeFileSync(join(server.root, 'stays'), 'whole')
-    const heal = await failing('unlink,unlinkat,rmdir')
+    const restore = await makeFail('unlink,unlinkat,rmdir')
     const removed = await call('DELETE', 'stays')
-    await heal()
+    await restore()
     expect(removed).toBe('500 internal')
     expect(readFileSync(join(server.root, 'stays'), 'utf8')).toBe('whole')
   },

@@ -1,6 +1,6 @@
 /**
- * Answered means kept: what a change wrote, and the name it gave or took, are forced to the disk before
- * the answer. strace shows the calls in their order, where this machine lets it.
+ * Durability: the content and the names that a change writes are flushed to the disk before its response. strace shows the
+ * order of the system calls; tests are skipped where it may not trace.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
@@ -12,12 +12,12 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { mayTrace, type TracedCall, trace } from '../support/tracing.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-const traces = await mayTrace()
+const canTrace = await mayTrace()
 const CALLS = 'fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat'
 
 let server: TestServer
 let admin: Client
-/** The served root as strace names it: the temporary folder may lie behind a link. */
+/** The served root as strace shows it: without symbolic links. */
 let root: string
 beforeAll(async () => {
   server = await startServer()
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** The calls that a request made: `fsync /to`, with the served root taken off and `*` for staged names. */
+/** The system calls during a request, as `fsync /to`: paths are relative to the served root, and `*` is a staged file. */
 async function callsOf(method: string, address: string, body?: BodyInit): Promise<TracedCall[]> {
   const stop = await trace(server.pid, ['-y', '-e', `trace=${CALLS}`])
   const answer = await outcome(admin.call(method, `${API.resources}/${address}`, body))
@@ -54,15 +54,17 @@ async function callsOf(method: string, address: string, body?: BodyInit): Promis
     })
 }
 
-/** Expects that a call like `later` begins when the last one like `earlier` has ended. */
+/** Expects that a call that matches `later` begins after the last call that matches `earlier` has ended. */
 function expectOrder(calls: TracedCall[], earlier: RegExp, later: RegExp): void {
   const first = calls.findLast(({ line }) => earlier.test(line))
-  const follows = calls.some(({ line, began }) => later.test(line) && began > (first?.ended ?? 0))
-  expect(first !== undefined && follows, calls.map(({ line }) => line).join('\n')).toBe(true)
+  const isFollowed = calls.some(
+    ({ line, began }) => later.test(line) && began > (first?.ended ?? 0),
+  )
+  expect(first !== undefined && isFollowed, calls.map(({ line }) => line).join('\n')).toBe(true)
 }
 
-test.skipIf(!traces)(
-  'new content is forced to the disk before its name, and then the name',
+test.skipIf(!canTrace)(
+  'new content is flushed to the disk before its name, and then the name',
   async () => {
     for (const [method, address] of [
       ['POST', 'new'],
@@ -75,8 +77,8 @@ test.skipIf(!traces)(
   },
 )
 
-test.skipIf(!traces)(
-  'a new folder, a move, a copy and a removal force their names to the disk',
+test.skipIf(!canTrace)(
+  'a new folder, a move, a copy and a removal flush their names to the disk',
   async () => {
     const made = await callsOf('POST', 'to/folder/')
     expectOrder(made, /^mkdir/, /^fsync \/to$/)
@@ -84,7 +86,7 @@ test.skipIf(!traces)(
       'PATCH',
       'from/merged?action=rename&override=true&destination=%2Fto%2Fmerged',
     )
-    // The folder that was emptied is renamed last.
+    // The emptied source folder is renamed last.
     expectOrder(merged, /^renameat2/, /^fsync \/to\/merged$/)
     const moved = await callsOf('PATCH', 'from/moved?action=rename&destination=%2Fto%2Fmoved')
     for (const folder of [/^fsync \/to$/, /^fsync \/from$/]) {
@@ -98,8 +100,8 @@ test.skipIf(!traces)(
   },
 )
 
-test.skipIf(!traces)(
-  'an entry of the journal is forced to the disk before the names change',
+test.skipIf(!canTrace)(
+  'an entry of the journal is flushed to the disk before the names change',
   async () => {
     writeFileSync(join(server.root, 'saved'), 'saved')
     for (const [method, address, body] of [
@@ -119,7 +121,7 @@ test.skipIf(!traces)(
   },
 )
 
-test.skipIf(!traces)('a removal that keeps nothing forces the name to the disk, too', async () => {
+test.skipIf(!canTrace)('a removal without a trash flushes the name to the disk', async () => {
   await server.stop()
   server = await startServer({ args: ['--trash=false'] })
   root = realpathSync(server.root)
@@ -129,13 +131,13 @@ test.skipIf(!traces)('a removal that keeps nothing forces the name to the disk, 
   expectOrder(removed, /^rename/, /^fsync $/)
 })
 
-test.skipIf(!traces)('where durability is relaxed, nothing is flushed for a change', async () => {
+test.skipIf(!canTrace)('with relaxed durability, nothing is flushed for a change', async () => {
   await server.stop()
   server = await startServer({ args: ['--durability', 'relaxed'] })
   root = realpathSync(server.root)
   admin = await signIn(server.url, 'admin', server.password)
   writeFileSync(join(root, 'saved'), 'saved')
-  // The first change makes the log of the database.
+  // The first change creates the write-ahead log of the database.
   await admin.call('POST', `${API.resources}/first`, 'first')
   const stop = await trace(server.pid, ['-e', `trace=${CALLS}`])
   for (const [method, address, body] of [
@@ -153,8 +155,8 @@ test.skipIf(!traces)('where durability is relaxed, nothing is flushed for a chan
   expect(calls.filter(({ line }) => /sync/.test(line)).map(({ line }) => line)).toEqual([])
 })
 
-test.skipIf(!traces || noMounts !== undefined)(
-  'where an entry was is forced to the disk before it is set aside on its way to another file system',
+test.skipIf(!canTrace || noMounts !== undefined)(
+  'the original path of an entry is flushed to the disk before a move to another file system hides the entry',
   async () => {
     await server.stop()
     const folder = temporaryFolder()

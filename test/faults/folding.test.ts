@@ -1,4 +1,4 @@
-/** Rules in folders that ignore the case of their names one by one, where the kernel has such. */
+/** Rules in single folders that ignore case (`chattr +F`), where the kernel supports them. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +8,22 @@ import { withMounts } from '../support/mounts.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-const MARKS = 'mount -t tmpfs -o casefold tmpfs /mnt && mkdir /mnt/marked && chattr +F /mnt/marked'
-const { success, stderr } = Bun.spawnSync(['unshare', '--mount', 'sh', '-c', MARKS])
-if (!success) {
-  process.stdout.write(`No folder here ignores case by itself: ${stderr.toString().trim()}\n`)
+const CREATE_CASEFOLD =
+  'mount -t tmpfs -o casefold tmpfs /mnt && mkdir /mnt/marked && chattr +F /mnt/marked'
+const { success: hasCasefold, stderr } = Bun.spawnSync([
+  'unshare',
+  '--mount',
+  'sh',
+  '-c',
+  CREATE_CASEFOLD,
+])
+if (!hasCasefold) {
+  process.stdout.write(
+    `This machine has no case-insensitive folders: ${stderr.toString().trim()}\n`,
+  )
 }
 
-describe.skipIf(!success)('a folder that is marked to ignore case', () => {
+describe.skipIf(!hasCasefold)('a folder that is marked to ignore case', () => {
   let folder: ReturnType<typeof temporaryFolder>
   let app: TestApp
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * A file system in which nothing new can be made, not even an empty folder: what is there can be read and
- * removed, and the server starts.
+ * A file system on which nothing can be created, not even an empty folder: files can be read and removed, and the server
+ * starts.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
@@ -19,12 +19,13 @@ import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-const SPACE = 40
+/** The number of files and folders that fit on the small file system. */
+const INODES = 40
 const LONG = 'n'.repeat(33)
 const MAKE_IMAGE = 'mkfs.ext4 -q -m 0 -b 1024 -N 512 -O ^has_journal -F'
 const noImage = imageRefusal()
 
-for (const no of [noMounts, noImage]) if (no) process.stdout.write(`${no}\n`)
+for (const reason of [noMounts, noImage]) if (reason) process.stdout.write(`${reason}\n`)
 
 describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   let folder: ReturnType<typeof temporaryFolder>
@@ -39,15 +40,18 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     folder.remove()
   })
 
-  /** @param at where the small file system lies: the served folder itself, or below it */
-  async function start(at: string, more: string[] = [], args: string[] = []): Promise<Client> {
-    const program = withMounts(folder.path, [{ at, sizeMiB: 4, inodes: SPACE }], more)
+  /**
+   * @param at the path of the small file system: the served folder itself, or a folder in it
+   * @param commands shell commands that run after it is mounted
+   */
+  async function start(at: string, commands: string[] = [], args: string[] = []): Promise<Client> {
+    const program = withMounts(folder.path, [{ at, sizeMiB: 4, inodes: INODES }], commands)
     const database = join(folder.path, 'filemgr.db')
     server = await startServer({ root: join(folder.path, 'root'), program, database, args })
     return signIn(server.url, 'admin', server.password)
   }
   const disk = (name: string) => seenBy(server?.pid ?? 0, join(folder.path, 'root', name))
-  /** Until not one thing more fits in. */
+  /** Creates empty files until no more fits. */
   function fill(below: string): void {
     try {
       for (let number = 0; ; number += 1) writeFileSync(join(disk(below), `fill${number}`), '')
@@ -58,7 +62,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   const remove = (who: Client, path: string) =>
     outcome(who.call('DELETE', `${API.resources}/${path}`))
 
-  test('an upload to a mount is refused before a byte if its staged file does not fit', async () => {
+  test('an upload to a mount is refused at its creation if its staged file does not fit in the root', async () => {
     const admin = await start('root', [
       `mkdir '${join(folder.path, 'root/disk')}'`,
       `mount -t tmpfs -o size=64m tmpfs '${join(folder.path, 'root/disk')}'`,
@@ -74,7 +78,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(await create('disk/large', 8 * 2 ** 20)).toBe('507 noSpace')
   })
 
-  test('a full file system below the root lets files and folders be removed, and has room again', async () => {
+  test('files and folders of a full file system below the root can be removed, and then it has space again', async () => {
     const admin = await start('root/disk')
     mkdirSync(disk('disk/tree/deep'), { recursive: true })
     for (const name of ['file', 'second', 'tree/a', 'tree/deep/b']) {
@@ -97,7 +101,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(readdirSync(disk('disk/.filemgr'))).toEqual([expect.stringMatching(/^trash-/)])
   })
 
-  test('a full file system below the root lets files and folders be moved off it, all or nothing', async () => {
+  test('files and folders of a full file system below the root can be moved to the root', async () => {
     const admin = await start('root/disk')
     for (const tree of ['tree', 'merged', 'kept']) {
       mkdirSync(disk(`disk/${tree}/deep`), { recursive: true })
@@ -106,8 +110,8 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     writeFileSync(disk('disk/file'), 'file')
     mkdirSync(disk('there/deep'), { recursive: true })
     const move = (from: string, to: string) => {
-      const words = `action=rename&override=true&destination=${encodeURIComponent(to)}`
-      return outcome(admin.call('PATCH', `${API.resources}/disk/${from}?${words}`))
+      const query = `action=rename&override=true&destination=${encodeURIComponent(to)}`
+      return outcome(admin.call('PATCH', `${API.resources}/disk/${from}?${query}`))
     }
     const visible = () => readdirSync(disk('disk')).filter((name) => !name.startsWith('fill'))
     for (const [from, to] of [
@@ -128,7 +132,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   })
 
   test.each(['full', 'relaxed'])(
-    'a small upload to a full disk gets the room of the trash, or leaves nothing (durability %s)',
+    'a small upload to a full disk gets the space of the trash, or leaves nothing (durability %s)',
     async (durability) => {
       const admin = await start('root', [], ['--durability', durability])
       const content = 'x'.repeat(32 * 1024)
@@ -147,7 +151,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     },
   )
 
-  test('a resumable upload that its destination cannot take is refused before its first byte', async () => {
+  test('a resumable upload for which its destination has no space or no right is refused at its creation', async () => {
     const box = join(folder.path, 'root/frozen')
     mkdirSync(box)
     const admin = await start('root/disk', [
@@ -171,7 +175,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   test('a server whose root is full starts, and its files are read and removed', async () => {
     const root = join(folder.path, 'root')
     const admin = await start('root', [
-      // As an earlier run has left it.
+      // The folders that an earlier run has created.
       `mkdir -p '${root}/.filemgr/work' '${root}/.filemgr/uploads' '${root}/.filemgr/volumes' '${root}/tree'`,
       `echo kept > '${root}/tree/kept'`,
       `echo kept > '${root}/file'`,
@@ -193,7 +197,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   })
 
   test.skipIf(noImage !== undefined)(
-    'where not even a name fits in, lets files be removed all the same',
+    'a file can be removed from a full folder in which a longer name does not fit',
     async () => {
       const box = join(folder.path, 'root/disk/box')
       const admin = await start('unused', [
@@ -201,7 +205,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
         `${MAKE_IMAGE} '${folder.path}/image'`,
         `mkdir -p '${folder.path}/root/disk' && mount -o loop '${folder.path}/image' '${folder.path}/root/disk'`,
         `mkdir '${box}' && (dd if=/dev/zero of='${box}/fill' bs=1k 2> /dev/null || true)`,
-        // A folder grows by blocks: the names in its last one are as many as fit in.
+        // A folder grows by blocks: files are created until its last block is full.
         `(i=0; while : > '${box}'/file-$i; do i=$((i + 1)); done) 2> /dev/null || true`,
       ])
       expect(() => renameSync(disk('disk/box/file-1'), disk(`disk/box/${LONG}`))).toThrow('ENOSPC')
@@ -210,7 +214,7 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     },
   )
 
-  test('a server whose root is full at the first start says what to do', async () => {
+  test('a server whose root is full at the first start ends with a message', async () => {
     const root = join(folder.path, 'root')
     const starting = start('root', [
       `(i=0; while : > '${root}'/fill$i; do i=$((i + 1)); done) 2> /dev/null || true`,
@@ -219,14 +223,14 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
   })
 })
 
-/** Why this machine mounts no image of a disk; undefined where it does. */
+/** Why this machine cannot mount a disk image; undefined if it can. */
 function imageRefusal(): string | undefined {
   const folder = temporaryFolder()
   const image = join(folder.path, 'image')
   const script = `truncate -s 2M '${image}' && ${MAKE_IMAGE} '${image}' && mount -o loop '${image}' /mnt`
   const { success, stderr } = Bun.spawnSync(['unshare', '--mount', 'sh', '-c', script])
   folder.remove()
-  return success ? undefined : `This machine mounts no image: ${stderr.toString().trim()}`
+  return success ? undefined : `This machine cannot mount a disk image: ${stderr.toString().trim()}`
 }
 
 /** The files in a folder and its subfolders. */

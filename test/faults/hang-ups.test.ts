@@ -1,7 +1,7 @@
 /**
- * Connections that break at every point of everything that streams. Afterwards nothing is left of
- * them: no descriptor, no thread, no lock, no staged file, no work. FILEMGR_HANG_UPS says how many points of
- * each path are tried.
+ * Connections that break during every kind of streamed request. Afterwards the server holds nothing of them: no
+ * descriptor, thread, lock or staged file, and it uses no processor time. FILEMGR_HANG_UPS is the number of points at
+ * which each kind of request is interrupted.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
@@ -43,8 +43,8 @@ const staged = () => {
   return readdirSync(work).flatMap((name) => readdirSync(join(work, name)))
 }
 
-/** What the process holds open of the served tree, and how many connections. */
-function held(): { files: string[]; sockets: number } {
+/** The open files of the process in the served tree, and the number of its sockets. */
+function openDescriptors(): { files: string[]; sockets: number } {
   const paths = readdirSync(proc('fd')).flatMap((fd) => {
     try {
       return [readlinkSync(proc(`fd/${fd}`))]
@@ -61,26 +61,27 @@ function held(): { files: string[]; sockets: number } {
   }
 }
 
-/** Processor time so far, in hundredths of a second. */
-function worked(): number {
+/** The processor time of the server so far, in hundredths of a second. */
+function cpuTime(): number {
   const [, fields = ''] = readFileSync(proc('stat'), 'utf8').split(') ')
   const [user, system] = fields.split(' ').slice(11, 13).map(Number)
   return (user ?? 0) + (system ?? 0)
 }
 
-interface Break {
+/** Where a request is interrupted. */
+interface BreakPoint {
   /** Bytes of the body that are sent. */
   send?: number
-  /** Bytes of the answer that are read. */
+  /** Bytes of the response that are read. */
   read?: number
 }
 
-/** Sends a request, or a part of it, reads some of the answer, and resets the connection. */
+/** Sends a request, or a part of it, reads a part of the response, and resets the connection. */
 function breakOff(
   first: string,
   headers: Record<string, string>,
   body: Uint8Array,
-  { send = body.length, read = 0 }: Break,
+  { send = body.length, read = 0 }: BreakPoint,
 ): Promise<void> {
   const { hostname, port } = new URL(app.url)
   const all = {
@@ -106,12 +107,13 @@ function breakOff(
   })
 }
 
-/** From nothing to nearly all. */
+/** The numbers of bytes after which a transfer of this length is interrupted, beginning with 0. */
 const points = (length: number) =>
   Array.from({ length: POINTS }, (_, at) => Math.floor((length * at) / POINTS))
 
 const NOTHING = new Uint8Array()
-const READS: [what: string, target: string, length: number][] = [
+/** Requests with the approximate lengths of their responses. */
+const READS: [description: string, target: string, lengthBytes: number][] = [
   ['a download', `${API.raw}/many/big.bin`, 12 * 2 ** 20],
   ['a range', `${API.raw}/many/big.bin`, 4 * 2 ** 20],
   ['a zip', `${API.raw}/many/?algo=zip`, 12 * 2 ** 20],
@@ -134,20 +136,20 @@ const READS: [what: string, target: string, length: number][] = [
   ['a flat list', `${API.resources}/recursive/many`, 20_000],
 ]
 
-test('clients that hang up leave nothing behind', async () => {
+test('clients that disconnect leave no descriptor, thread, lock, staged file or work', async () => {
   const ask = (target: string) => outcome(app.anna.call('GET', target))
-  // Everything once, so that what is loaded and kept for good is there already.
+  // Each request once, so that everything that stays loaded is loaded before the measurement.
   for (const [, target] of READS) {
     await (target.includes(API.events)
       ? breakOff(`GET ${target}`, {}, NOTHING, { read: 50 })
       : ask(target))
   }
-  await until(() => held().files.every((file) => !file.endsWith('big.bin')))
-  const before = { ...held(), threads: threads(), output: app.server.output().length }
+  await until(() => openDescriptors().files.every((file) => !file.endsWith('big.bin')))
+  const before = { ...openDescriptors(), threads: threads(), output: app.server.output().length }
 
-  for (const [what, target, length] of READS) {
+  for (const [description, target, length] of READS) {
     const headers: Record<string, string> =
-      what === 'a range' ? { Range: 'bytes=1000-5000000' } : {}
+      description === 'a range' ? { Range: 'bytes=1000-5000000' } : {}
     for (const read of points(length)) await breakOff(`GET ${target}`, headers, NOTHING, { read })
     await breakOff(`HEAD ${target}`, headers, NOTHING, { read: 0 })
   }
@@ -166,7 +168,7 @@ test('clients that hang up leave nothing behind', async () => {
     const checksum: Record<string, string> = name === 'summed' ? { 'Upload-Checksum': SUM } : {}
     expect(await begin(name)).toBe('201')
     for (const send of points(LENGTH)) {
-      // What came before is taken up where it ended: nothing holds the upload.
+      // The upload continues where it stopped: it is not locked.
       const offset = await offsetOf(name)
       if (name === 'summed') expect(offset).toBe(0)
       const headers = { ...upload, ...checksum, 'Upload-Offset': String(offset) }
@@ -192,28 +194,28 @@ test('clients that hang up leave nothing behind', async () => {
   }
 
   await until(() => staged().length === 0)
-  await until(() => held().sockets <= before.sockets)
-  await until(() => held().files.join() === before.files.join())
+  await until(() => openDescriptors().sockets <= before.sockets)
+  await until(() => openDescriptors().files.join() === before.files.join())
   expect(readFileSync(disk('saved.bin'), 'utf8')).toBe('whole')
   expect(readdirSync(disk())).not.toContain('posted.bin')
-  // Threads that wait for work are the runtime's own; those of codecs end with their archives.
+  // The runtime keeps idle threads; the threads of codecs end with their archives.
   await until(() => threads() <= before.threads + CODEC_THREADS)
   for (const [, target] of READS) {
     if (!target.includes(API.events)) expect(`${target} ${await ask(target)}`).toBe(`${target} 200`)
   }
-  await until(() => held().files.join() === before.files.join())
+  await until(() => openDescriptors().files.join() === before.files.join())
   const log = app.server.output().slice(before.output)
   expect(log.split('\n').filter((line) => line !== '' && !isExpected(line))).toEqual([])
 
-  // A second of quiet is one without work; a machine with much else to do may need another.
+  // Waits for a second in which the server uses less than 0.1 s of processor time.
   await until(async () => {
-    const then = worked()
+    const start = cpuTime()
     await Bun.sleep(1000)
-    return worked() - then <= 10
+    return cpuTime() - start <= 10
   })
 }, 120_000)
 
-/** Somebody goes on with an upload before the server has noticed that its connection is gone. */
+/** An upload continues before the server has noticed that the earlier connection is broken. */
 function isExpected(line: string): boolean {
   return / \/api\/tus\/[\w-]+: 423 /.test(line)
 }

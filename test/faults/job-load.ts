@@ -1,4 +1,4 @@
-/** Somebody whose copies, moves and removals are jobs, which a kill interrupts and the next server finishes. */
+/** A simulated user whose copies, moves and removals are jobs. A kill interrupts a job, and the next server finishes it. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,24 +12,24 @@ import type { Draw } from './load.ts'
 const FOLDER = 'jobs'
 const FILES = 30
 const FILE_BYTES = 20_000
-/** Copies that are there at a time. */
+/** How many copies of the source folder exist at most. */
 const COPIES_MAX = 4
 
-export class JobPerson {
+export class SimulatedJobUser {
   readonly #root: string
   readonly #expected: ExpectedState
   readonly #draw: Draw
-  /** What a file of each copy holds, by its name. */
+  /** The digest of each file of the source folder, by its name; the same in each copy. */
   readonly #contents = new Map<string, string>()
-  /** Folders that are copies. */
+  /** The paths of the complete copies. */
   #copies: string[] = []
-  /** What the job at hand removes, and what it brings. */
+  /** The folder whose files the current job removes, and the folder that it creates. */
   #removed: string | undefined
   #target: string | undefined
   #number = 0
-  /** The newest job that is known to be over. */
-  #newest = 0
-  /** Jobs that were over before the kill, and those that the next server had to finish. */
+  /** The id of the newest job that is known to have ended. */
+  #newestEnded = 0
+  /** The numbers of jobs that ended before a kill, and of those that the next server finished. */
   done = 0
   resumed = 0
 
@@ -39,7 +39,7 @@ export class JobPerson {
     this.#draw = draw
   }
 
-  /** Makes what is copied, before the first server starts. */
+  /** Creates the source folder. Call it before the first server starts. */
   prepare(): void {
     for (let at = 0; at < FILES; at += 1) {
       const name = `d${at % 3}/f${at}`
@@ -52,51 +52,52 @@ export class JobPerson {
     }
   }
 
-  /** One job after the other until the server is gone. @throws Error when one fails */
+  /** Runs one job after the other until the server is killed. @throws Error if a job fails */
   async work(client: Client): Promise<void> {
     for (;;) {
-      const { request, after, landed } = this.#next()
+      const { request, after, onDone } = this.#next()
       const finish = this.#expected.begin(after)
       try {
         const job = await ended(client, (await started(client, request)).id)
         mustBeDone(job)
-        this.#newest = job.id
+        this.#newestEnded = job.id
       } catch (error) {
-        if (error instanceof Failed) throw error
+        if (error instanceof JobFailed) throw error
         return
       }
       finish()
-      landed()
+      onDone()
       this.done += 1
     }
   }
 
   /**
-   * After a kill, before the next server: a copy is whole or not there, a moved folder is whole at one of the two.
+   * Checks the disk after a kill, before the next server starts: each folder must be complete or not exist, except one
+   * whose files are being removed.
    *
-   * @returns a sentence for each folder that is neither
+   * @returns a message for each folder that is neither
    */
-  look(): string[] {
+  incompleteFolders(): string[] {
     return [...this.#copies, ...this.#targets()].flatMap((folder) => {
       const found = [...this.#contents].filter(([name]) => existsSync(this.#disk(folder, name)))
-      const isRight = found.every(
+      const isContentRight = found.every(
         ([name, content]) => digest(readFileSync(this.#disk(folder, name))) === content,
       )
       const isWhole = found.length === 0 || found.length === FILES || folder === this.#removed
-      return isRight && isWhole ? [] : [`${folder} holds ${found.length} of ${FILES}`]
+      return isContentRight && isWhole ? [] : [`${folder} has ${found.length} of ${FILES} files`]
     })
   }
 
-  /** Waits until the server has finished what an earlier one began. @throws Error when a job fails */
+  /** Waits until the server has finished the jobs of an earlier one. @throws Error if a job fails */
   async settle(client: Client): Promise<void> {
     const all: Job[] = await (await client.call('GET', API.jobs)).json()
-    for (const { id } of all.toReversed().filter((job) => job.id > this.#newest)) {
+    for (const { id } of all.toReversed().filter((job) => job.id > this.#newestEnded)) {
       mustBeDone(await ended(client, id))
-      this.#newest = id
+      this.#newestEnded = id
       this.resumed += 1
     }
-    // What became of it, the disk says.
-    this.#copies = [...this.#copies, ...this.#targets()].filter((folder) => this.#isThere(folder))
+    // The disk shows whether an interrupted copy or move was completed before or after the kill.
+    this.#copies = [...this.#copies, ...this.#targets()].filter((folder) => this.#hasFiles(folder))
     this.#removed = undefined
     this.#target = undefined
   }
@@ -105,14 +106,14 @@ export class JobPerson {
     return this.#target === undefined ? [] : [this.#target]
   }
 
-  #next(): { request: JobRequest; after: Record<string, Content>; landed: () => void } {
+  #next(): { request: JobRequest; after: Record<string, Content>; onDone: () => void } {
     const [oldest] = this.#copies
     if (oldest && this.#copies.length >= COPIES_MAX) return this.#remove(oldest)
-    if (oldest && this.#draw(2) === 0) return this.#bring('move', oldest)
-    return this.#bring('copy', `${FOLDER}/source`)
+    if (oldest && this.#draw(2) === 0) return this.#transfer('move', oldest)
+    return this.#transfer('copy', `${FOLDER}/source`)
   }
 
-  #bring(kind: 'copy' | 'move', from: string) {
+  #transfer(kind: 'copy' | 'move', from: string) {
     this.#number += 1
     const to = `${FOLDER}/${kind}${this.#number}`
     const target = `${to}/${from.split('/').at(-1)}`
@@ -122,31 +123,31 @@ export class JobPerson {
       if (kind === 'move') after[`${from}/${name}`] = undefined
     }
     this.#target = target
-    const landed = () => {
+    const onDone = () => {
       this.#copies = this.#copies.filter((folder) => kind === 'copy' || folder !== from)
       this.#copies.push(target)
       this.#target = undefined
     }
     const request: JobRequest = { kind, items: [{ path: `/${from}` }], to: `/${to}` }
-    return { request, after, landed }
+    return { request, after, onDone }
   }
 
-  /** Each file is an item, and a change of its own. */
+  /** Each file is one item of the job. */
   #remove(folder: string) {
     const names = [...this.#contents.keys()].map((name) => `${folder}/${name}`)
     this.#removed = folder
-    const landed = () => {
+    const onDone = () => {
       this.#removed = undefined
-      this.#copies = this.#copies.filter((one) => one !== folder)
+      this.#copies = this.#copies.filter((copy) => copy !== folder)
     }
     const request: JobRequest = {
       kind: 'delete',
       items: names.map((name) => ({ path: `/${name}` })),
     }
-    return { request, after: Object.fromEntries(names.map((name) => [name, undefined])), landed }
+    return { request, after: Object.fromEntries(names.map((name) => [name, undefined])), onDone }
   }
 
-  #isThere(folder: string): boolean {
+  #hasFiles(folder: string): boolean {
     return [...this.#contents.keys()].some((name) => existsSync(this.#disk(folder, name)))
   }
 
@@ -155,10 +156,10 @@ export class JobPerson {
   }
 }
 
-/** A job has not ended as it should. */
-class Failed extends Error {}
+/** A job did not succeed. */
+class JobFailed extends Error {}
 
 function mustBeDone({ id, kind, state, failed, reason }: Job): void {
   if (state === 'done' && failed === 0) return
-  throw new Failed(`job ${id}, a ${kind}, is ${state}, ${failed} failed: ${reason}`)
+  throw new JobFailed(`job ${id}, a ${kind}, is ${state}, ${failed} failed: ${reason}`)
 }

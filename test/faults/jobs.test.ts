@@ -1,8 +1,8 @@
 /**
- * Jobs outlive whoever made them: the server is killed in the middle of a copy, a move to another file system, a merge
- * and a removal, again and again. Nothing half-done is ever seen, each change has its entry, and the job ends.
+ * Jobs continue after a kill: the server is killed several times during a copy, a move to another file system, a merge and
+ * a removal. Incomplete results are never visible, each change has its journal entry, and the job ends.
  *
- * `FILEMGR_JOB_KILLS` says how often each of them is killed.
+ * `FILEMGR_JOB_KILLS` is the number of kills during each job.
  */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
@@ -20,7 +20,7 @@ import { digest } from './expected-state.ts'
 const KILLS = Number(process.env.FILEMGR_JOB_KILLS ?? 3)
 const FILES = 240
 const FILE_BYTES = 20_000
-const OVER: readonly Job['state'][] = ['done', 'failed', 'cancelled']
+const END_STATES: readonly Job['state'][] = ['done', 'failed', 'cancelled']
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
 
@@ -38,7 +38,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** Starts the server, again with the same database. */
+/** Starts the server, each time with the same folder and database. */
 async function start(program?: [string, ...string[]]): Promise<Client> {
   const options = { root: join(folder.path, 'root'), database: join(folder.path, 'f.db') }
   server = await startServer({ ...options, ...(program ? { program } : {}) })
@@ -64,7 +64,7 @@ function fill(path: string, count = FILES): void {
   }
 }
 
-/** Everything below a folder by its hash. */
+/** The paths below a folder, each with the digest of its file, or `folder`. */
 function treeOf(path: string): Record<string, string> {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort()
   const all = names.filter((name) => !name.split('/').includes('.filemgr'))
@@ -79,20 +79,20 @@ function treeOf(path: string): Record<string, string> {
   )
 }
 
-/** Entries of the journal that are begun and not done. */
+/** The number of journal entries that are begun and not done. */
 function unfinished(): number {
   using db = new Database(join(folder.path, 'f.db'), { readonly: true })
   return db.query('SELECT count(*) FROM journal WHERE is_done = 0').values()[0]?.[0] as number
 }
 
 /**
- * Runs a job while the server is killed, each time a little further on.
+ * Runs a job while the server is killed, each time after more files.
  *
- * @param look called before each kill and at the end: what must hold at every moment
+ * @param check called after each kill and at the end: checks what is visible
  */
 async function underKills(
   request: JobRequest,
-  look: (isOver: boolean) => void,
+  check: (isOver: boolean) => void,
   program?: [string, ...string[]],
 ): Promise<{ job: Job; client: Client; kills: number }> {
   let client = await start(program)
@@ -100,15 +100,19 @@ async function underKills(
   let kills = 0
   for (; kills < KILLS; kills += 1) {
     const share = ((kills + 1) * FILES) / (KILLS + 1)
-    const job = await until(client, id, (now) => OVER.includes(now.state) || now.filesDone >= share)
-    if (OVER.includes(job.state)) break
+    const job = await until(
+      client,
+      id,
+      (now) => END_STATES.includes(now.state) || now.filesDone >= share,
+    )
+    if (END_STATES.includes(job.state)) break
     await kill()
     client = await start(program)
-    look(OVER.includes((await jobOf(client, id)).state))
+    check(END_STATES.includes((await jobOf(client, id)).state))
   }
   const job = await ended(client, id)
   expect(unfinished()).toBe(0)
-  look(true)
+  check(true)
   return { job, client, kills }
 }
 
@@ -125,12 +129,12 @@ describe('a server that is killed', () => {
         if (isOver || Object.keys(found).length > 0) expect(found).toEqual(wanted)
       },
     )
-    // A fast disk may be done before the last one.
+    // On a fast disk, the job may end before the last kill.
     expect(kills).toBeGreaterThan(0)
     expect([job.state, job.failed, job.filesDone]).toEqual(['done', 0, job.files])
     expect(treeOf(inRoot('a'))).toEqual(wanted)
     expect(existsSync(inRoot('.filemgr/jobs'))).toBe(false)
-    // The folder that it goes into may be an entry of its own, of a process that was killed.
+    // The creation of the destination folder may be a journal entry of its own, by a process that was killed.
     for (const id of job.entries.toReversed()) {
       expect(await outcome(client.call('POST', `${API.journal}/undo`, { id }))).toBe('200')
     }
@@ -154,7 +158,7 @@ describe('a server that is killed', () => {
     expect(new Set(job.entries).size).toBe(FILES)
   }, 120_000)
 
-  test('a server that is killed between a change and the row of its item copies nothing twice', async () => {
+  test('a server that is killed after a change and before it stores the state of its item copies nothing twice', async () => {
     writeFileSync(inRoot('a'), 'a')
     const client = await start()
     const request: JobRequest = {
@@ -166,7 +170,7 @@ describe('a server that is killed', () => {
     const done = await ended(client, id)
     await kill()
     {
-      // What such a kill leaves: the entry is there, and the row does not know.
+      // The state after such a kill: the journal has the entry, and the row of the item does not.
       using db = new Database(join(folder.path, 'f.db'))
       db.exec("UPDATE jobs SET state = 'running', ended_ms = 0")
       db.exec("UPDATE job_items SET state = 'running', entry = 0")
@@ -176,7 +180,7 @@ describe('a server that is killed', () => {
     expect(readdirSync(inRoot()).sort()).toEqual(['.filemgr', 'a', 'a(1)'])
   }, 60_000)
 
-  test('a killed server continues with a merge; nothing is lost and nothing half-written', async () => {
+  test('a killed server continues with a merge, and no file is lost or incomplete', async () => {
     fill(inRoot('from/a'))
     fill(inRoot('to/a'), 50)
     writeFileSync(inRoot('to/a/d0/f0'), 'old')
@@ -204,8 +208,8 @@ describe('a server that is killed', () => {
     expect(readdirSync(inRoot('many'))).toHaveLength(FILES)
   }, 120_000)
 
-  test('a killed server leaves a paused job paused, and clears away the copies of a user who is gone', async () => {
-    // Far more than are copied between two requests.
+  test('after a kill, a paused job stays paused, and the staged copies of jobs that no longer exist are removed', async () => {
+    // More files than a job copies between two requests.
     fill(inRoot('a'), 4 * FILES)
     const client = await start()
     const { id } = await started(client, { kind: 'copy', items: [{ path: '/a' }], to: '/to' })
@@ -226,7 +230,7 @@ describe('a server that is killed', () => {
   }, 60_000)
 })
 
-test('a server that is asked to end stops at the next file, and the next one continues', async () => {
+test('a server that receives SIGTERM interrupts its jobs, and the next server continues them', async () => {
   fill(inRoot('a'), 4 * FILES)
   const client = await start()
   const { id } = await started(client, { kind: 'copy', items: [{ path: '/a' }], to: '/to' })
@@ -263,7 +267,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
   test('a killed move leaves the source complete, and continues where it stopped', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
-    // Unlike a tmpfs, a bound folder is still there when the namespace of a server is gone.
+    // Unlike a tmpfs, a bind-mounted folder still exists after the mount namespace of the server has ended.
     const elsewhere = join(folder.path, 'elsewhere')
     mkdirSync(elsewhere)
     const bound = withMounts(join(folder.path, 'root'), [{ at: 'disk', folder: elsewhere }])
@@ -275,13 +279,13 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
       },
       bound,
     )
-    // A fast disk may be done before the last one.
+    // On a fast disk, the job may end before the last kill.
     expect(kills).toBeGreaterThan(0)
     expect([job.state, job.failed]).toEqual(['done', 0])
     expect(readdirSync(elsewhere)).toEqual(['a'])
   }, 120_000)
 
-  test('a full disk pauses a move with a reason; with room it continues, and nothing was seen of it', async () => {
+  test('a full disk pauses a move with a reason, nothing of it is visible, and it can be cancelled', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const client = await start(program(2))

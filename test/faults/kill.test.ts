@@ -1,10 +1,10 @@
 /**
- * The server is killed at any moment of a mix of changes. Afterwards every file is its old or its new
- * self, no other name is there, the database opens, and unfinished uploads go on. Every change has its entry in the
- * journal, and no entry is without its change: undone one after the other, they lead back by hash. Jobs that were under
- * way are finished by the next server, and until then what they bring is there whole or not at all.
+ * The server is killed at random moments during changes. After each kill, every file has its old or its new content, no
+ * other file exists, the database opens, and unfinished uploads continue. Every change has its journal entry, and no entry
+ * is without its change: when all entries are undone, newest first, each earlier state of the tree is restored. The next
+ * server finishes interrupted jobs; until then, their results are complete or not visible.
  *
- * `FILEMGR_KILLS` says how often; `npm run faults` says 200.
+ * `FILEMGR_KILLS` is the number of kills; `npm run faults` sets 200.
  */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
@@ -15,23 +15,23 @@ import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import { ExpectedState } from './expected-state.ts'
-import { JobPerson } from './job-load.ts'
-import { drawFrom, Person } from './load.ts'
+import { SimulatedJobUser } from './job-load.ts'
+import { drawFrom, SimulatedUser } from './load.ts'
 import { type Moment, momentOf, undoBackTo } from './undoing.ts'
 
 const KILLS = Number(process.env.FILEMGR_KILLS ?? 8)
-const PEOPLE = 4
-/** So that every change can be undone at the end. */
+const USERS = 4
+/** The trash keeps everything, so that every change can be undone at the end. */
 const KEEP_ALL = ['--trash-share', '100', '--trash-versions', '10000']
 
-/** Entries of the journal that are begun and not done. */
+/** The number of journal entries that are begun and not done. */
 function unfinishedIn(database: string): number {
   using db = new Database(database, { readonly: true })
   return db.query('SELECT count(*) FROM journal WHERE is_done = 0').values()[0]?.[0] as number
 }
 
 test(
-  `${KILLS} kills, and nothing is lost`,
+  `${KILLS} kills during changes lose no file, and every change can be undone`,
   async () => {
     const seed = Number(process.env.FILEMGR_SEED ?? Date.now() % 2 ** 31)
     const draw = drawFrom(seed)
@@ -40,13 +40,13 @@ test(
     mkdirSync(root)
     const database = join(folder.path, 'f.db')
     const expected = new ExpectedState(root)
-    const jobs = new JobPerson(root, expected, draw)
+    const jobs = new SimulatedJobUser(root, expected, draw)
     jobs.prepare()
     let password = ''
-    let people: Person[] = []
+    let users: SimulatedUser[] = []
     const moments: Moment[] = []
     let [changes, resumed, undone] = [0, 0, 0]
-    /** What the name of the instance may be: the last that was answered, and those sent after it. */
+    /** The allowed names of the instance: the last confirmed one, and those that were sent after it. */
     let names = ['']
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const server = await startServer({ root, database, args: KEEP_ALL })
@@ -54,9 +54,9 @@ test(
       const client = await signIn(server.url, 'admin', password)
       await jobs.settle(client)
       expect(expected.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
-      for (const person of people) {
-        if (person.unfinished) resumed += 1
-        await person.resume(client)
+      for (const user of users) {
+        if (user.unfinished) resumed += 1
+        await user.resume(client)
       }
       const settings = await (await client.call('GET', API.settings)).json()
       expect(names).toContain(settings.branding.name)
@@ -71,11 +71,11 @@ test(
         await server.stop()
         break
       }
-      people = Array.from(
-        { length: PEOPLE },
-        (_, number) => new Person(client, expected, `p${number}`, draw),
+      users = Array.from(
+        { length: USERS },
+        (_, number) => new SimulatedUser(client, expected, `p${number}`, draw),
       )
-      const working = [...people.map((person) => person.work()), jobs.work(client)]
+      const working = [...users.map((user) => user.work()), jobs.work(client)]
       const name = `name ${kill}`
       names.push(name)
       const renaming = client
@@ -88,12 +88,12 @@ test(
       server.kill('SIGKILL')
       await Promise.all([...working, renaming])
       await server.stop()
-      expect(jobs.look(), `seed ${seed}, kill ${kill}`).toEqual([])
-      changes += people.reduce((sum, { done }) => sum + done, 0)
+      expect(jobs.incompleteFolders(), `seed ${seed}, kill ${kill}`).toEqual([])
+      changes += users.reduce((sum, { done }) => sum + done, 0)
     }
     folder.remove()
     process.stdout.write(
-      `${KILLS} kills among ${changes} changes and ${jobs.done + jobs.resumed} jobs, ${resumed} uploads and ${jobs.resumed} jobs went on, ${undone} changes undone, 0 files lost\n`,
+      `${KILLS} kills among ${changes} changes and ${jobs.done + jobs.resumed} jobs, ${resumed} uploads and ${jobs.resumed} jobs continued, ${undone} changes undone, 0 files lost\n`,
     )
     expect(changes).toBeGreaterThan(KILLS)
     expect(undone).toBeGreaterThanOrEqual(changes)

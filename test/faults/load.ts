@@ -1,10 +1,10 @@
-/** People who change files all the time, each in a folder of their own. */
+/** Simulated users who change files all the time, each in their own folder. */
 import { randomBytes } from 'node:crypto'
 import { API } from '#wire/routes.ts'
 import type { Client } from '../support/client.ts'
 import { digest, type ExpectedState } from './expected-state.ts'
 
-/** Draws numbers that a seed repeats. */
+/** Returns a random integer from 0 to below the limit. The same seed gives the same numbers. */
 export type Draw = (below: number) => number
 
 export function drawFrom(seed: number): Draw {
@@ -18,21 +18,21 @@ export function drawFrom(seed: number): Draw {
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const BYTES = { ...TUS, 'Content-Type': 'application/offset+octet-stream' }
 
-/** An upload that the server was killed under. */
+/** A resumable upload that a kill has interrupted. */
 export interface Unfinished {
   path: string
-  /** Where its bytes go. */
+  /** The URL of the upload. */
   address: string
   bytes: Buffer
 }
 
-export class Person {
+export class SimulatedUser {
   readonly #client: Client
   readonly #expected: ExpectedState
   readonly #folder: string
   readonly #draw: Draw
   unfinished: Unfinished | undefined
-  /** Changes that were answered. */
+  /** The number of successful changes. */
   done = 0
 
   constructor(client: Client, expected: ExpectedState, folder: string, draw: Draw) {
@@ -42,13 +42,13 @@ export class Person {
     this.#draw = draw
   }
 
-  /** Changes one thing after the other until the server is gone. @throws Error when it refuses */
+  /** Makes one random change after the other until the server is killed. @throws Error if the server refuses one */
   async work(): Promise<void> {
-    const acts = [this.#write, this.#save, this.#move, this.#copy, this.#remove, this.#upload]
+    const changes = [this.#write, this.#save, this.#move, this.#copy, this.#remove, this.#upload]
     for (;;) {
-      const act = acts[this.#draw(acts.length)] ?? this.#write
+      const change = changes[this.#draw(changes.length)] ?? this.#write
       try {
-        await act.call(this)
+        await change.call(this)
         this.done += 1
       } catch (error) {
         if (error instanceof Refused) throw error
@@ -57,23 +57,23 @@ export class Person {
     }
   }
 
-  /** Goes on where the kill interrupted. @throws Error when the server has lost what it had */
+  /** Continues the upload that the kill interrupted. @throws Error if the server refuses it */
   async resume(client: Client): Promise<void> {
-    const left = this.unfinished
+    const upload = this.unfinished
     this.unfinished = undefined
-    if (!left) return
-    const { address } = left
+    if (!upload) return
+    const { address } = upload
     const head = await client.call('HEAD', address, undefined, TUS)
     if (head.status === 404) return
     const offset = Number(head.headers.get('upload-offset'))
-    const finish = this.#expected.begin({ [left.path]: digest(left.bytes) })
-    if (offset === left.bytes.length) return finish()
-    const rest = left.bytes.subarray(offset)
+    const finish = this.#expected.begin({ [upload.path]: digest(upload.bytes) })
+    if (offset === upload.bytes.length) return finish()
+    const rest = upload.bytes.subarray(offset)
     const answer = await client.call('PATCH', address, Uint8Array.from(rest), {
       ...BYTES,
       'Upload-Offset': String(offset),
     })
-    if (answer.status !== 204) throw new Refused(`resuming ${left.path}: ${answer.status}`)
+    if (answer.status !== 204) throw new Refused(`resuming ${upload.path}: ${answer.status}`)
     finish()
   }
 
@@ -165,11 +165,11 @@ export class Person {
     return files[this.#draw(files.length)]
   }
 
-  /** Up to 300 KiB that are unlike any other. */
+  /** Up to 300 KiB of random bytes. */
   #content(): Buffer {
     return randomBytes(1 + this.#draw(300 * 1024))
   }
 }
 
-/** The server answered, and not as it should. */
+/** The server responded with an unexpected status. */
 class Refused extends Error {}

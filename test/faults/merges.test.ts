@@ -1,4 +1,4 @@
-/** Folders merged into folders of another file system: all of it, or nothing is changed. */
+/** Merges into folders of another file system: they succeed completely, or change nothing. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -16,7 +16,7 @@ import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
-/** More than the small disk holds. */
+/** The content of a file that does not fit on the small disk. */
 const LARGE = 'x'.repeat(1_200_000)
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
@@ -49,17 +49,17 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
   }
   const merge = (from: string, to: string, action = 'rename') => {
     const destination = encodeURIComponent(`/${to}`)
-    const words = `action=${action}&override=true&destination=${destination}`
-    return outcome(admin.call('PATCH', `${API.resources}/${from}?${words}`))
+    const query = `action=${action}&override=true&destination=${destination}`
+    return outcome(admin.call('PATCH', `${API.resources}/${from}?${query}`))
   }
-  /** Names in a folder, but of what is kept. */
+  /** The names in a folder, without the private folder. */
   const visible = (top: string) =>
     readdirSync(disk(top))
       .filter((name) => name !== '.filemgr')
       .sort()
-  /** Names are read in no order: among so many some come before what does not fit. */
+  /** So many that some are merged before the file that does not fit: names are read in no order. */
   const many = ['a', ...Array.from({ length: 30 }, (_, number) => `file${number}`)]
-  /** Everything below a folder: what it is, and its content or its object. */
+  /** The paths below a folder, each with the content of its file, or the inode of its folder. */
   const whole = (top: string) =>
     readdirSync(disk(top), { recursive: true, encoding: 'utf8' })
       .sort()
@@ -98,7 +98,7 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
     expect(visible('here/inner')).toEqual([...many, 'm'].sort())
   })
 
-  test('a merge into another file system takes links and pipes along, and replaces what has their names', async () => {
+  test('a merge into another file system moves links and pipes, and replaces files with their names', async () => {
     for (const name of ['deep/a', 'deep/link', 'b']) put(`from/${name}`, 'new')
     Bun.spawnSync(['rm', disk('from/deep/link')])
     symlinkSync('a', disk('from/deep/link'))
@@ -112,7 +112,7 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
     expect(visible('large')).toEqual(['to'])
   })
 
-  test('a mount is written to where a program has put something under the private folder’s name', async () => {
+  test('files can be created on a mount where a file or link has the name of the private folder', async () => {
     const send = (name: string) =>
       outcome(admin.call('POST', `${API.resources}/large/${name}`, name))
     put('large/.filemgr', 'a file')
@@ -126,7 +126,7 @@ describe.skipIf(noMounts !== undefined)('a merge into a folder of another file s
       'one',
       'two',
     ])
-    // What others leave there later is not gone through at each write.
+    // Folders that others create in the private folder later are not inspected at each write.
     mkdirSync(disk('large/.filemgr/work/later'), { recursive: true })
     expect(await send('three')).toBe('200')
     expect(readdirSync(disk('large/.filemgr/work'))).toEqual(['later'])

@@ -1,4 +1,4 @@
-/** Moves to another file system that fail, or that a kill cuts off: nothing is lost, nothing is left behind. */
+/** Moves to another file system that fail, or that a kill interrupts: no file is lost, and no staged file is left. */
 import { describe, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../support/tree.ts'
 if (noMounts) process.stdout.write(`${noMounts}\n`)
 
 test.skipIf(noMounts !== undefined)(
-  'a move that fails leaves nothing staged where it went, and its source where it was',
+  'a move that fails leaves its source unchanged, and no staged files at its destination',
   async () => {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
@@ -46,7 +46,7 @@ test.skipIf(noMounts !== undefined)(
 )
 
 describe.skipIf(noMounts !== undefined)('a server that is killed while it moves', () => {
-  test('a server that is killed while it moves loses nothing, and its next start clears the mount', async () => {
+  test('a server that is killed while it moves loses nothing, and its next start removes staged files from the mount', async () => {
     const folder = temporaryFolder()
     const [root, elsewhere] = [join(folder.path, 'root'), join(folder.path, 'elsewhere')]
     for (const path of [root, elsewhere]) mkdirSync(path)
@@ -72,7 +72,7 @@ describe.skipIf(noMounts !== undefined)('a server that is killed while it moves'
       const moving = admin
         .call('PATCH', `${API.resources}/${from}?action=rename&destination=${to}`)
         .catch(() => undefined)
-      // At each turn the kill comes a little later in the move.
+      // In each round, the kill comes later in the move.
       await Bun.sleep(kill * 12)
       server.kill('SIGKILL')
       await moving

@@ -1,6 +1,6 @@
 /**
- * Another file system inside the served folder keeps every promise of the storage: nothing is lost,
- * nothing is half done, nothing is left behind, and rules end nowhere.
+ * Operations on a file system that is mounted inside the served folder: no file is lost, no change is incomplete, no staged
+ * file is left, and rules apply.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
@@ -66,23 +66,23 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     mkdirSync(join(disk(name), '..'), { recursive: true })
     writeFileSync(disk(name), content)
   }
-  const transfer = (action: 'copy' | 'rename', from: string, to: string, words = '') =>
+  const transfer = (action: 'copy' | 'rename', from: string, to: string, query = '') =>
     app.anna.call(
       'PATCH',
-      `${API.resources}/${from}?action=${action}&destination=${encodeURIComponent(`/${to}`)}${words}`,
+      `${API.resources}/${from}?action=${action}&destination=${encodeURIComponent(`/${to}`)}${query}`,
     )
-  const move = (from: string, to: string, words = '') =>
-    outcome(transfer('rename', from, to, words))
-  const raw = (text: string) => Buffer.from(text, 'latin1')
-  /** Nothing of the server's own stays where it worked, but what is kept. */
-  const isClean = (name: string) => {
+  const move = (from: string, to: string, query = '') =>
+    outcome(transfer('rename', from, to, query))
+  const latin1 = (text: string) => Buffer.from(text, 'latin1')
+  /** The private folder of a mount must contain nothing except trash. */
+  const expectClean = (name: string) => {
     const own = existsSync(disk(`${name}/.filemgr`)) ? readdirSync(disk(`${name}/.filemgr`)) : []
     expect(own.filter((each) => !each.startsWith('trash-'))).toEqual([])
   }
 
-  test('a move to a mount takes everything along, as it is', async () => {
+  test('a move to a mount keeps links, pipes, owners, hard links, holes and names that are not UTF-8', async () => {
     put('whole/deep/a.txt')
-    writeFileSync(Buffer.concat([Buffer.from(disk('whole/caf')), raw('\xe9.txt')]), 'latin')
+    writeFileSync(Buffer.concat([Buffer.from(disk('whole/caf')), latin1('\xe9.txt')]), 'latin')
     symlinkSync('deep/a.txt', disk('whole/link'))
     symlinkSync('/etc/passwd', disk('whole/out'))
     symlinkSync('nowhere', disk('whole/dangling'))
@@ -111,36 +111,36 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     const sparse = statSync(disk('disk/whole/sparse'))
     expect(sparse.size).toBe(40 * 1024 * 1024)
     expect(sparse.blocks * 512).toBeLessThan(1024 * 1024)
-    isClean('disk')
+    expectClean('disk')
   })
 
-  test('a change that is answered with success while a folder moves is there afterwards', async () => {
+  test('a change that succeeds while a folder moves to a mount is not lost', async () => {
     for (let file = 0; file < 400; file += 1) put(`busy/f${file}`, 'x'.repeat(2000))
-    const answered: string[] = []
-    let done = false
+    const succeeded: string[] = []
+    let isMoved = false
     const moving = move('busy', 'disk/busy').finally(() => {
-      done = true
+      isMoved = true
     })
-    for (let upload = 0; !done; upload += 1) {
+    for (let upload = 0; !isMoved; upload += 1) {
       const name = `busy/new${upload}`
       const [made, saved] = await Promise.all([
         app.anna.call('POST', `${API.resources}/${name}`, name),
         app.anna.call('PUT', `${API.resources}/busy/f${upload}`, `saved ${upload}`),
       ])
-      if (made.status === 200) answered.push(name)
-      if (saved.status === 200) answered.push(`busy/f${upload} = saved ${upload}`)
+      if (made.status === 200) succeeded.push(name)
+      if (saved.status === 200) succeeded.push(`busy/f${upload} = saved ${upload}`)
     }
     expect(await moving).toBe('200')
     const found = (name: string, content: string) =>
       [disk(name), disk(`disk/${name}`)].some(
         (path) => existsSync(path) && readFileSync(path, 'utf8') === content,
       )
-    const lost = answered.filter((line) => {
+    const lost = succeeded.filter((line) => {
       const [name = '', content = line] = line.split(' = ')
       return !found(name, content)
     })
     expect(lost).toEqual([])
-    expect(answered.length).toBeGreaterThan(0)
+    expect(succeeded.length).toBeGreaterThan(0)
     expect(readdirSync(disk('disk/busy')).filter((name) => /^f\d+$/.test(name))).toHaveLength(400)
   }, 60_000)
 
@@ -154,7 +154,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(readdirSync(disk('small'))).toEqual([])
   })
 
-  test('rules hold for what a moved link leads to', async () => {
+  test('rules apply to the targets of links that were moved to a mount', async () => {
     put('closed/secret.txt', 'SECRET')
     put('box/plain.txt')
     symlinkSync('../closed/secret.txt', disk('box/way'))
@@ -173,7 +173,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
-  test('one of several requests that create one name succeeds, and its content stays', async () => {
+  test('of several concurrent requests that create the same name, one succeeds, and its content is stored', async () => {
     for (let round = 0; round < 5; round += 1) {
       const bodies = ['one', 'two', 'three', 'four'].map((word) => word.repeat(50_000))
       const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     }
   })
 
-  test('one of several requests that save one version succeeds', async () => {
+  test('of several concurrent requests that save the same version, one succeeds', async () => {
     put('disk/edited', 'first')
     for (let round = 0; round < 5; round += 1) {
       const address = `${API.resources}/disk/edited`
@@ -201,7 +201,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     }
   })
 
-  test('a folder that holds a mount is neither removed nor moved away from its file system', async () => {
+  test('a folder that contains a mount is neither removed nor moved to another file system', async () => {
     put('deep/inner/kept')
     put('deep/beside')
     expect(await outcome(app.anna.call('DELETE', `${API.resources}/deep/`))).toBe('423 locked')
@@ -217,7 +217,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     put('disk/gone/a/b')
     expect(await outcome(app.anna.call('DELETE', `${API.resources}/disk/gone/`))).toBe('204')
     expect(existsSync(disk('disk/gone'))).toBe(false)
-    isClean('disk')
+    expectClean('disk')
   })
 
   test('folders merge into a folder of a mount, and into the mount itself', async () => {
@@ -234,10 +234,10 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
       expect(readFileSync(disk('deep/inner/more'), 'utf8')).toBe('more')
     }
     expect(existsSync(disk('source'))).toBe(false)
-    isClean('deep/inner')
+    expectClean('deep/inner')
   })
 
-  test('a bind mount of a folder is no way to move an entry onto itself or into itself', async () => {
+  test('an entry cannot be moved onto or into itself through a bind mount of its folder', async () => {
     const all = ['f', 'dir/x', 'dir/deep/y']
     for (const name of all) put(`first/${name}`, name)
     for (const more of ['', '&override=true']) {
@@ -257,7 +257,7 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(readdirSync(disk('first')).sort()).toEqual(['dir', 'g'])
   })
 
-  test('a folder of which a part is mounted elsewhere in the tree is not taken away', async () => {
+  test('a folder of which a part is mounted elsewhere in the tree is neither removed nor moved to another file system', async () => {
     const whole = 'first/dir'
     put(`${whole}/deep/kept`)
     for (const from of [whole, 'again/dir']) {
@@ -275,11 +275,11 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(await move('disk/there', 'bound/there')).toBe('200')
     expect(await move('bound/there', 'back')).toBe('200')
     expect(readFileSync(disk('back/a'), 'utf8')).toBe('a')
-    isClean('bound')
+    expectClean('bound')
   })
 
   // `inside` is known by the identities of folders near, too, which are there for other spellings (VFAT).
-  test('the server’s private folder is not reached where it is mounted once more', async () => {
+  test('the private folder cannot be reached through bind mounts of it', async () => {
     const parts = ['part/', 'part/deep/', 'small%20part/']
     for (const path of ['inside/', 'inside/uploads/', 'inside/work/', ...parts]) {
       expect(await outcome(app.anna.call('GET', `${API.resources}/${path}`))).toBe('403 forbidden')

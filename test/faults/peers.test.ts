@@ -1,4 +1,4 @@
-/** Peers that stall, vanish or talk nonsense, and people who write one file at once. */
+/** Clients that stall, disconnect or send invalid requests, and concurrent writes to one file. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,11 +29,11 @@ const put = (token: string, name: string, length: number) =>
   `PUT ${API.resources}/${name} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nContent-Length: ${length}\r\n\r\n`
 
 test('two hundred connections that send nothing delay no other client', async () => {
-  const quiet = await Promise.all(
+  const silent = await Promise.all(
     Array.from({ length: 200 }, () => dial('GET / HTTP/1.1\r\nHost:')),
   )
   expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
-  for (const socket of quiet) socket.destroy()
+  for (const socket of silent) socket.destroy()
 })
 
 test('fifty clients that disconnect during a save leave the file complete, and no staged files', async () => {
@@ -56,7 +56,7 @@ test('fifty clients that disconnect during a save leave the file complete, and n
 })
 
 test('invalid requests are refused, and do not affect other clients', async () => {
-  const nonsense = [
+  const invalid = [
     randomBytes(4096),
     Buffer.from('GET  HTTP/9.9\r\n\r\n'),
     Buffer.from('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
@@ -67,7 +67,7 @@ test('invalid requests are refused, and do not affect other clients', async () =
     Buffer.from(`GET /${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`),
     Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\n${'X: y\r\n'.repeat(20_000)}\r\n`),
   ]
-  for (const bytes of nonsense) {
+  for (const bytes of invalid) {
     const socket = await dial(bytes).catch(() => undefined)
     socket?.on('error', () => undefined)
     expect(await outcome(app.anna.call('GET', `${API.resources}/`))).toBe('200')
@@ -75,11 +75,11 @@ test('invalid requests are refused, and do not affect other clients', async () =
   }
 })
 
-test('of two concurrent writes to one file, the content is always that of one', async () => {
+test('during and after two concurrent writes of one file, its content is always that of one write', async () => {
   const [one, two] = [randomBytes(200_000), randomBytes(150_000)].map(
     (bytes) => new Uint8Array(bytes),
   )
-  const whole = [one, two].map((bytes) => digest(bytes ?? ''))
+  const digests = [one, two].map((bytes) => digest(bytes ?? ''))
   await app.anna.call('POST', `${API.resources}/both`, one)
   for (let round = 0; round < 25; round += 1) {
     const writes = [
@@ -89,9 +89,9 @@ test('of two concurrent writes to one file, the content is always that of one', 
     const reads = Array.from({ length: 4 }, async () =>
       digest(new Uint8Array(await (await app.anna.call('GET', `${API.raw}/both`)).arrayBuffer())),
     )
-    for (const seen of await Promise.all(reads)) expect(whole).toContain(seen)
+    for (const seen of await Promise.all(reads)) expect(digests).toContain(seen)
     for (const answer of await Promise.all(writes)) expect(answer.status).toBe(200)
-    expect(whole).toContain(digest(readFileSync(disk('both'))))
+    expect(digests).toContain(digest(readFileSync(disk('both'))))
   }
 }, 60_000)
 

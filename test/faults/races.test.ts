@@ -23,7 +23,7 @@ import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const ROUNDS = 40
-const SECRET = 'WHAT LIES OUTSIDE'
+const SECRET = 'SECRET OF THE OUTSIDE'
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const BYTES = { ...TUS, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   outside.remove()
 })
 
-/** Every name below a folder with its size, its content and the time it was changed. */
+/** The paths below a folder, each with its mode, its modification time and its content. */
 function inventory(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()
@@ -58,25 +58,25 @@ function inventory(folder: string): string[] {
     })
 }
 
-/** Swaps a folder for a link and back, as fast as it can, until it is told to stop. */
-function swapping(path: string, target: string): () => Promise<void> {
+/** Replaces a folder by a link and back, as fast as possible. @returns a function that ends this */
+function swapWithLink(path: string, target: string): () => Promise<void> {
   const script = `
     const { renameSync, symlinkSync, unlinkSync } = require('node:fs')
-    const [place, target] = process.argv.slice(1)
-    const linger = () => { for (let n = Math.random() * 2e5; n > 0; n -= 1); }
+    const [path, target] = process.argv.slice(1)
+    const delay = () => { for (let n = Math.random() * 2e5; n > 0; n -= 1); }
     let stop = false
     process.on('SIGTERM', () => { stop = true })
     let made = 0
     const put = (step) => {
       try { step() } catch {
         // Another writer created a folder there.
-        renameSync(place, place + '.made' + made++)
+        renameSync(path, path + '.made' + made++)
         put(step)
       }
     }
     while (!stop) {
-      renameSync(place, place + '.aside'); put(() => symlinkSync(target, place)); linger()
-      unlinkSync(place); put(() => renameSync(place + '.aside', place)); linger()
+      renameSync(path, path + '.aside'); put(() => symlinkSync(target, path)); delay()
+      unlinkSync(path); put(() => renameSync(path + '.aside', path)); delay()
       await Bun.sleep(0)
     }`
   const child = Bun.spawn([process.execPath, '-e', script, path, target], { stdout: 'ignore' })
@@ -86,57 +86,58 @@ function swapping(path: string, target: string): () => Promise<void> {
   }
 }
 
-/** An archive whose folder goes has no end. @throws the error, when it was no archive */
-function brokenOff(error: unknown, address: string): undefined {
+/** Accepts a reset connection of an archive, whose folder disappeared. @throws any other error */
+function acceptReset(error: unknown, address: string): undefined {
   const isReset = error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
   if (!isReset || !address.includes('algo=')) throw error
 }
 
 test('no operation follows a folder that is replaced by a symlink while it runs', async () => {
-  const path = join(app.root, 'anna/place')
+  const path = join(app.root, 'anna/swapped')
   mkdirSync(join(path, 'deep'), { recursive: true })
   const before = inventory(outside.path)
-  const { hash } = await (await app.anna.call('POST', `${API.share}/place/`, {})).json()
-  const at = (api: string, name = '') => `${api}/place/${name}`
+  const { hash } = await (await app.anna.call('POST', `${API.share}/swapped/`, {})).json()
+  const at = (api: string, name = '') => `${api}/swapped/${name}`
   const moved = (name: string, action: string, to: string) =>
     `${at(API.resources, name)}?action=${action}&destination=${encodeURIComponent(to)}&override=true`
 
-  const verbs: ((round: number) => [Client, string, string, (BodyInit | object)?, object?])[] = [
-    () => [app.anna, 'POST', at(API.resources, 'secret.txt?override=true'), 'own'],
-    () => [app.anna, 'POST', at(API.resources, 'picture.png?override=true'), picture],
-    () => [app.anna, 'PUT', at(API.resources, 'secret.txt'), 'own'],
-    () => [app.anna, 'POST', at(API.resources, 'deep/')],
-    (round) => [app.anna, 'POST', at(API.resources, `folder ${round}/`)],
-    (round) => [app.anna, 'POST', at(API.tus, `u${round}`), '', { ...TUS, 'Upload-Length': '3' }],
-    (round) => [app.anna, 'PATCH', at(API.tus, `u${round - 1}`), 'own', BYTES],
-    () => [app.anna, 'GET', at(API.resources)],
-    () => [app.anna, 'GET', at(API.resources, 'secret.txt')],
-    () => [app.anna, 'GET', at(API.resources, 'secret.txt?checksum=sha256')],
-    () => [app.anna, 'GET', at(API.raw, 'secret.txt')],
-    () => [app.anna, 'GET', at(API.raw, '?algo=tar')],
-    () => [app.anna, 'GET', at(API.preview.concat('/thumb'), 'picture.png')],
-    () => [app.anna, 'GET', at(API.search, '?query=secret')],
-    () => [app.anonymous, 'GET', `${API.publicShare}/${hash}/`],
-    () => [app.anonymous, 'GET', `${API.publicDownload}/${hash}/secret.txt`],
-    () => [app.anonymous, 'GET', `${API.publicDownload}/${hash}/?algo=tar`],
-    () => [app.anna, 'PATCH', moved('secret.txt', 'copy', '/place/copied.txt')],
-    () => [app.anna, 'PATCH', moved('deep', 'copy', '/taken')],
-    () => [app.anna, 'PATCH', moved('secret.txt', 'rename', '/place/moved.txt')],
-    () => [app.anna, 'PATCH', moved('deep', 'rename', '/stolen')],
-    () => [app.anna, 'DELETE', at(API.resources, 'secret.txt')],
-    () => [app.anna, 'DELETE', at(API.resources, 'deep/')],
-  ]
+  const operations: ((round: number) => [Client, string, string, (BodyInit | object)?, object?])[] =
+    [
+      () => [app.anna, 'POST', at(API.resources, 'secret.txt?override=true'), 'own'],
+      () => [app.anna, 'POST', at(API.resources, 'picture.png?override=true'), picture],
+      () => [app.anna, 'PUT', at(API.resources, 'secret.txt'), 'own'],
+      () => [app.anna, 'POST', at(API.resources, 'deep/')],
+      (round) => [app.anna, 'POST', at(API.resources, `folder ${round}/`)],
+      (round) => [app.anna, 'POST', at(API.tus, `u${round}`), '', { ...TUS, 'Upload-Length': '3' }],
+      (round) => [app.anna, 'PATCH', at(API.tus, `u${round - 1}`), 'own', BYTES],
+      () => [app.anna, 'GET', at(API.resources)],
+      () => [app.anna, 'GET', at(API.resources, 'secret.txt')],
+      () => [app.anna, 'GET', at(API.resources, 'secret.txt?checksum=sha256')],
+      () => [app.anna, 'GET', at(API.raw, 'secret.txt')],
+      () => [app.anna, 'GET', at(API.raw, '?algo=tar')],
+      () => [app.anna, 'GET', at(API.preview.concat('/thumb'), 'picture.png')],
+      () => [app.anna, 'GET', at(API.search, '?query=secret')],
+      () => [app.anonymous, 'GET', `${API.publicShare}/${hash}/`],
+      () => [app.anonymous, 'GET', `${API.publicDownload}/${hash}/secret.txt`],
+      () => [app.anonymous, 'GET', `${API.publicDownload}/${hash}/?algo=tar`],
+      () => [app.anna, 'PATCH', moved('secret.txt', 'copy', '/swapped/copied.txt')],
+      () => [app.anna, 'PATCH', moved('deep', 'copy', '/taken')],
+      () => [app.anna, 'PATCH', moved('secret.txt', 'rename', '/swapped/moved.txt')],
+      () => [app.anna, 'PATCH', moved('deep', 'rename', '/stolen')],
+      () => [app.anna, 'DELETE', at(API.resources, 'secret.txt')],
+      () => [app.anna, 'DELETE', at(API.resources, 'deep/')],
+    ]
 
   const broken: string[] = []
-  const stop = swapping(path, outside.path)
+  const stop = swapWithLink(path, outside.path)
   for (let round = 0; round < ROUNDS; round += 1) {
     await Promise.all(
-      verbs.map(async (verb) => {
-        const [who, method, address, body, headers] = verb(round)
+      operations.map(async (operation) => {
+        const [who, method, address, body, headers] = operation(round)
         const answer = await who
           .call(method, address, body, headers as Record<string, string>)
-          .catch((error) => brokenOff(error, address))
-        const text = (await answer?.text().catch((error) => brokenOff(error, address))) ?? ''
+          .catch((error) => acceptReset(error, address))
+        const text = (await answer?.text().catch((error) => acceptReset(error, address))) ?? ''
         if (!answer) return
         if (answer.status >= 500 || text.includes(SECRET)) {
           broken.push(`${method} ${address}: ${answer.status} ${text.slice(0, 200)}`)
@@ -150,20 +151,20 @@ test('no operation follows a folder that is replaced by a symlink while it runs'
   for (const name of ['taken', 'stolen']) {
     expect(existsSync(join(app.root, 'anna', name, 'secret.txt'))).toBe(false)
   }
-  // Whoever refuses everything would have passed until here: each is granted when nobody swaps.
-  for (const [which, verb] of verbs.entries()) {
+  // A server that refuses everything would pass until here. Without the swaps, each operation must succeed.
+  for (const [index, operation] of operations.entries()) {
     mkdirSync(join(path, 'deep'), { recursive: true })
     writeFileSync(join(path, 'secret.txt'), 'own')
     writeFileSync(join(path, 'picture.png'), picture)
-    const sends = verb(0)[1] === 'PATCH' && verb(0)[2].startsWith(API.tus)
-    const [who, method, address, body, headers] = verb(sends ? ROUNDS + 1 : ROUNDS)
+    const isUploadOfBytes = operation(0)[1] === 'PATCH' && operation(0)[2].startsWith(API.tus)
+    const [who, method, address, body, headers] = operation(isUploadOfBytes ? ROUNDS + 1 : ROUNDS)
     const answer = await who.call(method, address, body, headers as Record<string, string>)
     await answer.arrayBuffer()
-    expect([which, method, address, answer.status < 300]).toEqual([which, method, address, true])
+    expect([index, method, address, answer.status < 300]).toEqual([index, method, address, true])
   }
 }, 120_000)
 
-test('a private folder swapped for a link takes nothing from outside, and gives nothing there', async () => {
+test('a private folder that is replaced by a link is not followed, also at the next start', async () => {
   const folder = temporaryFolder()
   const root = join(folder.path, 'root')
   const database = join(folder.path, 'f.db')
@@ -190,7 +191,7 @@ test('a private folder swapped for a link takes nothing from outside, and gives 
   renameSync(join(folder.path, 'aside'), own)
   expect(inventory(outside.path)).toEqual(before)
 
-  // Old enough to be cleaned away at the start, and none of it an upload.
+  // Entries that are old enough to be removed at the start. Only the file `old` can be an upload.
   const uploads = join(own, 'uploads')
   symlinkSync(join(outside.path, 'secret.txt'), join(uploads, 'link'))
   symlinkSync(outside.path, join(uploads, 'folder-link'))
@@ -210,26 +211,26 @@ test('a private folder swapped for a link takes nothing from outside, and gives 
   folder.remove()
 })
 
-const verb = (...words: string[]) =>
-  runFilemgr([...words, '--database', app.database], { home: join(app.root, '..') })
+const runCommand = (...args: string[]) =>
+  runFilemgr([...args, '--database', app.database], { home: join(app.root, '..') })
 
 const admins = async (): Promise<string[]> => {
-  const users: User[] = JSON.parse((await verb('users', 'ls', '--json')).stdout)
+  const users: User[] = JSON.parse((await runCommand('users', 'ls', '--json')).stdout)
   return users.filter(({ perm }) => perm.admin).map(({ username }) => username)
 }
 
-test('two administrators who demote or remove each other leave one', async () => {
+test('if two administrators demote or remove each other at the same time, one remains an administrator', async () => {
   await app.runCommand('users', 'update', 'admin', '--password', PASSWORD)
   for (const method of ['PUT', 'PUT', 'DELETE']) {
     await app.runCommand('users', 'add', 'second', PASSWORD, '--perm.admin')
-    const people = await Promise.all(
+    const clients = await Promise.all(
       ['admin', 'second'].map((name) => signIn(app.url, name, PASSWORD)),
     )
-    const users: User[] = await (await people[0]?.call('GET', API.users))?.json()
+    const users: User[] = await (await clients[0]?.call('GET', API.users))?.json()
     const idOf = (name: string) => users.find(({ username }) => username === name)?.id
     const change = { what: 'user', which: ['perm'], data: { perm: { admin: false } } }
     await Promise.all(
-      people.map((who, index) =>
+      clients.map((who, index) =>
         who.call(method, `${API.users}/${idOf(index === 0 ? 'second' : 'admin')}`, {
           ...change,
           current_password: PASSWORD,
@@ -237,16 +238,16 @@ test('two administrators who demote or remove each other leave one', async () =>
       ),
     )
     expect(await admins()).toHaveLength(1)
-    await verb('users', 'add', 'admin', PASSWORD)
+    await runCommand('users', 'add', 'admin', PASSWORD)
     await app.runCommand('users', 'update', 'admin', '--perm.admin')
-    await verb('users', 'rm', 'second')
+    await runCommand('users', 'rm', 'second')
   }
 }, 120_000)
 
-test('two command lines that demote the last two leave one', async () => {
+test('if two command lines demote the last two administrators at the same time, one is refused', async () => {
   await app.runCommand('users', 'add', 'third', PASSWORD, '--perm.admin')
   const runs = await Promise.all(
-    ['admin', 'third'].map((name) => verb('users', 'update', name, '--perm.admin=false')),
+    ['admin', 'third'].map((name) => runCommand('users', 'update', name, '--perm.admin=false')),
   )
   expect(runs.filter(({ code }) => code === 0)).toHaveLength(1)
   expect(await admins()).toHaveLength(1)

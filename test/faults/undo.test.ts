@@ -1,4 +1,4 @@
-/** Undoing where it is hard: across file systems, on a full disk, and of very many files at once. */
+/** Undo across file systems, on a full disk, of very many files, and interrupted by kills. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,13 +11,13 @@ import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const MIB = 1024 * 1024
-let ends: (() => Promise<unknown> | unknown)[] = []
+let cleanups: (() => Promise<unknown> | unknown)[] = []
 afterEach(async () => {
-  for (const end of ends.toReversed()) await end()
-  ends = []
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+  cleanups = []
 })
 
-/** @returns the number of the journal's entry */
+/** Makes a change. @returns the id of its journal entry */
 async function change(who: Client, method: string, path: string, body?: BodyInit): Promise<number> {
   const answer = await who.call(method, API.resources + path, body)
   expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true)
@@ -37,15 +37,15 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
       root,
       program: withMounts(root, [{ at: 'disk', sizeMiB: 32 }]),
     })
-    ends.push(folder.remove, () => server.stop())
+    cleanups.push(folder.remove, () => server.stop())
     const admin = await signIn(server.url, 'admin', server.password)
     return {
       admin,
       disk: (name: string) => seenBy(server.pid, join(root, name)),
-      /** Runs a program where the mounts are. @returns what it complained of, or `done` */
-      inside: (...words: string[]) => {
-        const spaces = process.getuid?.() === 0 ? ['-m'] : ['-U', '-m']
-        const enter = ['nsenter', '-t', `${server.pid}`, ...spaces, `--wd=${root}`]
+      /** Runs a program in the mount namespace of the server. @returns `done`, or its error output */
+      runInNamespace: (...words: string[]) => {
+        const namespaces = process.getuid?.() === 0 ? ['-m'] : ['-U', '-m']
+        const enter = ['nsenter', '-t', `${server.pid}`, ...namespaces, `--wd=${root}`]
         const { exitCode, stderr } = Bun.spawnSync([...enter, ...words])
         return exitCode === 0 ? 'done' : stderr.toString()
       },
@@ -64,7 +64,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(readdirSync(disk('disk'))).toEqual([])
   })
 
-  test('the removed and replaced files of a mount are kept there, and come back', async () => {
+  test('removed and replaced files of a mount are kept on it, and an undo restores them', async () => {
     const { admin, disk } = await open()
     await change(admin, 'POST', '/disk/new', 'one')
     const saved = await change(admin, 'PUT', '/disk/new', 'two')
@@ -80,14 +80,14 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(readFileSync(disk('disk/new'), 'utf8')).toBe('one')
   })
 
-  test('a mount that keeps something can be unmounted, and its trash waits for it', async () => {
-    const { admin, disk, inside } = await open()
+  test('a mount with trash can be unmounted; then an undo is unavailable, and on a new mount it is expired', async () => {
+    const { admin, disk, runInNamespace } = await open()
     await change(admin, 'POST', '/disk/new', 'one')
     const removed = await change(admin, 'DELETE', '/disk/new')
     expect(readdirSync(disk('disk'))).toEqual(['.filemgr'])
-    expect(inside('umount', 'disk')).toBe('done')
+    expect(runInNamespace('umount', 'disk')).toBe('done')
     expect(await undo(admin, removed)).toBe('503 unavailable')
-    expect(inside('mount', '-t', 'tmpfs', 'tmpfs', 'disk')).toBe('done')
+    expect(runInNamespace('mount', '-t', 'tmpfs', 'tmpfs', 'disk')).toBe('done')
     expect(await undo(admin, removed)).toBe('404 expired')
   })
 
@@ -100,7 +100,7 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
     expect(readdirSync(disk('.filemgr/trashes'))).toEqual([])
   })
 
-  test('a full mount gives up what is kept on it, and nothing of other disks', async () => {
+  test('a full mount frees the space of its own trash, and not of the trash of other file systems', async () => {
     const { admin, disk } = await open()
     await change(admin, 'DELETE', '/file')
     const half = new Uint8Array(20 * MIB).fill(1)
@@ -114,10 +114,10 @@ describe.skipIf(noMounts !== undefined)('across file systems', () => {
 })
 
 test.skipIf(noMounts !== undefined)(
-  'on a full disk a deletion is undone, until the trash has given way',
+  'on a full disk a deletion can be undone, until its space is needed',
   async () => {
     const disk = await startOnSmallDisk('8m', { args: ['--trash-share', '100'] })
-    ends.push(() => disk.stop())
+    cleanups.push(() => disk.stop())
     const admin = await signIn(disk.server.url, 'admin', disk.server.password)
     const large = new Uint8Array(4 * MIB).fill(1)
     await change(admin, 'POST', '/deleted', large)
@@ -135,23 +135,23 @@ test.skipIf(noMounts !== undefined)(
 )
 
 test.skipIf(noMounts !== undefined)(
-  'an upload takes nothing of the trash before its bytes come, and then what they need',
+  'an upload frees space of the trash for received bytes, and not for its declared length',
   async () => {
     const disk = await startOnSmallDisk('64m', { args: ['--upload-limit', '60MiB'] })
-    ends.push(() => disk.stop())
+    cleanups.push(() => disk.stop())
     const admin = await signIn(disk.server.url, 'admin', disk.server.password)
     const half = new Uint8Array(40 * MIB).fill(1)
     await change(admin, 'POST', '/deleted', half)
     await change(admin, 'DELETE', '/deleted')
     const kept = async () =>
       ((await (await admin.call('GET', API.trash)).json()) as unknown[]).length
-    const announce = (name: string, bytes: number) =>
+    const create = (name: string, bytes: number) =>
       outcome(
         admin.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(bytes) }),
       )
-    expect(await announce('most', 61 * MIB)).toBe('413 tooLarge')
-    expect(await announce('large', half.length)).toBe('201')
-    expect(await announce('second', half.length)).toBe('201')
+    expect(await create('most', 61 * MIB)).toBe('413 tooLarge')
+    expect(await create('large', half.length)).toBe('201')
+    expect(await create('second', half.length)).toBe('201')
     expect(await kept()).toBe(1)
     const sent = await admin.call('PATCH', `${API.tus}/large`, half, {
       'Upload-Offset': '0',
@@ -164,7 +164,7 @@ test.skipIf(noMounts !== undefined)(
 
 test('a removal and a merge of 10 000 files are undone', async () => {
   const server = await startServer()
-  ends.push(() => server.stop())
+  cleanups.push(() => server.stop())
   const admin = await signIn(server.url, 'admin', server.password)
   const disk = (name: string) => join(server.root, name)
   mkdirSync(disk('many'))
@@ -183,15 +183,15 @@ test('a removal and a merge of 10 000 files are undone', async () => {
 /** How often the server is killed in the middle of an undo. */
 const UNDO_KILLS = 4
 
-test('an undo that is killed leaves nothing half undone, and can be repeated', async () => {
+test('an undo that a kill interrupts is completed or reverted at the next start, and can be repeated', async () => {
   const folder = temporaryFolder()
-  ends.push(folder.remove)
+  cleanups.push(folder.remove)
   const root = join(folder.path, 'root')
   mkdirSync(join(root, 'from'), { recursive: true })
   for (let file = 0; file < 300; file += 1) writeFileSync(join(root, `from/${file}`), `${file}`)
   const database = join(folder.path, 'f.db')
   let server = await startServer({ root, database })
-  ends.push(() => server.stop())
+  cleanups.push(() => server.stop())
   const { password } = server
   let admin = await signIn(server.url, 'admin', password)
   const count = (name: string) => readdirSync(join(root, name)).length
@@ -217,7 +217,7 @@ test('an undo that is killed leaves nothing half undone, and can be repeated', a
   expect([count('from'), count('into')]).toEqual([300, 0])
 }, 120_000)
 
-/** Waits without a pause of its own, so that a kill comes while the undo runs. */
+/** Waits without pauses, so that the kill comes while the undo runs. */
 async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + 10_000
   while (!holds() && Date.now() < end) await new Promise(setImmediate)

@@ -1,4 +1,4 @@
-/** The way back: each entry of the journal is undone, the newest first, past every moment that was photographed. */
+/** Undoes all journal entries, newest first, and compares the tree with earlier recorded states. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalEntry } from '#wire/journal.ts'
@@ -6,23 +6,25 @@ import { API } from '#wire/routes.ts'
 import type { Client } from '../support/client.ts'
 import { digest } from './expected-state.ts'
 
-/** What stood in the tree when the journal had this newest entry. */
+/** A recorded state of the tree. */
 export interface Moment {
+  /** The id of the newest journal entry at that time. */
   entry: number
+  /** Paths, each with the digest of its file, or `folder`. */
   tree: Record<string, string>
 }
 
-/** @param root the served folder */
+/** Records the current state. @param root the served folder */
 export async function momentOf(client: Client, root: string): Promise<Moment> {
   const [newest] = await entries(client)
   return { entry: newest?.id ?? 0, tree: treeOf(root) }
 }
 
 /**
- * Undoes everything, the newest first.
+ * Undoes all entries, newest first.
  *
- * @returns how many entries were undone, and a sentence for each undo that was refused and for each moment whose tree
- *   is another one when everything after it is undone
+ * @returns the number of undone entries, and a message for each undo that was refused, and for each moment whose tree is
+ *   not restored when all later entries are undone
  */
 export async function undoBackTo(
   moments: readonly Moment[],
@@ -30,14 +32,16 @@ export async function undoBackTo(
   root: string,
 ): Promise<{ undone: number; wrong: string[] }> {
   const wrong: string[] = []
-  const left = [...moments]
+  const remaining = [...moments]
   let undone = 0
   const compare = (next: number) => {
-    for (let moment = left.at(-1); moment && moment.entry >= next; moment = left.at(-1)) {
-      left.pop()
+    for (let moment = remaining.at(-1); moment && moment.entry >= next; moment = remaining.at(-1)) {
+      remaining.pop()
       const tree = treeOf(root)
       if (JSON.stringify(tree) === JSON.stringify(moment.tree)) continue
-      wrong.push(`after entry ${moment.entry} there was ${show(moment.tree)}, and is ${show(tree)}`)
+      wrong.push(
+        `after entry ${moment.entry} the tree was ${show(moment.tree)}, and is ${show(tree)}`,
+      )
     }
   }
   for (let page = await entries(client); page.length > 0; ) {
@@ -59,7 +63,7 @@ async function entries(client: Client, before?: number): Promise<JournalEntry[]>
   return (await client.call('GET', `${API.journal}?limit=1000${older}`)).json()
 }
 
-/** All names by what they hold, in order. */
+/** The sorted paths below the root, each with the digest of its file, or `folder`; without the private folder. */
 function treeOf(root: string): Record<string, string> {
   const found: Record<string, string> = {}
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort()

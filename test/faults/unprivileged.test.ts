@@ -1,4 +1,4 @@
-/** A server that may not touch everything in its folder: a refusal changes nothing at all. */
+/** A server without rights on some files in its folder: an operation that cannot be complete changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
   let server: TestServer
   let anna: Client
   const disk = (name: string) => join(folder.path, 'root/anna', name)
-  /** Makes a file with the folders above it, all of them the server's. */
+  /** Creates a file and its parent folders, owned by the account of the server. */
   const put = (name: string) => {
     let path = join(folder.path, 'root/anna')
     for (const segment of name.split('/').slice(0, -1)) {
@@ -46,10 +46,10 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
       cwd: folder.path,
       env: { HOME: folder.path, TMPDIR: folder.path },
     })
-    const verb = (...words: string[]) =>
-      runFilemgr([...words, '--database', database], { home: folder.path, program })
-    expect((await verb('users', 'add', 'anna', PASSWORD, '--scope', '/anna')).code).toBe(0)
-    expect((await verb('rules', 'add', '/box/closed', '--user', 'anna')).code).toBe(0)
+    const runCommand = (...args: string[]) =>
+      runFilemgr([...args, '--database', database], { home: folder.path, program })
+    expect((await runCommand('users', 'add', 'anna', PASSWORD, '--scope', '/anna')).code).toBe(0)
+    expect((await runCommand('rules', 'add', '/box/closed', '--user', 'anna')).code).toBe(0)
     anna = await signIn(server.url, 'anna', PASSWORD)
   })
   afterAll(async () => {
@@ -59,15 +59,15 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
 
   const remove = (path: string) => outcome(anna.call('DELETE', `${API.resources}/${path}`))
 
-  // Folders are read in no order: among so many some come before what refuses.
+  // So many that some are read before the protected entry: folders are read in no order.
   const many = (folder: string) =>
     Array.from({ length: 40 }, (_, number) => `${folder}/f${number}/file`)
   const missing = (names: readonly string[]) => names.filter((name) => !existsSync(disk(name)))
 
-  test('a refused removal destroys neither what a rule protects nor anything beside it', async () => {
+  test('a refused removal removes neither the files that a rule protects nor any file beside them', async () => {
     const names = [...many('box'), 'box/closed/kept']
     for (const name of names) put(name)
-    // What the server may not read.
+    // Folders that the server may not read.
     const sealed = Array.from({ length: 20 }, (_, number) => `box/sealed${number}`)
     for (const name of sealed) {
       mkdirSync(disk(name), { mode: 0o700 })
@@ -77,7 +77,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     expect(missing([...names, ...sealed.map((name) => `${name}/kept`)])).toEqual([])
   })
 
-  test('the removal of a folder of which some could not go is not begun', async () => {
+  test('a folder with an entry that the server may not remove stays complete', async () => {
     const names = many('heap')
     for (const name of names) put(name)
     chownSync(disk('heap/f20'), 0, 0)
@@ -88,7 +88,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     expect(existsSync(disk('heap'))).toBe(false)
   })
 
-  test('a merge is not begun where some could not go in, or take another’s place', async () => {
+  test('a merge changes nothing if the server may not create or replace one of its entries', async () => {
     const merge = (from: string, to: string) =>
       outcome(
         anna.call(
@@ -102,7 +102,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     chownSync(disk('closing/sub'), 0, 0)
     expect(await merge('new', 'closing')).toBe('403 forbidden')
     expect(missing(names)).toEqual([])
-    // In a sticky folder nobody replaces what is another's.
+    // In a sticky folder, only the owner of a file may replace it.
     put('sticky/sub/file')
     chownSync(disk('sticky/sub/file'), 0, 0)
     chownSync(disk('sticky/sub'), 0, 0)
@@ -115,7 +115,7 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
 })
 
 test.skipIf(!isRoot || noMounts !== undefined)(
-  'a folder of which some could not go is not moved to another file system either',
+  'a folder with an entry that the server may not remove is not moved to another file system',
   async () => {
     const folder = temporaryFolder()
     const [root, elsewhere] = [join(folder.path, 'root'), join(folder.path, 'elsewhere')]
@@ -150,11 +150,11 @@ test.skipIf(!isRoot || noMounts !== undefined)(
 )
 
 test.skipIf(!isRoot)(
-  'an account that may not enter its home folder serves files, and that folder stays closed',
+  'a server that may not enter its home folder serves other files, and refuses requests for that folder',
   async () => {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
-    // As `sudo` and `setpriv` leave it: the home folder of another account.
+    // HOME is the folder of another account, as after `sudo` and `setpriv`.
     const home = join(root, 'home')
     mkdirSync(home, { recursive: true, mode: 0o700 })
     writeFileSync(join(root, 'a.txt'), 'a')
@@ -173,7 +173,7 @@ test.skipIf(!isRoot)(
     expect(await outcome(admin.call('POST', `${API.resources}/b.txt`, 'b'))).toBe('200')
     expect(await outcome(admin.call('GET', `${API.resources}/home/`))).toBe('403 forbidden')
     expect(await outcome(admin.call('DELETE', `${API.resources}/home/`))).toBe('403 forbidden')
-    // Its rights change: now the names of the server in it are kept from users.
+    // With other rights the folder can be used, except the names that are reserved for the server.
     chmodSync(home, 0o777)
     expect(await outcome(admin.call('POST', `${API.resources}/home/other`, ''))).toBe('200')
     expect(await outcome(admin.call('POST', `${API.resources}/home/.config`, ''))).toBe(
