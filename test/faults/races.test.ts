@@ -186,7 +186,7 @@ test('a private folder that is replaced by a link is not followed, also at the n
   expect(await outcome(admin.call('DELETE', `${API.resources}/a`))).toBe('204')
   expect(readFileSync(join(root, 'up'), 'utf8')).toBe('own')
   expect(await first.stop()).toBe(0)
-  expect(start()).rejects.toThrow('.filemgr')
+  await expect(start()).rejects.toThrow('.filemgr')
   unlinkSync(own)
   renameSync(join(folder.path, 'aside'), own)
   expect(inventory(outside.path)).toEqual(before)
