@@ -76,7 +76,7 @@ export type Fields = { [field: string]: unknown }
  * Starts a server with its own folder.
  *
  * @param program the executable with its first arguments
- * @throws Error if it does not start
+ * @throws Error if it does not start, or a user cannot be added
  */
 export async function openFixture(program: readonly string[], setup: Setup = {}): Promise<Fixture> {
   const home = mkdtempSync(join(tmpdir(), 'filemgr-attack-'))
@@ -181,9 +181,21 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
     },
   }
 
-  fixture.reset()
-  if (setup.noSignIn) return fixture
-  tokens.admin = (await fixture.signIn('admin', server.password)).text
+  try {
+    fixture.reset()
+    if (!setup.noSignIn) await addUsers(fixture)
+    return fixture
+  } catch (error) {
+    await fixture[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** Adds the users of the fixture, and signs in all of them and the administrator. */
+async function addUsers(fixture: Fixture): Promise<void> {
+  const { tokens } = fixture
+  const admin = await fixture.signIn('admin', fixture.password)
+  tokens.admin = mustHave(200, admin, 'signing in as admin').text
   for (const [username, { scope, permissions, deniedPaths = [] }] of Object.entries(
     FIXTURE_USERS,
   )) {
@@ -191,10 +203,16 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
     const rules = deniedPaths.map(
       (path): Rule => ({ regex: false, allow: false, path, regexp: null }),
     )
-    await fixture.addUser(username, { scope, perm, rules })
-    tokens[username] = (await fixture.signIn(username)).text
+    mustHave(201, await fixture.addUser(username, { scope, perm, rules }), `adding ${username}`)
+    const signedIn = await fixture.signIn(username)
+    tokens[username] = mustHave(200, signedIn, `signing in as ${username}`).text
   }
-  return fixture
+}
+
+/** Returns the response. @throws Error if it has another status */
+function mustHave(status: number, response: RawResponse, description: string): RawResponse {
+  if (response.status === status) return response
+  throw new Error(`${description} was answered with ${response.status}, not ${status}`)
 }
 
 /** Removes a folder with its content, except a mount and the folders above it. */
