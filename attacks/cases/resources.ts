@@ -1,6 +1,7 @@
 /** Expensive, interrupted and malformed requests, and the modes of files. */
-import { statSync, truncateSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { assert, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
@@ -169,14 +170,25 @@ function pictureOfSize(width: number, height: number): Uint8Array {
   ])
 }
 
-/** Sends a quarter of a body and disconnects. */
-function sendPart(fixture: Fixture, method: string, target: string): Promise<void> {
+/** Sends a quarter of a body, disconnects when it is staged, and waits until the server has removed the staged file. */
+async function sendPart(fixture: Fixture, method: string, target: string): Promise<void> {
   const { hostname, port } = new URL(fixture.url)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    const head = `${method} ${target} HTTP/1.1\r\nHost: ${hostname}\r\nX-Auth: ${fixture.tokens.alice}\r\nContent-Length: 400000\r\n\r\n`
-    socket.on('error', reject)
-    socket.on('close', () => resolve())
-    socket.write(head + 'x'.repeat(100_000), () => setTimeout(() => socket.destroy(), 100))
+  const stagedNames = () =>
+    readdirSync(join(fixture.root, '.filemgr/work'), { recursive: true, encoding: 'utf8' })
+  const before = stagedNames()
+  const isStaged = () => stagedNames().some((name) => !before.includes(name))
+  const socket = connect(Number(port), hostname)
+  let isClosed = false
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    isClosed = true
   })
+  const head = `${method} ${target} HTTP/1.1\r\nHost: ${hostname}\r\nX-Auth: ${fixture.tokens.alice}\r\nContent-Length: 400000\r\n\r\n`
+  socket.write(head + 'x'.repeat(100_000))
+  while (!isStaged()) {
+    assert(!isClosed, `${method} was refused before its content was staged`)
+    await Bun.sleep(10)
+  }
+  socket.destroy()
+  while (isStaged()) await Bun.sleep(10)
 }
