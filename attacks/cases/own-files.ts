@@ -89,12 +89,18 @@ export const ownFileCases: AttackCase[] = [
             refused(await fixture.call('owner', 'GET', address), address, isMissing ? 404 : 403)
           }
         }
-        const listing = await fixture.call('owner', 'GET', `/api/resources${STATE}/`)
+        const listing = works(
+          await fixture.call('owner', 'GET', `/api/resources${STATE}/`),
+          'a listing',
+        )
         assert(
           !/attack\.db|filemgr\.log|cache/.test(listing.text),
           'a listing shows files of the server',
         )
-        const archive = await fixture.call('owner', 'GET', `/api/raw${STATE}/?algo=tar`)
+        const archive = works(
+          await fixture.call('owner', 'GET', `/api/raw${STATE}/?algo=tar`),
+          'an archive',
+        )
         assert(!archive.text.includes('SQLite format'), 'an archive contains the database')
         works(await fixture.call('owner', 'GET', '/api/raw/alice/own.txt'), 'another file')
         rmSync(fixture.disk('second'))
