@@ -21,6 +21,8 @@ import { type Moment, momentOf, undoBackTo } from './undoing.ts'
 
 const KILLS = Number(process.env.FILEMGR_KILLS ?? 8)
 const USERS = 4
+/** What `stop` returns for a killed server. */
+const KILLED = 128
 /** The trash keeps everything, so that every change can be undone at the end. */
 const KEEP_ALL = ['--trash-share', '100', '--trash-versions', '10000']
 
@@ -55,8 +57,7 @@ test(
       await jobs.settle(client)
       expect(expected.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
       for (const user of users) {
-        if (user.unfinished) resumed += 1
-        await user.resume(client)
+        if (await user.resume(client)) resumed += 1
       }
       const settings = await (await client.call('GET', API.settings)).json()
       expect(names).toContain(settings.branding.name)
@@ -87,7 +88,7 @@ test(
       await Bun.sleep(20 + draw(300))
       server.kill('SIGKILL')
       await Promise.all([...working, renaming])
-      await server.stop()
+      expect(await server.stop(), `seed ${seed}, a crash before kill ${kill}`).toBe(KILLED)
       expect(jobs.incompleteFolders(), `seed ${seed}, kill ${kill}`).toEqual([])
       changes += users.reduce((sum, { done }) => sum + done, 0)
     }

@@ -24,6 +24,8 @@ export interface Unfinished {
   /** The URL of the upload. */
   address: string
   bytes: Buffer
+  /** The number of bytes whose request was answered with success. */
+  confirmedBytes: number
 }
 
 export class SimulatedUser {
@@ -57,17 +59,29 @@ export class SimulatedUser {
     }
   }
 
-  /** Continues the upload that the kill interrupted. @throws Error if the server refuses it */
-  async resume(client: Client): Promise<void> {
+  /**
+   * Continues the upload that the kill interrupted, if there is one.
+   *
+   * @returns whether bytes were sent
+   * @throws Error if the server refuses it, or has lost confirmed bytes
+   */
+  async resume(client: Client): Promise<boolean> {
     const upload = this.unfinished
     this.unfinished = undefined
-    if (!upload) return
-    const { address } = upload
+    if (!upload) return false
+    const { address, confirmedBytes } = upload
     const head = await client.call('HEAD', address, undefined, TUS)
-    if (head.status === 404) return
+    // A killed server forgets a small upload of which no bytes are confirmed.
+    if (head.status === 404 && confirmedBytes === 0) return false
     const offset = Number(head.headers.get('upload-offset'))
+    if (!head.ok || offset < confirmedBytes) {
+      throw new Refused(`asking for ${upload.path}: ${head.status}, ${offset}/${confirmedBytes}`)
+    }
     const finish = this.#expected.begin({ [upload.path]: digest(upload.bytes) })
-    if (offset === upload.bytes.length) return finish()
+    if (offset === upload.bytes.length) {
+      finish()
+      return false
+    }
     const rest = upload.bytes.subarray(offset)
     const answer = await client.call('PATCH', address, Uint8Array.from(rest), {
       ...BYTES,
@@ -75,6 +89,7 @@ export class SimulatedUser {
     })
     if (answer.status !== 204) throw new Refused(`resuming ${upload.path}: ${answer.status}`)
     finish()
+    return true
   }
 
   async #write(): Promise<void> {
@@ -124,7 +139,8 @@ export class SimulatedUser {
       'Upload-Length': String(bytes.length),
     })
     const address = made.get('location') ?? ''
-    this.unfinished = { path, address, bytes }
+    const unfinished = { path, address, bytes, confirmedBytes: 0 }
+    this.unfinished = unfinished
     const finish = this.#expected.begin({ [path]: digest(bytes) })
     const middle = this.#draw(bytes.length)
     for (const [offset, end] of [
@@ -134,6 +150,7 @@ export class SimulatedUser {
       if (offset === end) continue
       const part = Uint8Array.from(bytes.subarray(offset, end))
       await this.#ask('PATCH', address, part, { ...BYTES, 'Upload-Offset': String(offset) })
+      unfinished.confirmedBytes = end
     }
     finish()
     this.unfinished = undefined
