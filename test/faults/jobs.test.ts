@@ -14,7 +14,7 @@ import { type Client, outcome, signIn } from '../support/client.ts'
 import { control, ended, jobOf, planned, started, until } from '../support/jobs.ts'
 import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { countFiles, temporaryFolder } from '../support/tree.ts'
 import { digest } from './expected-state.ts'
 
 const KILLS = Number(process.env.FILEMGR_JOB_KILLS ?? 3)
@@ -77,16 +77,6 @@ function treeOf(path: string): Record<string, string> {
       }
     }),
   )
-}
-
-/** The number of files below a folder, also while the server removes folders from it. */
-function countFiles(path: string): number {
-  try {
-    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
-    return entries.filter((entry) => entry.isFile()).length
-  } catch {
-    return existsSync(path) ? countFiles(path) : 0
-  }
 }
 
 /** The number of journal entries that are begun and not done. */

@@ -13,7 +13,7 @@ import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { countFiles, temporaryFolder } from '../support/tree.ts'
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
 
@@ -63,20 +63,27 @@ describe.skipIf(noMounts !== undefined)('a server that is killed while it moves'
         return existsSync(path) && readFileSync(path, 'utf8') === name.repeat(500)
       })
     let password = ''
+    let interruptions = 0
     let [here, there] = [join(root, 'tree'), join(elsewhere, 'tree')]
     for (let kill = 0; kill < 6; kill += 1) {
       const server = await startServer({ root, database, program })
       password ||= server.password
       const admin: Client = await signIn(server.url, 'admin', password)
       const [from, to] = here.startsWith(root) ? ['tree', '/disk/tree'] : ['disk/tree', '/tree']
+      let isAnswered = false
       const moving = admin
         .call('PATCH', `${API.resources}/${from}?action=rename&destination=${to}`)
         .catch(() => undefined)
-      // In each round, the kill comes later in the move.
-      await Bun.sleep(kill * 12)
+        .finally(() => {
+          isAnswered = true
+        })
+      // In each round, the kill comes after more files were copied.
+      const staged = join(there, '../.filemgr')
+      while (!isAnswered && countFiles(staged) < 1 + kill * 10) await new Promise(setImmediate)
       server.kill('SIGKILL')
       await moving
       await server.stop()
+      if (countFiles(staged) > 0) interruptions += 1
       const next = await startServer({ root, database, program })
       await next.stop()
       const paths = [here, there].filter((path) => existsSync(path))
@@ -87,6 +94,7 @@ describe.skipIf(noMounts !== undefined)('a server that is killed while it moves'
       if (paths.length === 2) renameSync(here, join(folder.path, `copy${kill}`))
       if (paths.at(-1) === there) [here, there] = [there, here]
     }
+    expect(interruptions).toBeGreaterThan(0)
     folder.remove()
   }, 60_000)
 })

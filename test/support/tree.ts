@@ -1,5 +1,5 @@
-/** Problematic file names, and temporary folders. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/** Problematic file names, temporary folders, and the files below a folder. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -29,6 +29,16 @@ export const NASTY_NAMES = [
   'n'.repeat(255),
   'ü'.repeat(127),
 ] as const
+
+/** The number of files below a folder, also while the server removes folders from it; 0 if there is no such folder. */
+export function countFiles(path: string): number {
+  try {
+    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).length
+  } catch {
+    return existsSync(path) ? countFiles(path) : 0
+  }
+}
 
 /**
  * A new folder for one test.
