@@ -197,11 +197,13 @@ test('an undo that a kill interrupts is completed or reverted at the next start,
   const count = (name: string) => readdirSync(join(root, name)).length
   mkdirSync(join(root, 'into'))
   const merged = await change(admin, 'PATCH', rename('/from', '/into'))
+  let interruptions = 0
   for (let kill = 0; kill < UNDO_KILLS; kill += 1) {
     const undone = undo(admin, merged).catch(() => 'killed')
     await until(() => existsSync(join(root, 'from')) && count('from') > 50 * kill)
     server.kill('SIGKILL')
     const answer = await undone
+    if (answer === 'killed') interruptions += 1
     await server.stop()
     server = await startServer({ root, database })
     admin = await signIn(server.url, 'admin', password)
@@ -213,6 +215,7 @@ test('an undo that a kill interrupts is completed or reverted at the next start,
     expect(existsSync(join(root, 'from'))).toBe(false)
     expect(count('into')).toBe(300)
   }
+  expect(interruptions).toBeGreaterThan(0)
   expect(await undo(admin, merged)).toBe('200')
   expect([count('from'), count('into')]).toEqual([300, 0])
 }, 120_000)
