@@ -60,7 +60,7 @@ export const shareCases: AttackCase[] = [
       refused(await fixture.call('alice', 'POST', '/api/share/not-there.txt', {}), 'sharing', 404)
       assert(
         !(await fixture.call('alice', 'GET', '/api/shares')).text.includes('not-there'),
-        'it is listed',
+        'the share is listed',
       )
     },
   },
@@ -189,6 +189,7 @@ export const shareCases: AttackCase[] = [
     reason: 'the expiry is checked whenever a share is opened or listed',
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt', { expires: '1', unit: 'seconds' })
+      const lasting = await share(fixture, 'alice', '/own.txt')
       const query = '?expires=2147483648&unit=seconds'
       refused(
         await fixture.call('alice', 'POST', `/api/share/own.txt${query}`, {}),
@@ -203,8 +204,9 @@ export const shareCases: AttackCase[] = [
       }
       assert(
         !(await fixture.call('alice', 'GET', '/api/shares')).text.includes(hash),
-        'it is listed',
+        'the share is listed',
       )
+      works(await fixture.call('', 'GET', `/api/public/dl/${lasting}`), 'a share without an expiry')
     },
   },
   {
