@@ -51,7 +51,7 @@ export const linkCases: AttackCase[] = [
         'Content-Type': 'application/offset+octet-stream',
       })
       refused(patch, 'tus PATCH', 404)
-      outsideIsWhole(fixture)
+      assertOutsideUnchanged(fixture)
       works(await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'y'), 'the own file')
     },
   },
@@ -65,7 +65,7 @@ export const linkCases: AttackCase[] = [
         'POST',
         403,
       )
-      outsideIsWhole(fixture)
+      assertOutsideUnchanged(fixture)
       works(await fixture.call('alice', 'POST', '/api/resources/fresh', 'x'), 'a new file')
     },
   },
@@ -77,7 +77,7 @@ export const linkCases: AttackCase[] = [
       refused(await fixture.call('alice', 'DELETE', '/api/resources/d/secret.txt'), 'inside', 403)
       const link = await fixture.call('alice', 'DELETE', '/api/resources/d')
       works(link, 'the link itself', 204)
-      outsideIsWhole(fixture)
+      assertOutsideUnchanged(fixture)
       works(await fixture.call('alice', 'DELETE', '/api/resources/junk.txt'), 'the own file', 204)
     },
   },
@@ -96,7 +96,7 @@ export const linkCases: AttackCase[] = [
         'override',
         403,
       )
-      outsideIsWhole(fixture)
+      assertOutsideUnchanged(fixture)
       assert(
         fixture.read('alice/own.txt') === fixture.mark('alice/own.txt'),
         'the own file changed',
@@ -113,8 +113,13 @@ export const linkCases: AttackCase[] = [
       mkdirSync(fixture.disk('alice/box'))
       symlinkSync(fixture.outside, fixture.disk('alice/box/link'))
       writeFileSync(fixture.disk('alice/box/plain'), 'plain')
-      await fixture.call('alice', 'PATCH', '/api/resources/box?action=copy&destination=%2Fbox2')
-      assert(!existsSync(fixture.disk('alice/box2/link/secret.txt')), 'the copy holds the secret')
+      const copy = '/api/resources/box?action=copy&destination=%2Fbox2'
+      works(await fixture.call('alice', 'PATCH', copy), 'the copy')
+      assert(fixture.read('alice/box2/plain') === 'plain', 'the copy lacks the plain file')
+      assert(
+        !existsSync(fixture.disk('alice/box2/link/secret.txt')),
+        'the copy contains the secret',
+      )
       const response = await fixture.call('alice', 'GET', '/api/raw/box2/link/secret.txt')
       refused(response, 'the copy', 404)
       hides(fixture, response, 'the copy', 'outside/secret.txt')
@@ -280,9 +285,10 @@ async function share(fixture: Fixture, who: string, path: string): Promise<strin
   return JSON.parse(response.text).hash
 }
 
-function outsideIsWhole(fixture: Fixture): void {
+/** The file outside must be unchanged, and no file may be added there. */
+function assertOutsideUnchanged(fixture: Fixture): void {
   const secret = readFileSync(join(fixture.outside, 'secret.txt'), 'utf8')
   assert(secret === fixture.mark('outside/secret.txt'), 'the file outside changed')
-  assert(!existsSync(join(fixture.outside, 'new.txt')), 'a file was made outside')
-  assert(!existsSync(join(fixture.outside, 'injected.txt')), 'a file was made outside')
+  assert(!existsSync(join(fixture.outside, 'new.txt')), 'a file was created outside')
+  assert(!existsSync(join(fixture.outside, 'injected.txt')), 'a file was created outside')
 }
