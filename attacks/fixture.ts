@@ -85,7 +85,11 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
   const state = setup.stateInRoot ? join(root, STATE) : home
   mkdirSync(state, { recursive: true })
   if (setup.mount) mkdirSync(join(root, MOUNT), { recursive: true })
-  const server = await startServer(program, { home, root, state }, setup)
+  const removeHome = () => rmSync(home, { recursive: true, force: true })
+  const server = await startServer(program, { home, root, state }, setup).catch((error) => {
+    removeHome()
+    throw error
+  })
   const tokens: Record<string, string> = {}
   let sent = 0
 
@@ -177,7 +181,7 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
     },
     async [Symbol.asyncDispose]() {
       await server.stop()
-      rmSync(home, { recursive: true, force: true })
+      removeHome()
     },
   }
 

@@ -22,7 +22,7 @@ export const MOUNT = 'alice/mounted'
 
 /**
  * @param state the folder for the server's own files
- * @throws Error with the output of the server, if it does not start
+ * @throws Error with the output of the server, if it does not start; the system error, if the program cannot be run
  */
 export async function startServer(
   program: readonly string[],
@@ -55,6 +55,7 @@ export async function startServer(
     }
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)
+    child.on('error', reject)
     child.on('close', () => reject(new Error(`The server did not start: ${output}`)))
   })
   return {

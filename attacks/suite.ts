@@ -62,6 +62,9 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Without sign-in', cases: noSignInCases, setup: { noSignIn: true } },
 ]
 
+/** No case takes so long, even on a slow machine. */
+const CASE_MAX_MS = 5 * 60_000
+
 export interface AttackResult {
   attackCase: AttackCase
   /** Why the case failed: the attack succeeded, its legitimate counterpart did not work, or an error was thrown. */
@@ -85,7 +88,7 @@ export async function* runAttacks(
     await using fixture = await openFixture(program, setup)
     for (const attackCase of cases) {
       fixture.reset()
-      yield { attackCase, breach: await breachOf(() => attackCase.run(fixture)) }
+      yield { attackCase, breach: await breachOf(() => attackCase.run(fixture), CASE_MAX_MS) }
     }
     sent += fixture.sent
   }
@@ -99,11 +102,24 @@ export function skippedClasses(): string[] {
   return classes.map(({ name }) => `${name}: ${reason}`)
 }
 
-async function breachOf(run: () => Promise<void>): Promise<string | undefined> {
+/**
+ * Runs a case. A server that never responds must not make the catalogue wait for ever.
+ *
+ * @returns why the case failed; undefined if it passed
+ */
+export async function breachOf(
+  run: () => Promise<void>,
+  maxMs: number,
+): Promise<string | undefined> {
+  let timer: Timer | undefined
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`The case did not end within ${maxMs / 1000} seconds.`), maxMs)
+  })
   try {
-    await run()
-    return undefined
+    return await Promise.race([run().then(() => undefined), timeout])
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
+  } finally {
+    clearTimeout(timer)
   }
 }

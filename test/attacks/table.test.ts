@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ATTACK_CLASSES } from '#attacks/suite.ts'
+import { openFixture } from '#attacks/fixture.ts'
+import { ATTACK_CLASSES, breachOf } from '#attacks/suite.ts'
 import { REPO_ROOT } from '../support/executable.ts'
+import { temporaryFolder } from '../support/tree.ts'
 
 const cases = ATTACK_CLASSES.flatMap(({ cases }) => cases)
 
@@ -28,4 +30,25 @@ test('SECURITY.md has the reason why each attack fails', () => {
         .map((cell) => cell.trim()),
     )
   expect(rows).toEqual(cases.map(({ id, attack, reason }) => [id, attack, reason]))
+})
+
+test('a case that never ends fails, with its time limit', async () => {
+  expect(await breachOf(async () => undefined, 1000)).toBe(undefined)
+  expect(await breachOf(() => new Promise(() => undefined), 10)).toBe(
+    'The case did not end within 0.01 seconds.',
+  )
+})
+
+test('a fixture whose program cannot be run reports it, and leaves no folder', async () => {
+  const folder = temporaryFolder()
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder.path
+  try {
+    await expect(openFixture([join(folder.path, 'missing')])).rejects.toThrow('ENOENT')
+    expect(readdirSync(folder.path)).toEqual([])
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+    folder.remove()
+  }
 })
