@@ -3,7 +3,7 @@
  * restored to their paths.
  */
 import { constants, renameSync, rmSync } from 'node:fs'
-import { restoreName, type Staged } from './atomic.ts'
+import { restoreName, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { createFilledFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
 import { isPrivateName } from './private-name.ts'
@@ -16,11 +16,11 @@ const CONTENT = 'thing'
 const ORIGIN = 'origin'
 
 /** A hidden item. If this process ends without a call of `putBack` or `doom`, a later process restores the item. */
-export interface Aside extends Staged, Disposable {
+export interface Aside extends Slot, Disposable {
   /** Gives the item its name again, or the next free name if that is taken. */
   putBack(): void
   /** Renames the item, so that after a crash it is removed instead of restored. */
-  doom(): Staged
+  doom(): Slot
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Aside extends Staged, Disposable {
  * @param home the folder that contains the private folder
  * @param processFolder the folder of this process in the private folder of `home`
  */
-export function moveAside(slot: Staged, home: Handle, processFolder: Handle): Aside {
+export function moveAside(slot: Slot, home: Handle, processFolder: Handle): Aside {
   const { folder, name } = createFilledFolder(processFolder, ASIDE_PREFIX, (folder) => {
     writeRecord(folder, ORIGIN, originOf(slot, home))
     renameSync(slot.parent.at(slot.name), folder.at(CONTENT))
@@ -107,7 +107,7 @@ function nearestExistingFolder(home: Handle, segments: readonly string[]): Handl
 }
 
 /** @returns the path of the item relative to `home` */
-function originOf({ parent, name }: Staged, home: Handle): string {
+function originOf({ parent, name }: Slot, home: Handle): string {
   const below = parent.realPath().slice(home.realPath().length)
   return `${below}/${name}`.replace(/^\/+/, '')
 }

@@ -8,8 +8,8 @@ import { errnoOf } from '#server/os/errno.ts'
 import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
 import { type Handle, identityOf } from './handle.ts'
 
-/** A name in an open folder, such as the random name of staged content. */
-export interface Staged {
+/** A name in an open folder: the location of an existing or a future entry, or of staged content. */
+export interface Slot {
   parent: Handle
   name: string
   /** The path that the folder had when access to it was checked. */
@@ -33,7 +33,7 @@ export type MakeRoom = () => Promise<boolean>
  *
  * @throws SystemError EEXIST (the new name is taken), EXDEV (it is on another file system)
  */
-export function renameToFree(from: Staged, to: Staged): void {
+export function renameToFree(from: Slot, to: Slot): void {
   try {
     renameNoReplace(nameIn(from), nameIn(to))
   } catch (error) {
@@ -51,11 +51,7 @@ export function renameToFree(from: Staged, to: Staged): void {
  * @returns false if another object is at `to`; nothing is changed then
  * @throws system errors, such as EXDEV (the two names are on different file systems)
  */
-export function replaceExactly(
-  staged: Staged,
-  to: Staged,
-  existing: BigIntStats | undefined,
-): boolean {
+export function replaceExactly(staged: Slot, to: Slot, existing: BigIntStats | undefined): boolean {
   try {
     if (!existing) renameToFree(staged, to)
     else return exchange(staged, to, existing)
@@ -67,7 +63,7 @@ export function replaceExactly(
 }
 
 /** @returns the stats of a name, without following a link; undefined if it does not exist */
-export function lstatAt({ parent, name }: Staged): BigIntStats | undefined {
+export function lstatAt({ parent, name }: Slot): BigIntStats | undefined {
   return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false })
 }
 
@@ -76,7 +72,7 @@ export function lstatAt({ parent, name }: Staged): BigIntStats | undefined {
  *
  * @throws system errors
  */
-export function restoreName(from: Staged, to: Staged): void {
+export function restoreName(from: Slot, to: Slot): void {
   for (let number = 0; number < MAX_TRIES; number += 1) {
     try {
       renameToFree(from, {
@@ -128,7 +124,7 @@ export async function withRoom<T>(
 }
 
 /** Exchanges the two names. If the object that gets the staged name is not the expected one, exchanges them back. */
-function exchange(staged: Staged, to: Staged, existing: BigIntStats): boolean {
+function exchange(staged: Slot, to: Slot, existing: BigIntStats): boolean {
   try {
     renameExchange(nameIn(staged), nameIn(to))
   } catch (error) {
@@ -151,6 +147,6 @@ function isUnchanged(before: BigIntStats, current: BigIntStats | undefined): boo
   )
 }
 
-function nameIn({ parent, name }: Staged): NameIn {
+function nameIn({ parent, name }: Slot): NameIn {
   return [parent.fd, name]
 }

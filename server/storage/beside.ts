@@ -4,14 +4,14 @@
  */
 import { renameSync } from 'node:fs'
 import type { Aside } from './aside.ts'
-import { restoreName, type Staged } from './atomic.ts'
+import { restoreName, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { randomName } from './own-folder.ts'
 import { asideName, doomedName } from './private-name.ts'
 import type { Records } from './volume-records.ts'
 
 /** A name for an entry that is being removed. */
-export interface Doomed extends Staged, Disposable {}
+export interface Doomed extends Slot, Disposable {}
 
 /** @returns a reserved name in `folder`. The caller disposes of the result when the object is removed. */
 export function doomInFolder(folder: Handle, records: Records): Doomed {
@@ -26,7 +26,7 @@ export function doomInFolder(folder: Handle, records: Records): Doomed {
  *
  * @throws system errors, such as ENOSPC if the record of the item cannot be written
  */
-export function moveAsideInFolder(slot: Staged, records: Records): Aside {
+export function moveAsideInFolder(slot: Slot, records: Records): Aside {
   const { parent } = slot
   const name = asideName(randomName())
   const path = `${parent.realPath()}/${name}`

@@ -4,13 +4,13 @@
  */
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { type Mark, markOf, type Step, type StepRole } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
 
 /** @returns the tree path of a name in an open folder */
-export type PathOf = (slot: Staged) => TreePath
+export type PathOf = (slot: Slot) => TreePath
 
 /** @returns the trash for the content of a folder; undefined if content is not, or cannot be, kept */
 type TrashFor = (folder: Handle) => TrashFolder | undefined
@@ -25,7 +25,7 @@ export class ChangeSteps {
   }
 
   /** @returns the step for `Changes.put` */
-  putStep(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step {
+  putStep(staged: Slot, slot: Slot, existing: BigIntStats | undefined): Step {
     const content = lstatAt(staged)
     const after = content ? markOf(content) : ''
     if (existing) return this.#stepWithOldContent('replaced', 'version', slot, existing, after)
@@ -39,18 +39,13 @@ export class ChangeSteps {
   }
 
   /** @returns the step for `Changes.makeFolder` */
-  makeFolderStep(slot: Staged): Step {
+  makeFolderStep(slot: Slot): Step {
     const path = this.#pathOf(slot)
     return { ...WITHOUT_OLD_CONTENT, kind: 'made', role: 'part', path, isFolder: true }
   }
 
   /** @returns the steps for `Changes.rename` */
-  renameSteps(
-    source: Staged,
-    target: Staged,
-    from: BigIntStats,
-    to: BigIntStats | undefined,
-  ): Step[] {
+  renameSteps(source: Slot, target: Slot, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     const mark = markOf(from)
     const renamed: Step = {
       ...WITHOUT_OLD_CONTENT,
@@ -67,7 +62,7 @@ export class ChangeSteps {
   }
 
   /** @returns the step for `Changes.remove` */
-  removeStep(slot: Staged, stats: BigIntStats, role: StepRole): Step {
+  removeStep(slot: Slot, stats: BigIntStats, role: StepRole): Step {
     return this.#stepWithOldContent('removed', role, slot, stats, '')
   }
 
@@ -75,7 +70,7 @@ export class ChangeSteps {
   #stepWithOldContent(
     kind: 'removed' | 'replaced',
     role: StepRole,
-    slot: Staged,
+    slot: Slot,
     stats: BigIntStats,
     after: Mark,
   ): Step {

@@ -1,7 +1,7 @@
 /** Finds the entries of a tree that changed, by the ctime, which the kernel sets and users cannot. */
 import type { BigIntStats } from 'node:fs'
 import { LIMITS } from '#wire/limits.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { type Mark, markOf } from './step.ts'
 
@@ -21,12 +21,12 @@ export function ctimeMsOf({ ctimeNs }: Pick<BigIntStats, 'ctimeNs'>): number {
  * @returns the marks of entries inside the tree that were created or changed after `sinceMs`
  * @throws system errors if something cannot be read
  */
-export async function changedSince(root: Staged, sinceMs: number, limit: number): Promise<Mark[]> {
+export async function changedSince(root: Slot, sinceMs: number, limit: number): Promise<Mark[]> {
   const marks: Mark[] = []
   const sinceNs = BigInt(sinceMs) * 1_000_000n
   let visited = 0
 
-  async function visit({ parent, name }: Staged, depth: number, device?: bigint) {
+  async function visit({ parent, name }: Slot, depth: number, device?: bigint) {
     visited += 1
     if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
     const stats = lstatAt({ parent, name })

@@ -7,7 +7,7 @@
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import { ChangeSteps, isSameStep, type PathOf } from './change-steps.ts'
 import type { Handle } from './handle.ts'
 import { type ChangeOptions, type Mark, markOf, type Step } from './step.ts'
@@ -77,7 +77,7 @@ export class Changes {
    * Records that a complete staged file gets a name. If a file has this name, it is kept in the trash.
    * @throws Fault precondition (the file does not have the expected mark)
    */
-  put(staged: Staged, slot: Staged, existing: BigIntStats | undefined): Step | undefined {
+  put(staged: Slot, slot: Slot, existing: BigIntStats | undefined): Step | undefined {
     if (!this.isRecorded) return undefined
     const newStep = this.steps.putStep(staged, slot, existing)
     const [step = newStep] = this.#takeFromPlan([newStep.path], [newStep]) ?? []
@@ -95,8 +95,8 @@ export class Changes {
    * @throws as `put`
    */
   async recordPut(
-    staged: Staged,
-    slot: Staged,
+    staged: Slot,
+    slot: Slot,
     existing: BigIntStats | undefined,
   ): Promise<Step | undefined> {
     const { record, recordTogether } = this.#options
@@ -109,7 +109,7 @@ export class Changes {
   }
 
   /** Gives a file its name in the trash, right before it is replaced. */
-  keepReplaced(step: Step | undefined, slot: Staged): void {
+  keepReplaced(step: Step | undefined, slot: Slot): void {
     if (step) this.#keepOld(step, slot)
   }
 
@@ -118,7 +118,7 @@ export class Changes {
    * only now; a crash before that loses it.
    * @param staged the slot that holds the replaced file after the exchange of the two names
    */
-  afterPut(step: Step | undefined, staged: Staged): void {
+  afterPut(step: Step | undefined, staged: Slot): void {
     const name = step && this.#keptAfter.get(step)
     const old = name && lstatAt(staged)
     if (!old || markOf(old) !== step.before) return
@@ -130,8 +130,8 @@ export class Changes {
    * @returns the recorded steps
    */
   putCopied(
-    staged: Staged,
-    slot: Staged,
+    staged: Slot,
+    slot: Slot,
     existing: BigIntStats | undefined,
     movedFrom: MovedFrom,
   ): Step[] {
@@ -150,14 +150,14 @@ export class Changes {
    * Describes an entry that is about to be copied to another file system and then removed.
    * @throws Fault precondition (it does not have the expected mark)
    */
-  beforeCopy(source: Staged): MovedFrom {
+  beforeCopy(source: Slot): MovedFrom {
     const stats = lstatAt(source)
     this.#throwIfChanged(stats)
     return { path: this.#pathOf(source), before: stats ? markOf(stats) : '' }
   }
 
   /** Records a new folder. An undo removes it only while it is empty. */
-  makeFolder(slot: Staged): Step | undefined {
+  makeFolder(slot: Slot): Step | undefined {
     if (!this.isRecorded) return undefined
     const step = this.steps.makeFolderStep(slot)
     this.#record([step])
@@ -170,7 +170,7 @@ export class Changes {
    * @param to the file that it replaces, if there is one
    * @throws Fault precondition (the entry does not have the expected mark)
    */
-  rename(source: Staged, target: Staged, from: BigIntStats, to: BigIntStats | undefined): Step[] {
+  rename(source: Slot, target: Slot, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     if (!this.isRecorded) return []
     const newSteps = this.steps.renameSteps(source, target, from, to)
     const steps =
@@ -184,7 +184,7 @@ export class Changes {
   }
 
   /** Records the removal of one of two names of a file. */
-  dropName(source: Staged, from: BigIntStats): void {
+  dropName(source: Slot, from: BigIntStats): void {
     if (!this.isRecorded) return
     this.#throwIfChanged(from)
     const step = this.steps.removeStep(source, from, 'part')
@@ -197,7 +197,7 @@ export class Changes {
    * @param toTrash whether the caller moves the entry to the trash next
    * @throws Fault precondition (the entry does not have the expected mark)
    */
-  remove(slot: Staged, stats: BigIntStats, toTrash: boolean): Step | undefined {
+  remove(slot: Slot, stats: BigIntStats, toTrash: boolean): Step | undefined {
     if (!this.isRecorded) return undefined
     this.#throwIfChanged(stats)
     const step = this.steps.removeStep(slot, stats, 'trash')
@@ -210,7 +210,7 @@ export class Changes {
    * Moves an entry whose removal was recorded to the trash.
    * @returns false if the trash has no room, or the entry is not to be kept
    */
-  moveToTrash(step: Step | undefined, slot: Staged): boolean {
+  moveToTrash(step: Step | undefined, slot: Slot): boolean {
     if (!step?.kept || !this.#trashes) return false
     const trash = this.#trashes.named(step.kept)
     this.#usedTrashes.add(trash)
@@ -223,7 +223,7 @@ export class Changes {
    * Moves an emptied folder of a merge to the trash, as planned.
    * @returns whether it is in the trash now
    */
-  movePlannedToTrash(slot: Staged): boolean {
+  movePlannedToTrash(slot: Slot): boolean {
     if (!this.isRecorded) return false
     const path = this.#pathOf(slot)
     const step = this.#planned.get(path)
@@ -264,7 +264,7 @@ export class Changes {
   }
 
   /** Links the file at a slot into the trash, or notes that `afterPut` has to move it there. */
-  #keepOld(step: Step, slot: Staged): void {
+  #keepOld(step: Step, slot: Slot): void {
     if (!step.kept || !this.#trashes) return
     const trash = this.#trashes.named(step.kept)
     this.#usedTrashes.add(trash)

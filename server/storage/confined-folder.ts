@@ -7,12 +7,13 @@ import { dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import type { Slot } from './atomic.ts'
 import type { OpenFolder } from './folder-records.ts'
 import { type ExactObject, openExactlyIfCaseSensitive } from './folds-case.ts'
 import type { Guards, InnerFolder } from './guards.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowRoot, nodeOf } from './local-node.ts'
-import { holdsObject, openInside, type Slot, slotInside, statSlot } from './local-resolve.ts'
+import { holdsObject, type OpenSlot, openInside, slotInside, statSlot } from './local-resolve.ts'
 import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
@@ -168,7 +169,7 @@ export class ConfinedFolder implements Disposable {
    * the last name is a link, the slot is that of its target.
    * @throws as `open`
    */
-  slot(path: TreePath, followLast = false): Slot {
+  slot(path: TreePath, followLast = false): OpenSlot {
     this.#refusePrivate(path)
     const slot = slotInside(this.#handle, segmentsOf(path), followLast)
     try {
@@ -225,7 +226,7 @@ export class ConfinedFolder implements Disposable {
    * file would get another path.
    * @throws Fault forbidden, and as `slot`
    */
-  slotToVacate(path: TreePath): Slot {
+  slotToVacate(path: TreePath): OpenSlot {
     const slot = this.slot(path)
     const identity = identityAt(slot.parent.at(slot.name))
     if (!identity || !this.#guards.serverFiles.isAbove(identity)) return slot
@@ -244,7 +245,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   /** @returns the path of a name in an open folder, which need not be below this one */
-  nameOf({ parent, name }: Pick<Slot, 'parent' | 'name'>): TreePath {
+  nameOf({ parent, name }: Slot): TreePath {
     return this.#realName(`${parent.realPath()}/${name}`.replace(/^\/+/, '/'))
   }
 

@@ -5,7 +5,7 @@
 import { chmodSync, constants, mkdirSync, promises, rmSync, type Stats, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import { copyAttributes } from './attributes.ts'
 import { copyWhole } from './copy-file.ts'
 import { CopyPool, type FileFlusher, NO_TASK, PendingTasks, type StartedTask } from './copy-pool.ts'
@@ -35,7 +35,7 @@ export type OpenChild = (folder: Handle, name: string) => CopySource | undefined
  */
 export async function copyTree(
   source: Handle,
-  staged: Staged,
+  staged: Slot,
   openChild: OpenChild,
   flushes: FlushQueue,
   resumed?: ResumedCopy,
@@ -68,14 +68,14 @@ class TreeCopy {
    * @param source closed when it is copied
    * @param ancestors the folders from the top of the tree down to the parent of `source`
    */
-  async node(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<StartedTask> {
+  async node(source: Handle, to: Slot, ancestors: readonly Identity[]): Promise<StartedTask> {
     const stats = source.stat()
     if (stats.isFile()) return this.#file(source, to, stats)
     using folder = source
     return stats.isDirectory() ? await this.#folder(folder, to, ancestors) : NO_TASK
   }
 
-  #file(source: Handle, to: Staged, { mode, mtimeMs, size }: Stats): Promise<StartedTask> {
+  #file(source: Handle, to: Slot, { mode, mtimeMs, size }: Stats): Promise<StartedTask> {
     const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs }
     const flushes = this.#pool
     return this.#pool.begin(size, [source], () =>
@@ -85,7 +85,7 @@ class TreeCopy {
     )
   }
 
-  async #folder(source: Handle, to: Staged, ancestors: readonly Identity[]): Promise<StartedTask> {
+  async #folder(source: Handle, to: Slot, ancestors: readonly Identity[]): Promise<StartedTask> {
     const identity = source.identity()
     if (ancestors.includes(identity)) return NO_TASK
     refuseTooDeep(ancestors.length)
@@ -103,7 +103,7 @@ class TreeCopy {
     })
   }
 
-  async #child(from: Handle, to: Staged, ancestors: readonly Identity[]): Promise<StartedTask> {
+  async #child(from: Handle, to: Slot, ancestors: readonly Identity[]): Promise<StartedTask> {
     const { parent: copy, name } = to
     if (isPrivateName(name)) return NO_TASK
     const child = this.#openChild(from, name)
@@ -157,7 +157,7 @@ export interface FolderCopy {
  */
 export async function copyFolder(
   source: Handle,
-  to: Staged,
+  to: Slot,
   { pool, isResumed, child, finish }: FolderCopy,
 ): Promise<StartedTask> {
   const handles = [source]
@@ -186,7 +186,7 @@ export async function copyFolder(
  *
  * @throws system errors
  */
-function newFolder(to: Staged): Handle {
+function newFolder(to: Slot): Handle {
   mkdirSync(to.parent.at(to.name), 0o700)
   return to.parent.child(to.name, FOLDER_FLAGS)
 }
@@ -196,7 +196,7 @@ function newFolder(to: Staged): Handle {
  *
  * @throws system errors
  */
-function resumedFolder(to: Staged): Handle {
+function resumedFolder(to: Slot): Handle {
   const existing = lstatAt(to)
   if (!existing?.isDirectory()) {
     rmSync(to.parent.at(to.name), { force: true })

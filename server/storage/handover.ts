@@ -4,7 +4,7 @@
  * between publication and removal, the record prevents a second publication of the upload over a newer file.
  */
 import { constants, promises, readSync, renameSync, rmSync } from 'node:fs'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { createFilledFolder, readRecord, writeRecord } from './own-folder.ts'
 
@@ -17,7 +17,7 @@ const UPLOAD = 'upload'
 const CHUNK_BYTES = 256 * 1024
 
 /** A copy that is about to be published in place of an upload. */
-export interface Handover extends Staged {
+export interface Handover extends Slot {
   /** Removes the record with its folder. After an exchange of names that folder holds the replaced file. */
   end(): Promise<void>
 }
@@ -29,7 +29,7 @@ export interface Handover extends Staged {
  * @param upload the name of the original in the folder of uploads
  * @param processFolder the folder of this process in a private folder
  */
-export function handOver(copy: Staged, upload: string, processFolder: Handle): Handover {
+export function handOver(copy: Slot, upload: string, processFolder: Handle): Handover {
   const { folder, name } = createFilledFolder(processFolder, HANDOVER_PREFIX, (folder) => {
     renameSync(copy.parent.at(copy.name), folder.at(CONTENT))
     writeRecord(folder, UPLOAD, `${upload} ${inodeOf(folder)}`)

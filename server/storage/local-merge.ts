@@ -4,7 +4,7 @@
  * changes nothing.
  */
 import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
-import { lstatAt, replaceExactly, type Staged, syncFolder } from './atomic.ts'
+import { lstatAt, replaceExactly, type Slot, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import { type Handle, withAllAbove } from './handle.ts'
 import { nameTaken, refuseSameObject, refuseTaken } from './local-rename.ts'
@@ -26,16 +26,16 @@ interface MergeCallbacks {
   /** Called for a pair of folders. */
   enter?(from: Handle, to: Handle): void
   /** Called for an entry that is not a folder on both sides. */
-  act(from: Staged, to: Staged, existing: BigIntStats | undefined): Promise<void> | void
+  act(from: Slot, to: Slot, existing: BigIntStats | undefined): Promise<void> | void
   /** Called for a folder of the source after all its entries. */
-  leave?(source: Staged): void
+  leave?(source: Slot): void
 }
 
 /** Throws if nothing may be removed from the slot any more. */
-export type SlotCheck = (slot: Staged) => void
+export type SlotCheck = (slot: Slot) => void
 
 /** Moves one entry to a slot that is free or holds a file. */
-export type RenameSlot = (from: Staged, to: Staged, mayTakeFrom: SlotCheck) => Promise<void>
+export type RenameSlot = (from: Slot, to: Slot, mayTakeFrom: SlotCheck) => Promise<void>
 
 export class Merge {
   readonly #volumes: Volumes
@@ -61,7 +61,7 @@ export class Merge {
    *   a folder, or the reverse), conflict (a file appeared there since the check), badRequest (into itself),
    *   unsupported (the other file system cannot store all of it); system errors
    */
-  async move(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
+  async move(source: Slot, target: Slot, mayTakeFrom: SlotCheck): Promise<void> {
     if (!(await this.#crosses(source, target))) {
       await this.#planMove(source, target)
       await this.#moveByRenames(source, target, mayTakeFrom)
@@ -88,7 +88,7 @@ export class Merge {
    *
    * @throws as `move`
    */
-  async publish(staged: Staged, target: Staged): Promise<void> {
+  async publish(staged: Slot, target: Slot): Promise<void> {
     if (await this.#crosses(staged, target)) return this.#moveThroughCopies(staged, target)
     await this.#planCopy(staged, target)
     await this.#mergeEntries(staged, target, {
@@ -98,7 +98,7 @@ export class Merge {
   }
 
   /** Records all steps of a move of one folder into another. */
-  async #planMove(source: Staged, target: Staged): Promise<void> {
+  async #planMove(source: Slot, target: Slot): Promise<void> {
     if (!this.#changes.isRecorded) return
     const steps: Step[] = []
     await this.#mergeEntries(source, target, {
@@ -115,7 +115,7 @@ export class Merge {
   }
 
   /** Records all steps of the merge of a staged folder. */
-  async #planCopy(staged: Staged, target: Staged): Promise<void> {
+  async #planCopy(staged: Slot, target: Slot): Promise<void> {
     if (!this.#changes.isRecorded) return
     const steps: Step[] = []
     await this.#mergeEntries(staged, target, {
@@ -126,7 +126,7 @@ export class Merge {
     await this.#changes.plan(steps)
   }
 
-  #publishOne(from: Staged, to: Staged, existing: BigIntStats | undefined): void {
+  #publishOne(from: Slot, to: Slot, existing: BigIntStats | undefined): void {
     this.#volumes.requireVisible(to.parent)
     this.#requireAsChecked(to, existing)
     const step = this.#changes.put(from, to, existing)
@@ -142,7 +142,7 @@ export class Merge {
    *
    * @returns whether some entries go to another file system
    */
-  async #crosses(source: Staged, target: Staged): Promise<boolean> {
+  async #crosses(source: Slot, target: Slot): Promise<boolean> {
     {
       using folder = target.parent.child(target.name, FOLDER_FLAGS)
       await surveyForRemoval(source, withAllAbove(folder))
@@ -161,7 +161,7 @@ export class Merge {
     return crosses
   }
 
-  async #moveByRenames(source: Staged, target: Staged, mayTakeFrom: SlotCheck): Promise<void> {
+  async #moveByRenames(source: Slot, target: Slot, mayTakeFrom: SlotCheck): Promise<void> {
     await this.#mergeEntries(source, target, {
       act: (from, to, existing) => {
         this.#requireAsChecked(to, existing)
@@ -176,7 +176,7 @@ export class Merge {
    *
    * @throws Fault conflict
    */
-  #requireAsChecked(to: Staged, existing: BigIntStats | undefined): void {
+  #requireAsChecked(to: Slot, existing: BigIntStats | undefined): void {
     if (!existing || this.#changes.keeps(to.parent)) return
     if (this.#markWhenChecked.get(keyOf(to)) !== markOf(existing)) throw nameTaken()
   }
@@ -186,7 +186,7 @@ export class Merge {
    *
    * @throws system errors (it is not empty)
    */
-  #leave(folder: Staged): void {
+  #leave(folder: Slot): void {
     {
       using emptied = folder.parent.child(folder.name, FOLDER_FLAGS)
       if (emptied.names().length === 0 && this.#changes.movePlannedToTrash(folder)) return
@@ -199,7 +199,7 @@ export class Merge {
    *
    * @param source is hidden; the originals of copied entries stay in it, and the caller removes them
    */
-  async #moveThroughCopies(source: Staged, target: Staged): Promise<void> {
+  async #moveThroughCopies(source: Slot, target: Slot): Promise<void> {
     const copies = new Copies(this.#volumes)
     try {
       await this.#mergeEntries(source, target, { act: (from, to) => copies.make(from, to) })
@@ -212,7 +212,7 @@ export class Merge {
   }
 
   /** Walks through both folders and calls the callbacks. */
-  async #mergeEntries(source: Staged, target: Staged, callbacks: MergeCallbacks): Promise<void> {
+  async #mergeEntries(source: Slot, target: Slot, callbacks: MergeCallbacks): Promise<void> {
     {
       using from = source.parent.child(source.name, FOLDER_FLAGS)
       using to = target.parent.child(target.name, FOLDER_FLAGS)
@@ -248,7 +248,7 @@ export class Merge {
 class Copies {
   readonly #volumes: Volumes
   /** Key: the slot of the original (`keyOf`); value: its copy. */
-  readonly #made = new Map<string, Staged>()
+  readonly #made = new Map<string, Slot>()
   readonly #uses: VolumeUse[] = []
 
   constructor(volumes: Volumes) {
@@ -256,7 +256,7 @@ class Copies {
   }
 
   /** @throws as `relocate`, and as `Volumes.use` */
-  async make(from: Staged, to: Staged): Promise<void> {
+  async make(from: Slot, to: Slot): Promise<void> {
     if (volumeOf(from.parent) === volumeOf(to.parent)) return
     const use = await this.#volumes.use(to.parent)
     this.#uses.push(use)
@@ -265,7 +265,7 @@ class Copies {
     await relocate(from, staged, this.#volumes.flushes)
   }
 
-  of(from: Staged): Staged | undefined {
+  of(from: Slot): Slot | undefined {
     return this.#made.get(keyOf(from))
   }
 
@@ -278,6 +278,6 @@ class Copies {
   }
 }
 
-function keyOf({ parent, name }: Staged): string {
+function keyOf({ parent, name }: Slot): string {
   return `${parent.identity()}/${name}`
 }

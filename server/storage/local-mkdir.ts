@@ -6,7 +6,7 @@ import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { lstatAt, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { type Slot, statSlot } from './local-resolve.ts'
+import { type OpenSlot, statSlot } from './local-resolve.ts'
 import { markOf } from './step.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -38,7 +38,10 @@ export async function makeFolders(path: TreePath, deps: MakeFolderDeps): Promise
   }
 }
 
-async function makeFolder(slot: Slot, { volumes, changes, mode }: MakeFolderDeps): Promise<void> {
+async function makeFolder(
+  slot: OpenSlot,
+  { volumes, changes, mode }: MakeFolderDeps,
+): Promise<void> {
   const existing = statSlot(slot)
   if (existing?.isDirectory()) return
   volumes.requireVisible(slot.parent, slot.pathWhenChecked)

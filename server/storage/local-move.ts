@@ -5,7 +5,7 @@
  */
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
-import { lstatAt, renameToFree, replaceExactly, type Staged, syncFolder } from './atomic.ts'
+import { lstatAt, renameToFree, replaceExactly, type Slot, syncFolder } from './atomic.ts'
 import { ctimeMsOf } from './changed-since.ts'
 import type { Changes, MovedFrom } from './changes.ts'
 import { identityOf, withAllAbove } from './handle.ts'
@@ -53,7 +53,7 @@ export class Mover {
    *   store all of it); system errors. If it throws, the source is unchanged, except after
    *   a merge that something else disturbed, or if a flush failed after the move.
    */
-  async move(source: Staged, target: Staged, options: MoveOptions): Promise<void> {
+  async move(source: Slot, target: Slot, options: MoveOptions): Promise<void> {
     const [from, to] = [lstatAt(source), lstatAt(target)]
     if (!from) throw notFound()
     const { changes } = options
@@ -84,8 +84,8 @@ export class Mover {
    * @throws as `move`
    */
   async publish(
-    staged: Staged,
-    target: Staged,
+    staged: Slot,
+    target: Slot,
     options: MoveOptions,
     movedFrom?: MovedFrom,
   ): Promise<void> {
@@ -120,8 +120,8 @@ export class Mover {
 
   /** @param to the file that the caller expects at the target and that is replaced; undefined for a free name */
   async #rename(
-    source: Staged,
-    target: Staged,
+    source: Slot,
+    target: Slot,
     to: BigIntStats | undefined,
     options: MoveOptions,
     mayTakeFrom: SlotCheck,
@@ -151,8 +151,8 @@ export class Mover {
 
   /** Moves an entry to another file system. */
   async #moveToOtherVolume(
-    source: Staged,
-    target: Staged,
+    source: Slot,
+    target: Slot,
     options: MoveOptions,
     mayTakeFrom: SlotCheck,
   ): Promise<void> {
@@ -187,7 +187,7 @@ export class Mover {
 }
 
 /** Sets `completeMs` of a step that gave a new folder, complete with its content, its name. */
-function noteComplete(step: Step | undefined, target: Staged): void {
+function noteComplete(step: Step | undefined, target: Slot): void {
   const created = step?.kind === 'made' && step.isFolder ? lstatAt(target) : undefined
   if (step && created) step.completeMs = ctimeMsOf(created)
 }

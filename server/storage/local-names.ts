@@ -4,7 +4,7 @@ import type { ConfinedFolder } from './confined-folder.ts'
 import { faults } from './faults.ts'
 import type { Handle } from './handle.ts'
 import { belowRoot } from './local-node.ts'
-import type { Slot } from './local-resolve.ts'
+import type { OpenSlot } from './local-resolve.ts'
 import type { NameIndex } from './names.ts'
 import type { NameSearch } from './storage.ts'
 
@@ -35,7 +35,7 @@ export function nameSearchOf({ root, index, confined }: NamesView): NameSearch {
  */
 export function notifyingIndex(
   { root, index }: Pick<NamesView, 'root' | 'index'>,
-  slots: () => readonly Pick<Slot, 'pathWhenChecked' | 'name'>[],
+  slots: () => readonly Pick<OpenSlot, 'pathWhenChecked' | 'name'>[],
 ): Disposable {
   return {
     [Symbol.dispose]() {
@@ -55,7 +55,7 @@ export function notifyingIndex(
 export function madeFolderSlot(
   confined: ConfinedFolder,
   path: TreePath,
-): Pick<Slot, 'pathWhenChecked' | 'name'>[] {
+): Pick<OpenSlot, 'pathWhenChecked' | 'name'>[] {
   try {
     using slot = confined.slot(path, true)
     return [slot]

@@ -3,7 +3,7 @@ import { promises, renameSync, unlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { lstatAt, renameToFree, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
-import { FOLDER_FLAGS, type Slot } from './local-resolve.ts'
+import { FOLDER_FLAGS, type OpenSlot } from './local-resolve.ts'
 import { isFull } from './own-folder.ts'
 import { notFound } from './refusals.ts'
 import type { RemoveOptions } from './storage.ts'
@@ -18,7 +18,7 @@ import type { Volumes } from './volumes.ts'
  *   precondition (it does not have the expected mark); system errors
  */
 export async function removeSlot(
-  slot: Slot,
+  slot: OpenSlot,
   volumes: Volumes,
   changes: Changes,
   { onlyEmpty = false }: RemoveOptions = {},
@@ -59,13 +59,13 @@ export async function removeSlot(
 }
 
 /** @throws Fault notFound (the parent folder was moved or removed), locked (the folder is also mounted elsewhere) */
-function requireStillRemovable(slot: Slot, volumes: Volumes): void {
+function requireStillRemovable(slot: OpenSlot, volumes: Volumes): void {
   volumes.requireVisible(slot.parent, slot.pathWhenChecked)
   if (lstatAt(slot)?.isDirectory()) volumes.requireNotMounted(slot)
 }
 
 /** @throws Fault conflict */
-function requireEmpty(slot: Slot): void {
+function requireEmpty(slot: OpenSlot): void {
   using folder = slot.parent.child(slot.name, FOLDER_FLAGS)
   if (folder.names().length > 0)
     throw new Fault('conflict', 'The folder is not empty.', { reason: 'folderNotEmpty' })

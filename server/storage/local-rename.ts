@@ -1,7 +1,7 @@
 /** Rules for a rename onto an existing name. */
 import type { BigIntStats } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
-import type { Staged } from './atomic.ts'
+import type { Slot } from './atomic.ts'
 import { identityOf } from './handle.ts'
 
 /**
@@ -26,8 +26,8 @@ export function refuseTaken(
  * @throws Fault conflict
  */
 export function refuseSameObject(
-  source: Staged,
-  target: Staged,
+  source: Slot,
+  target: Slot,
   from: BigIntStats,
   to: BigIntStats | undefined,
 ): void {
@@ -55,8 +55,8 @@ export function intoItself(): Fault {
 
 /** Whether a rename changes only the case of a name, so that the new name finds the source if case is ignored. */
 export function isCaseChange(
-  source: Staged,
-  target: Staged,
+  source: Slot,
+  target: Slot,
   from: BigIntStats,
   to: BigIntStats,
 ): boolean {

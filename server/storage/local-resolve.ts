@@ -12,16 +12,14 @@ import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
 import { openBeneath, openOnSameMount } from '#server/os/open-beneath.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
+import type { Slot } from './atomic.ts'
 import { Handle } from './handle.ts'
 
 /** The kernel's own limit of links in one path (path_resolution(7)). */
 const LINKS_MAX = 40
 
-/** A name in an open folder: the target of an operation. */
-export interface Slot extends Disposable {
-  parent: Handle
-  name: string
-  /** The path of the folder when it was opened; access was checked for this path. */
+/** The slot of an operation; disposing closes its parent folder. */
+export interface OpenSlot extends Slot, Disposable {
   pathWhenChecked: string
 }
 
@@ -70,7 +68,7 @@ export function openExactly(folder: Handle, path: TreePath): Handle | undefined 
  *
  * @throws SystemError as `openInside`; EINVAL for the confined folder itself; ENAMETOOLONG
  */
-export function slotInside(folder: Handle, segments: string[], followLast = false): Slot {
+export function slotInside(folder: Handle, segments: string[], followLast = false): OpenSlot {
   const name = segments.at(-1)
   if (name === undefined) throw new SystemError('open', 'EINVAL')
   const parent = openInside(folder, segments.slice(0, -1), O_FOLDER)
@@ -85,12 +83,12 @@ export function slotInside(folder: Handle, segments: string[], followLast = fals
 }
 
 /** @returns the stats of a slot, without following a link; undefined if it is free */
-export function statSlot({ parent, name }: Pick<Slot, 'parent' | 'name'>): Stats | undefined {
+export function statSlot({ parent, name }: Slot): Stats | undefined {
   return lstatSync(parent.at(name), { throwIfNoEntry: false })
 }
 
 /** @returns whether the slot that `open` returns is taken; false if a folder above it is missing */
-export function holdsObject(open: () => Slot): boolean {
+export function holdsObject(open: () => OpenSlot): boolean {
   try {
     using slot = open()
     return statSlot(slot) !== undefined
@@ -100,7 +98,7 @@ export function holdsObject(open: () => Slot): boolean {
   }
 }
 
-function slotOf(parent: Handle, name: string): Slot {
+function slotOf(parent: Handle, name: string): OpenSlot {
   const parentPath = parent.realPath()
   return { parent, name, pathWhenChecked: parentPath, [Symbol.dispose]: () => parent.close() }
 }
@@ -113,7 +111,7 @@ function isLinkAt(parent: Handle, name: string): boolean {
  * Walks component by component, and follows each link, also the last one. `ancestors` holds the open folders from
  * `folder` down to the current one. `..` goes back to the previous one, so it cannot leave `folder`.
  */
-function walk(folder: Handle, segments: string[]): Slot {
+function walk(folder: Handle, segments: string[]): OpenSlot {
   const ancestors: Handle[] = [folder.duplicate()]
   const pending = [...segments]
   let links = 0
@@ -164,7 +162,7 @@ function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
 }
 
 /** @returns the slot of the last of the open folders, in which the path ended by `.` or `..` */
-function endAtFolder(ancestors: Handle[]): Slot {
+function endAtFolder(ancestors: Handle[]): OpenSlot {
   const folder = ancestors.pop()
   const parent = ancestors.pop()
   if (!folder || !parent) {

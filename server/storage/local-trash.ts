@@ -10,7 +10,7 @@ import type { ConfinedFolder } from './confined-folder.ts'
 import { faults } from './faults.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
-import { READ_FLAGS, type Slot } from './local-resolve.ts'
+import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
 import type { ByteRange, Node, Opened } from './node.ts'
 import { markOf, type TrashId, trashOf } from './step.ts'
@@ -24,7 +24,7 @@ export interface TrashDeps {
   changes(confined: ConfinedFolder, options: TransferOptions): Changes
   mover: Mover
   /** Notifies the index of a change at the slot when the result is disposed of. */
-  notifiesIndex(slot: Slot): Disposable
+  notifiesIndex(slot: OpenSlot): Disposable
 }
 
 /** @returns the trash of the served folder, with the paths and access checks of one view */

@@ -12,7 +12,7 @@ import {
   lstatAt,
   type MakeRoom,
   replaceExactly,
-  type Staged,
+  type Slot,
   syncFolder,
   withRoom,
 } from './atomic.ts'
@@ -21,7 +21,7 @@ import { MODE_BITS, type OpenStaged, setAttributes } from './copy-file.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { nodeOf } from './local-node.ts'
-import { READ_FLAGS, type Slot, statSlot } from './local-resolve.ts'
+import { type OpenSlot, READ_FLAGS, statSlot } from './local-resolve.ts'
 import type { ByteStream, Node, Source } from './node.ts'
 import { copyUpload, stageAndClose, stageContent, tryLinkUpload, unlinkIfExists } from './stage.ts'
 import type { TrashId } from './step.ts'
@@ -46,7 +46,7 @@ export type MakeTrashRoom = (trash: TrashId) => Promise<boolean>
 
 /** Complete new content. */
 interface Content {
-  staged: Staged
+  staged: Slot
   /** The staged file, opened without access. */
   object: Handle
   /** The staged file, if it is open. */
@@ -75,7 +75,7 @@ export class Writer {
    * @throws as `Storage.write`
    */
   async write(
-    slot: Slot,
+    slot: OpenSlot,
     path: TreePath,
     from: Source,
     request: { options: WriteOptions; changes: Changes },
@@ -92,9 +92,9 @@ export class Writer {
    * @param from bytes, or a staged file that is moved when this succeeds
    */
   async #publish(
-    slot: Slot,
+    slot: OpenSlot,
     path: TreePath,
-    from: Exclude<Source, { ownedFile: string }> | Staged,
+    from: Exclude<Source, { ownedFile: string }> | Slot,
     request: { options: WriteOptions; changes: Changes },
   ): Promise<Node> {
     const makeRoom = this.#makeRoomFor(slot.parent)
@@ -104,7 +104,7 @@ export class Writer {
     let isStagedNameTaken = true
     try {
       let file: promises.FileHandle | 'closed' | undefined
-      if (!isStaged(from)) file = await this.#stage(from, staged, slot, request.options)
+      if (!isSlot(from)) file = await this.#stage(from, staged, slot, request.options)
       else if (!tryLinkUpload(from, staged)) {
         await copyUpload(from, staged, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
@@ -114,7 +114,7 @@ export class Writer {
       const content = this.#contentOf(ready, object, file, request.options)
       const isReplaced = await this.#install(content, slot, path, request)
       isStagedNameTaken = isReplaced || handover !== undefined
-      if (isStaged(from)) await unlinkIfExists(from)
+      if (isSlot(from)) await unlinkIfExists(from)
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, object.stat())
     } finally {
@@ -131,8 +131,8 @@ export class Writer {
    */
   async #stage(
     from: ByteStream | Uint8Array,
-    staged: Staged,
-    slot: Slot,
+    staged: Slot,
+    slot: OpenSlot,
     options: WriteOptions,
   ): Promise<promises.FileHandle | 'closed'> {
     const makeRoom = this.#makeRoomFor(slot.parent)
@@ -146,7 +146,7 @@ export class Writer {
   }
 
   #contentOf(
-    staged: Staged,
+    staged: Slot,
     object: Handle,
     file: promises.FileHandle | 'closed' | undefined,
     options: WriteOptions,
@@ -173,7 +173,7 @@ export class Writer {
    */
   async #install(
     content: Content,
-    slot: Slot,
+    slot: OpenSlot,
     path: TreePath,
     { options, changes }: { options: WriteOptions; changes: Changes },
   ): Promise<boolean> {
@@ -232,7 +232,7 @@ export class Writer {
    *   replaced); what `accept` throws
    */
   #accepts(
-    slot: Slot,
+    slot: OpenSlot,
     path: TreePath,
     { present, expected }: { present: Stats | undefined; expected: Stats | undefined },
     { accept, overwrite }: WriteOptions,
@@ -251,7 +251,7 @@ export class Writer {
   /** Sets mode, owner, attributes and time of new content. */
   async #setFinalAttributes(
     file: OpenStaged,
-    slot: Slot,
+    slot: OpenSlot,
     existing: ReturnType<typeof statSlot>,
     options: WriteOptions,
   ): Promise<void> {
@@ -286,6 +286,6 @@ async function bothSettled<T, U>(
   return Promise.all([first, second])
 }
 
-function isStaged(from: object): from is Staged {
+function isSlot(from: object): from is Slot {
   return 'parent' in from && from.parent instanceof Handle
 }

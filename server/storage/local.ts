@@ -16,7 +16,7 @@ import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
 import { hasFolder, makeFolders } from './local-mkdir.ts'
 import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './local-names.ts'
 import { removeSlot } from './local-remove.ts'
-import { READ_FLAGS, type Slot } from './local-resolve.ts'
+import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
 import { type TrashDeps, trashStoreOf } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
@@ -280,7 +280,7 @@ export class LocalStorage implements Storage {
   }
 
   /** Notifies the index of the changed slots when the result is disposed of. */
-  #notifiesIndex(slots: () => readonly Pick<Slot, 'pathWhenChecked' | 'name'>[]): Disposable {
+  #notifiesIndex(slots: () => readonly Pick<OpenSlot, 'pathWhenChecked' | 'name'>[]): Disposable {
     return notifyingIndex(this.#names(), slots)
   }
 

@@ -8,7 +8,7 @@ import { errnoOf } from '#server/os/errno.ts'
 import { lockShared, tryLock } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
-import { restoreName, type Staged } from './atomic.ts'
+import { restoreName, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
 import { isFull, openOwnFolder, randomName } from './own-folder.ts'
@@ -156,12 +156,12 @@ export class PrivateFolder {
    * @returns a new name for content that is removed if this process ends
    * @throws system errors
    */
-  staged(): Staged {
+  staged(): Slot {
     return { parent: this.#ensureProcessFolder(), name: randomName() }
   }
 
   /** @returns a new name for an entry that is being removed; works on a full disk */
-  doomed(): Staged {
+  doomed(): Slot {
     try {
       return this.staged()
     } catch (error) {
@@ -175,7 +175,7 @@ export class PrivateFolder {
    *
    * @throws system errors
    */
-  setAside(slot: Staged): Aside {
+  setAside(slot: Slot): Aside {
     return moveAside(slot, this.#home, this.#ensureProcessFolder())
   }
 
@@ -184,7 +184,7 @@ export class PrivateFolder {
    *
    * @throws system errors
    */
-  handOver(copy: Staged, upload: string): Handover {
+  handOver(copy: Slot, upload: string): Handover {
     return handOver(copy, upload, this.#ensureProcessFolder())
   }
 

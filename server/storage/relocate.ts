@@ -17,7 +17,7 @@ import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { cName, lastError, libc } from '#server/os/libc.ts'
 import { Fault } from '#wire/fault.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
 import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
 import { copyFolder, finishFolder } from './copy-tree.ts'
@@ -40,8 +40,8 @@ const BITS_WITHOUT_OWNER = 0o1777
  *   removes the partial copy.
  */
 export async function relocate(
-  source: Staged,
-  to: Staged,
+  source: Slot,
+  to: Slot,
   flushes: FlushQueue,
   resumed?: ResumedCopy,
 ): Promise<void> {
@@ -63,8 +63,8 @@ export async function relocate(
  * @throws as `relocate`, and what the callbacks of `Resumable` throw to stop the copy
  */
 export async function relocateAhead(
-  source: Staged,
-  to: Staged,
+  source: Slot,
+  to: Slot,
   flushes: FlushQueue,
   resumed: ResumedCopy,
 ): Promise<void> {
@@ -73,8 +73,8 @@ export async function relocateAhead(
 }
 
 async function relocateTree(
-  source: Staged,
-  to: Staged,
+  source: Slot,
+  to: Slot,
   flushes: FlushQueue,
   resumed: ResumedCopy | undefined,
 ): Promise<void> {
@@ -101,7 +101,7 @@ class Relocation {
   }
 
   /** Starts to copy an entry of any kind. */
-  async entry(from: Staged, to: Staged): Promise<StartedTask> {
+  async entry(from: Slot, to: Slot): Promise<StartedTask> {
     const stats = lstatAt(from)
     if (stats?.isDirectory()) return this.#folder(from, to, stats)
     if (stats?.isFile()) return this.#file(from, to, stats)
@@ -109,7 +109,7 @@ class Relocation {
     return NO_TASK
   }
 
-  #folder(from: Staged, to: Staged, stats: BigIntStats): Promise<StartedTask> {
+  #folder(from: Slot, to: Slot, stats: BigIntStats): Promise<StartedTask> {
     const source = from.parent.child(from.name, FOLDER_FLAGS)
     return copyFolder(source, to, {
       pool: this.#pool,
@@ -123,7 +123,7 @@ class Relocation {
     })
   }
 
-  async #file(from: Staged, to: Staged, stats: BigIntStats): Promise<StartedTask> {
+  async #file(from: Slot, to: Slot, stats: BigIntStats): Promise<StartedTask> {
     const path = to.parent.at(to.name)
     const first = this.#copies.get(identityOf(stats))
     if (first) {
@@ -143,7 +143,7 @@ class Relocation {
     return task
   }
 
-  async #copyFile(source: Handle, to: Staged, stats: BigIntStats): Promise<void> {
+  async #copyFile(source: Handle, to: Slot, stats: BigIntStats): Promise<void> {
     const flushes = this.#pool
     const attributes = {
       mode: this.#modeOf(stats),
@@ -159,7 +159,7 @@ class Relocation {
   }
 
   /** Copies a link, a pipe, a socket or a device. */
-  async #other(from: Staged, to: Staged, stats: BigIntStats): Promise<void> {
+  async #other(from: Slot, to: Slot, stats: BigIntStats): Promise<void> {
     const path = to.parent.at(to.name)
     this.#clear(path)
     try {

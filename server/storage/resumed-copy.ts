@@ -5,7 +5,7 @@
  */
 import { type BigIntStats, fstatSync, promises, renameSync, rmSync } from 'node:fs'
 import { childPath, type TreePath } from '#wire/paths.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole, type FileAttributes } from './copy-file.ts'
 import type { FileFlusher } from './copy-pool.ts'
 import { type DiskPath, type Handle, identityOf } from './handle.ts'
@@ -59,7 +59,7 @@ export class ResumedCopy implements Disposable {
   }
 
   /** The staged name of the copy. */
-  get staged(): Staged {
+  get staged(): Slot {
     return { parent: this.#folder, name: TREE }
   }
 
@@ -76,7 +76,7 @@ export class ResumedCopy implements Disposable {
    */
   async file(
     source: Handle,
-    to: Staged,
+    to: Slot,
     attributes: FileAttributes,
     options: { compare: boolean; flushes: FileFlusher },
   ): Promise<void> {
@@ -143,7 +143,7 @@ export class ResumedCopy implements Disposable {
     this.#resumable.done()
   }
 
-  #isAlreadyCopied(to: Staged, size: number, { modifiedMs = Number.NaN }: FileAttributes): boolean {
+  #isAlreadyCopied(to: Slot, size: number, { modifiedMs = Number.NaN }: FileAttributes): boolean {
     const existing = lstatAt(to)
     if (!existing?.isFile() || Number(existing.size) !== size) return false
     return Math.abs(Number(existing.mtimeNs) / 1e6 - modifiedMs) < SAME_MS

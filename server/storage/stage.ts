@@ -3,7 +3,7 @@ import { constants, linkSync, promises, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { type MakeRoom, type Staged, withRoom } from './atomic.ts'
+import { type MakeRoom, type Slot, withRoom } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
 import type { ByteStream } from './node.ts'
 
@@ -26,7 +26,7 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
  */
 export async function stageContent(
   from: ByteStream | Uint8Array,
-  staged: Staged,
+  staged: Slot,
   { mode, makeRoom }: StageOptions,
 ): Promise<promises.FileHandle> {
   const path = staged.parent.at(staged.name)
@@ -48,7 +48,7 @@ export async function stageContent(
  */
 export async function stageAndClose(
   bytes: Uint8Array,
-  staged: Staged,
+  staged: Slot,
   { mode, makeRoom }: StageOptions,
 ): Promise<void> {
   const path = staged.parent.at(staged.name)
@@ -68,7 +68,7 @@ export async function stageAndClose(
  *
  * @returns false if the two names are on different file systems, or the file system has no hard links
  */
-export function tryLinkUpload(from: Staged, staged: Staged): boolean {
+export function tryLinkUpload(from: Slot, staged: Slot): boolean {
   try {
     linkSync(from.parent.at(from.name), staged.parent.at(staged.name))
     return true
@@ -79,14 +79,14 @@ export function tryLinkUpload(from: Staged, staged: Staged): boolean {
 }
 
 /** Copies an uploaded file to a staged name on the file system of its destination. */
-export async function copyUpload(from: Staged, staged: Staged, flushes: FlushQueue): Promise<void> {
+export async function copyUpload(from: Slot, staged: Slot, flushes: FlushQueue): Promise<void> {
   using source = from.parent.child(from.name, O_PATH)
   const { mode, mtimeMs } = source.stat()
   await copyWhole(source, staged.parent.at(staged.name), { mode, modifiedMs: mtimeMs }, flushes)
 }
 
 /** Removes a staged file. This takes one call; `rm` of Node.js makes two. */
-export async function unlinkIfExists({ parent, name }: Staged): Promise<void> {
+export async function unlinkIfExists({ parent, name }: Slot): Promise<void> {
   try {
     await promises.unlink(parent.at(name))
   } catch (error) {

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import { type Handle, type Identity, identityOf } from './handle.ts'
 import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
@@ -39,7 +39,7 @@ export interface Survey {
  * @throws Fault locked (another file system is mounted inside), forbidden (files of a server inside); system errors
  *   if something cannot be read
  */
-export function survey(root: Staged): Promise<Survey> {
+export function survey(root: Slot): Promise<Survey> {
   return new Walk(() => undefined, new Set()).run(root)
 }
 
@@ -50,7 +50,7 @@ export function survey(root: Staged): Promise<Survey> {
  * @throws Fault forbidden, badRequest (a needed folder), and as `survey`
  */
 export function surveyForRemoval(
-  root: Staged,
+  root: Slot,
   needed: ReadonlySet<Identity> = new Set(),
 ): Promise<Survey> {
   return new Walk(requireRemovable, needed).run(root)
@@ -62,7 +62,7 @@ export function surveyForRemoval(
  *
  * @throws as `surveyForRemoval`
  */
-export async function surveyForTrash(root: Staged): Promise<void> {
+export async function surveyForTrash(root: Slot): Promise<void> {
   const stats = lstatAt(root)
   if (!stats) return
   requireRemovable(root.parent, root.name, stats)
@@ -109,7 +109,7 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
   return names
 }
 
-function isFolder(slot: Staged): boolean {
+function isFolder(slot: Slot): boolean {
   return lstatAt(slot)?.isDirectory() === true
 }
 
@@ -141,7 +141,7 @@ class Walk {
     this.#needed = needed
   }
 
-  async run(root: Staged): Promise<Survey> {
+  async run(root: Slot): Promise<Survey> {
     const stats = lstatAt(root)
     if (stats) await this.#entry(root.parent, root.name, stats, undefined, '')
     return { contents: this.#contents, fingerprint: this.#hash.digest('hex') }

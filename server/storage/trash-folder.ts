@@ -6,7 +6,7 @@ import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } f
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFault } from '#wire/fault.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import type { Doomed } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { isFull, randomName } from './own-folder.ts'
@@ -23,7 +23,7 @@ const NO_LINK = ['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS', 'ENOSPC', 'EDQUOT', 
 export type DoomedFor = (folder: Handle) => Promise<Doomed>
 
 /** A name in an open folder; disposing closes the folder. */
-export interface HeldName extends Staged, Disposable {}
+export interface HeldName extends Slot, Disposable {}
 
 export class TrashFolder {
   readonly #location: TrashLocation
@@ -83,7 +83,7 @@ export class TrashFolder {
    * @param as the trash name
    * @returns false if a hard link is not possible
    */
-  link({ parent, name }: Staged, as: string): boolean {
+  link({ parent, name }: Slot, as: string): boolean {
     try {
       using slot = this.at(as)
       linkSync(parent.at(name), slot.parent.at(as))
@@ -107,7 +107,7 @@ export class TrashFolder {
    * @param as the trash name
    * @returns false if there is no room for another name
    */
-  moveIn({ parent, name }: Staged, as: string): boolean {
+  moveIn({ parent, name }: Slot, as: string): boolean {
     try {
       using slot = this.at(as)
       renameSync(parent.at(name), slot.parent.at(as))
@@ -182,7 +182,7 @@ const BLOCK_BYTES = 512
 const YIELD_EVERY = 256
 
 async function* walkOf(
-  slot: Staged,
+  slot: Slot,
   path: string,
   depth: number,
 ): AsyncGenerator<{ path: string; stats: BigIntStats }> {

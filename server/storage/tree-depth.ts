@@ -4,7 +4,7 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { hasEscapes } from '#wire/names.ts'
 import { DEPTH_MAX, segmentsOf, type TreePath, tooDeep } from '#wire/paths.ts'
-import { lstatAt, type Staged } from './atomic.ts'
+import { lstatAt, type Slot } from './atomic.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 
 /**
@@ -30,10 +30,10 @@ export function isDeeper(from: TreePath, to: TreePath): boolean {
  *
  * @throws Fault badRequest; system errors if a folder cannot be read
  */
-export async function refuseTooDeepIn(source: Staged, to: TreePath): Promise<void> {
+export async function refuseTooDeepIn(source: Slot, to: TreePath): Promise<void> {
   const levelsLeft = DEPTH_MAX - segmentsOf(to).length
 
-  async function visit({ parent, name }: Staged, depth: number): Promise<void> {
+  async function visit({ parent, name }: Slot, depth: number): Promise<void> {
     if (!lstatAt({ parent, name })?.isDirectory()) return
     using folder = parent.child(name, FOLDER_FLAGS)
     const entries = await promises.readdir(folder.disk, { withFileTypes: true })

@@ -6,7 +6,7 @@
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Aside } from './aside.ts'
-import type { Staged } from './atomic.ts'
+import type { Slot } from './atomic.ts'
 import { type Doomed, doomInFolder, moveAsideInFolder } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
@@ -123,7 +123,7 @@ export class Volumes {
    * @param check throws if nothing may be removed from the slot any more; called right before the entry is hidden
    * @throws as `use`, and what `check` throws
    */
-  async setAside(slot: Staged, check: () => void): Promise<Aside> {
+  async setAside(slot: Slot, check: () => void): Promise<Aside> {
     return this.#withSpace(
       slot.parent,
       (privateFolder, dispose) => {
@@ -166,7 +166,7 @@ export class Volumes {
    *
    * @throws Fault locked
    */
-  requireNotMounted({ parent, name }: Staged): void {
+  requireNotMounted({ parent, name }: Slot): void {
     const rootPath = this.#root.realPath()
     const mounts = otherMountsOf([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
     if (!mounts.some((mountPoint) => isAtOrBelow(mountPoint, rootPath))) return

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lstatAt, replaceExactly, type Staged } from '#server/storage/atomic.ts'
+import { lstatAt, replaceExactly, type Slot } from '#server/storage/atomic.ts'
 import { type Handle, openFolder } from '#server/storage/handle.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let parent: Handle
-let [staged, to]: Staged[] = []
+let [staged, to]: Slot[] = []
 beforeEach(() => {
   folder = temporaryFolder()
   parent = openFolder(folder.path)
