@@ -2,7 +2,7 @@
  * Filters the results of the name index by what an actor may see: the path and real path of each result, and each
  * folder above it.
  */
-import type { IndexedSearch, NamesFound } from '#server/storage/names.ts'
+import type { IndexedSearch, NameMatches } from '#server/storage/names.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -82,7 +82,7 @@ export class IndexedNames {
   }
 
   /** Removes the names that the actor may not see. A link needs its target, which the index does not store. */
-  async #visibleNames(batch: NamesFound): Promise<FoundName[]> {
+  async #visibleNames(batch: NameMatches): Promise<FoundName[]> {
     const visible: FoundName[] = []
     for (const [index, path] of batch.paths.entries()) {
       if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await new Promise(setImmediate)

@@ -48,7 +48,7 @@ export class Scopes {
     origin: Origin = { session: '', client: 'api' },
   ): Scope {
     const actor = this.#actorOf(user)
-    const storage = this.#storage.within(actor.scope, { exactly: true })
+    const storage = this.#storage.within(actor.scope, { isExact: true })
     const presentActor = () => this.#actorOf(present())
     const recording = { recorder: this.#recorder, origin }
     return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, recording)
@@ -97,8 +97,8 @@ export class Scopes {
       rulesFrom: real === undefined || real === folder ? [folder] : [folder, real],
     })
     const home = parsePath(owner.scope)
-    const exactly = real !== undefined
-    const tree = this.#storage.within(home, { exactly: true }).within(real ?? folder, { exactly })
+    const isExact = real !== undefined
+    const tree = this.#storage.within(home, { isExact: true }).within(real ?? folder, { isExact })
     const presentVisitor = () => visitorOf(present())
     return new Scope(tree, visitorOf(owner), this.#listener, this.#hooks, presentVisitor)
   }

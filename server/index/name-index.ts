@@ -3,7 +3,7 @@
  * used, and ends after a while without requests. The index is saved on the disk as a table of names.
  */
 import { existsSync } from 'node:fs'
-import type { IndexedSearch, NameIndex, NamesFound } from '#server/storage/names.ts'
+import type { IndexedSearch, NameIndex, NameMatches } from '#server/storage/names.ts'
 import type { OwnPaths } from '#server/storage/server-files.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
 import { indexFileIn } from './index-path.ts'
@@ -15,7 +15,7 @@ import type {
   NameBatch,
   SearchStart,
 } from './protocol.ts'
-import { foundNamesOf, splitAtNul } from './sent-names.ts'
+import { nameMatchesOf, splitAtNul } from './sent-names.ts'
 
 const WORKER = Bun.isStandaloneExecutable
   ? './server/index/names-worker.ts'
@@ -176,14 +176,14 @@ export class WorkerIndex implements NameIndex {
     return this.#lastRequestId
   }
 
-  async *#batches(search: number, pending: PendingSearch): AsyncGenerator<NamesFound> {
+  async *#batches(search: number, pending: PendingSearch): AsyncGenerator<NameMatches> {
     try {
       for (;;) {
         const batch = pending.batches.shift()
         if (batch) {
           // The next batch is made while this one is used.
           if (!batch.isLast) this.#worker?.postMessage({ more: search } satisfies IndexRequest)
-          yield foundNamesOf(batch)
+          yield nameMatchesOf(batch)
           if (batch.isLast) return
         } else if (!this.#searches.has(search)) {
           throw new Error('The thread of the index has ended.')

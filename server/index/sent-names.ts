@@ -1,5 +1,5 @@
 /** Names in the form in which the thread of the index sends them. */
-import type { NamesFound } from '#server/storage/names.ts'
+import type { NameMatches } from '#server/storage/names.ts'
 import { BITS } from './name-columns.ts'
 import type { NameBatch } from './protocol.ts'
 
@@ -11,7 +11,7 @@ export function splitAtNul(bytes: Uint8Array): string[] {
 }
 
 /** @returns the paths of a batch, and whether each is a folder or a link */
-export function foundNamesOf({ paths, bits }: NameBatch): NamesFound {
+export function nameMatchesOf({ paths, bits }: NameBatch): NameMatches {
   return {
     paths: splitAtNul(paths),
     isFolder: (index) => ((bits[index] ?? 0) & BITS.folder) !== 0,

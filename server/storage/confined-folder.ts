@@ -55,14 +55,14 @@ export class ConfinedFolder implements Disposable {
     let handle = root.duplicate()
     // The path below the root so far, joined from tree paths; undefined as soon as a link may have been followed.
     let exactPath: string | undefined = ''
-    for (const { path, exactly } of folders) {
+    for (const { path, isExact } of folders) {
       using outer = handle
       const object = openExactlyIfCaseSensitive(outer, path, guards.folds)?.object
       handle = object ?? openInside(outer, segmentsOf(path))
       if (object) exactPath = exactPath === undefined ? undefined : exactPath + path
       else {
         exactPath = undefined
-        if (!exactly || belowRoot(outer.realPath(), handle.realPath()) === path) continue
+        if (!isExact || belowRoot(outer.realPath(), handle.realPath()) === path) continue
         handle.close()
         throw new Fault('notFound', 'This folder was replaced by a symbolic link.')
       }

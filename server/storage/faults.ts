@@ -40,7 +40,7 @@ function toFault(error: unknown): Fault {
 }
 
 /** Runs storage work and converts its errors to Faults. */
-export async function faults<T>(work: () => T | Promise<T>): Promise<T> {
+export async function withFaults<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

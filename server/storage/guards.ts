@@ -18,6 +18,6 @@ export interface Guards {
 /** One folder of a chain; its path is relative to the previous one. */
 export interface InnerFolder {
   path: TreePath
-  /** Its path contains no link; otherwise opening fails. */
-  exactly: boolean
+  /** Whether its path must contain no link; otherwise opening fails. */
+  isExact: boolean
 }

@@ -1,7 +1,7 @@
 /** Connects the index of names to a view of the tree: searches in it, and notifies it of changes. */
 import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { faults } from './faults.ts'
+import { withFaults } from './faults.ts'
 import type { Handle } from './handle.ts'
 import { belowRoot } from './local-node.ts'
 import type { OpenSlot } from './local-resolve.ts'
@@ -18,7 +18,7 @@ export interface NamesView {
 export function nameSearchOf({ root, index, confined }: NamesView): NameSearch {
   /** Opens the folder, so that access to it is checked, and returns its path in the served tree. */
   const treePathOf = (path: TreePath) =>
-    faults(() => {
+    withFaults(() => {
       using confinedFolder = confined()
       using folder = confinedFolder.openFolder(path)
       return belowRoot(root.realPath(), folder.handle.realPath())

@@ -7,7 +7,7 @@ import { lstatAt } from './atomic.ts'
 import { changedSince } from './changed-since.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { faults } from './faults.ts'
+import { withFaults } from './faults.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
 import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
@@ -34,9 +34,9 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
       return trashes.writer
     },
     isGone: (writer) => trashes.isGone(writer),
-    markAt: (path) => faults(() => markAt(view, path)),
+    markAt: (path) => withFaults(() => markAt(view, path)),
     changedSince: (folder, sinceMs, limit) =>
-      faults(async () => {
+      withFaults(async () => {
         using confined = view.confined()
         using slot = confined.slot(folder)
         return await changedSince(slot, sinceMs, limit)
@@ -44,12 +44,12 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
     mark: (name) => trashes.named(name).mark(name),
     isAway: (name) => trashes.isAway(name),
     trashOf,
-    trashAt: (path) => faults(() => trashAt(trashes, view, path)),
+    trashAt: (path) => withFaults(() => trashAt(trashes, view, path)),
     trashes: () => trashes.present().map(({ id }) => id),
-    usage: (trash) => faults(() => trashes.usage(trash)),
+    usage: (trash) => withFaults(() => trashes.usage(trash)),
     list: () => trashes.present().flatMap(({ folder }) => listOf(folder)),
     restore: (name, to, options) =>
-      faults(async () => {
+      withFaults(async () => {
         const trash = trashes.named(name)
         using content = locate(trashes, name)
         using confined = view.confined()
@@ -62,12 +62,12 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         else trash.removeIfEmpty()
         return confined.realOf(target)
       }),
-    read: (name, path, range) => faults(() => readKept(trashes, name, path, range)),
-    sizeOf: (name) => faults(() => trashes.named(name).sizeOf(name)),
+    read: (name, path, range) => withFaults(() => readKept(trashes, name, path, range)),
+    sizeOf: (name) => withFaults(() => trashes.named(name).sizeOf(name)),
     async *paths(name) {
       for await (const { path } of trashes.named(name).walk(name)) yield path
     },
-    discard: (name) => faults(() => trashes.named(name).discard(name)),
+    discard: (name) => withFaults(() => trashes.named(name).discard(name)),
   }
 }
 

@@ -5,7 +5,7 @@ import { ROOT, type TreePath } from '#wire/paths.ts'
 import { Changes } from './changes.ts'
 import { ConfinedFolder } from './confined-folder.ts'
 import { requireRoomAt, usageAt } from './disk-room.ts'
-import { faults } from './faults.ts'
+import { withFaults } from './faults.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import { childrenOf } from './folder-contents.ts'
 import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
@@ -79,13 +79,13 @@ export class LocalStorage implements Storage {
       watch: (path, changed) => this.#watch(path, changed),
       names: nameSearchOf(this.#names()),
       copies: () =>
-        faults(async () => {
+        withFaults(async () => {
           using volume = await served.volumes.use(served.root)
           return copiesIn(volume.folder)
         }),
-      isSameVolume: (from, to) => faults(() => isSameVolume(this.#confined(), from, to)),
+      isSameVolume: (from, to) => withFaults(() => isSameVolume(this.#confined(), from, to)),
       removeCopy: (name, to) =>
-        faults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
+        withFaults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
       snapshots: snapshotsIn(() => this.#trashDeps().confined()),
       ...(trashes && { trash: trashStoreOf(trashes, this.#trashDeps()) }),
     }
@@ -96,7 +96,7 @@ export class LocalStorage implements Storage {
    * @throws Fault notFound, notDirectory, forbidden, conflict and noSpace (of `Volumes.open`)
    */
   static open(path: string, options: LocalOptions): Promise<LocalStorage> {
-    return faults(async () => new LocalStorage(await openServedFolder(path, options), []))
+    return withFaults(async () => new LocalStorage(await openServedFolder(path, options), []))
   }
 
   /** A folder on the tree's file system for unfinished uploads. */
@@ -117,9 +117,9 @@ export class LocalStorage implements Storage {
   }
 
   within(path: TreePath, options: WithinOptions = {}): Storage {
-    const { checkPath = this.#checkPath, exactly = false } = options
+    const { checkPath = this.#checkPath, isExact = false } = options
     if (path === ROOT && checkPath === this.#checkPath) return this
-    const folders = path === ROOT ? this.#folders : [...this.#folders, { path, exactly }]
+    const folders = path === ROOT ? this.#folders : [...this.#folders, { path, isExact }]
     return new LocalStorage(this.#served, folders, checkPath)
   }
 
@@ -128,14 +128,14 @@ export class LocalStorage implements Storage {
   }
 
   stat(path: TreePath): Promise<Node> {
-    return faults(() => {
+    return withFaults(() => {
       using confined = this.#confined()
       return confined.node(path)
     })
   }
 
   list(path: TreePath, early?: EarlyNodes): Promise<FolderNodes> {
-    return faults(async () => {
+    return withFaults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const { threads, serverFiles } = this.#served
@@ -144,7 +144,7 @@ export class LocalStorage implements Storage {
   }
 
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    return faults(() => {
+    return withFaults(() => {
       using confined = this.#confined()
       const { object, node } = confined.openNode(path)
       using _ = object
@@ -156,7 +156,7 @@ export class LocalStorage implements Storage {
   }
 
   readStarts(path: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts> {
-    return faults(async () => {
+    return withFaults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const requested = peekRequestOf(files, options)
@@ -166,7 +166,7 @@ export class LocalStorage implements Storage {
   }
 
   write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
-    return faults(async () => {
+    return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slot(path, true)
@@ -177,7 +177,7 @@ export class LocalStorage implements Storage {
   }
 
   mkdir(path: TreePath, options: ChangeOptions = {}): Promise<void> {
-    return faults(async () => {
+    return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
       if (hasFolder(confined, path)) return
@@ -189,7 +189,7 @@ export class LocalStorage implements Storage {
   }
 
   remove(path: TreePath, options: RemoveOptions = {}): Promise<TreePath> {
-    return faults(async () => {
+    return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slotToVacate(path)
@@ -201,7 +201,7 @@ export class LocalStorage implements Storage {
   }
 
   move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
-    return faults(async () => {
+    return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
       using source = confined.slotToVacate(from)
@@ -220,7 +220,7 @@ export class LocalStorage implements Storage {
   }
 
   copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
-    return faults(async () => {
+    return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
       using _ = this.#notifiesIndex(() => madeFolderSlot(confined, to))
@@ -234,15 +234,15 @@ export class LocalStorage implements Storage {
   }
 
   usage(path: TreePath): Promise<Usage> {
-    return faults(() => usageAt(this.#confined(), path, this.#served))
+    return withFaults(() => usageAt(this.#confined(), path, this.#served))
   }
 
   requireRoom(path: TreePath, bytes: number): Promise<void> {
-    return faults(() => requireRoomAt(this.#confined(), path, bytes, this.#served))
+    return withFaults(() => requireRoomAt(this.#confined(), path, bytes, this.#served))
   }
 
   #folderForCommand(path: TreePath): Promise<CommandFolder> {
-    return faults(() => {
+    return withFaults(() => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       return confined.openForCommand(folder)
@@ -250,7 +250,7 @@ export class LocalStorage implements Storage {
   }
 
   #watch(path: TreePath, changed: () => void): Promise<Disposable> {
-    return faults(() => {
+    return withFaults(() => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       return watchFolder(folder.handle.disk, changed)

@@ -2,7 +2,7 @@
 import type { TreePath } from '#wire/paths.ts'
 
 /** A batch of names that a search has found. */
-export interface NamesFound {
+export interface NameMatches {
   /** Relative to the searched folder. */
   paths: string[]
   /** Whether the path at this index of `paths` is a folder; a link is not one. */
@@ -21,7 +21,7 @@ export interface IndexedSearch {
   /** Folders that the index does not cover, relative to the searched folder; a walk searches them. */
   uncovered: TreePath[]
   /** The results. The caller calls `return` when it needs no more. */
-  batches: AsyncGenerator<NamesFound>
+  batches: AsyncGenerator<NameMatches>
   /** Ends a search that was not started: `return` has no effect on a generator before its first `next`. */
   cancel(): void
 }

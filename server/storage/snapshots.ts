@@ -9,7 +9,7 @@ import { O_FOLDER } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parsePath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { faults } from './faults.ts'
+import { withFaults } from './faults.ts'
 import type { Handle } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS } from './local-resolve.ts'
@@ -33,9 +33,9 @@ const ID_BYTES = 6
 /** @param open opens the tree for one call */
 export function snapshotsIn(open: () => ConfinedFolder): Snapshots {
   return {
-    list: (path) => faults(() => listVersions(open, path)),
+    list: (path) => withFaults(() => listVersions(open, path)),
     read: (path, id, range) =>
-      faults(async () => {
+      withFaults(async () => {
         for await (const candidate of candidates(open, path)) {
           if (candidate.id === id) return openVersion(candidate.file, path, range)
           candidate.file.close()

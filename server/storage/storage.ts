@@ -293,6 +293,6 @@ export interface Storage {
 export interface WithinOptions {
   /** Checks the real path (in the new tree) of an opened object before its use, if it may differ from the requested. */
   checkPath?: PathCheck | undefined
-  /** The path contains no link; fail otherwise. */
-  exactly?: boolean
+  /** Whether the path must contain no link; otherwise opening fails. */
+  isExact?: boolean
 }

@@ -66,7 +66,7 @@ test.each(CASES)('%s: the index finds what a walk finds', async (_, how, some) =
 })
 
 test('a user with a folder of their own finds nothing outside, also by links', async () => {
-  const home = indexed.storage.within(parsePath('/anna'), { exactly: true })
+  const home = indexed.storage.within(parsePath('/anna'), { isExact: true })
   const answer = await found(scopeOn(home), 'x')
   expect(answer).toEqual({
     paths: ['.private/x', '.x', 'link x in/', 'own/x'],

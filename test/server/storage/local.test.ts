@@ -461,8 +461,8 @@ describe('LocalStorage on a disk', () => {
 
   test('a storage for exactly one folder fails with notFound after the folder is replaced by a link', async () => {
     mkdirSync(join(root, 'private'))
-    const exact = storage.within(parsePath('/inside'), { exactly: true })
-    const deep = storage.within(parsePath('/inside/deep'), { exactly: true })
+    const exact = storage.within(parsePath('/inside'), { isExact: true })
+    const deep = storage.within(parsePath('/inside/deep'), { isExact: true })
     mkdirSync(join(root, 'inside/deep'))
     for (const each of [exact, deep]) expect((await each.stat(ROOT)).kind).toBe('folder')
     renameSync(join(root, 'inside'), join(root, 'gone'))
