@@ -29,18 +29,13 @@ export interface SearchQuery {
   matches: NameMatcher
 }
 
-/** @throws Fault badRequest (more than `WORDS_MAX` words) */
-export function parseQuery(query: string): NameMatcher {
-  return readQuery(query).matches
-}
-
 /**
  * Parses a query: `type:WORD` conditions (any may match; an unknown word is a file extension), `case:sensitive`, and
  * terms of which any may occur in the name; quotes make a phrase.
  *
- * @throws as `parseQuery`
+ * @throws Fault badRequest (more than `WORDS_MAX` words)
  */
-export function readQuery(query: string): SearchQuery {
+export function parseQuery(query: string): SearchQuery {
   let unparsed = query
   const isCaseSensitive = /case:sensitive/.test(unparsed)
   unparsed = unparsed.replace(/case:(in)?sensitive/g, '')

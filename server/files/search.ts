@@ -76,7 +76,7 @@ async function* walk(
   query: string,
   signal: AbortSignal,
 ): AsyncIterable<SearchHit[]> {
-  const matches = parseQuery(query)
+  const { matches } = parseQuery(query)
   const pending = [from]
   let seen = 0
   for (let next = 0; next < pending.length; next += 1) {

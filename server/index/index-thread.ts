@@ -1,6 +1,6 @@
 /** The name index in its thread: builds or loads the table, keeps it up to date, and answers searches. */
 import { rmSync } from 'node:fs'
-import { readQuery } from '#server/files/search-query.ts'
+import { parseQuery } from '#server/files/search-query.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { TreeReader } from '#server/storage/tree-reader.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -63,7 +63,7 @@ export class IndexThread {
   }
 
   async search(search: number, path: TreePath, query: string): Promise<void> {
-    const parsed = readQuery(query)
+    const parsed = parseQuery(query)
     const folder = this.#state === 'ready' ? this.#updater.find(path) : undefined
     const start = folder === undefined ? undefined : this.#begin(folder)
     this.#post({ search, start })
