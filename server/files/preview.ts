@@ -105,7 +105,7 @@ export class Previews {
   }
 
   /** Whether files of this type or name have previews. */
-  shows(type: EntryType, name: string): boolean {
+  hasPreview(type: EntryType, name: string): boolean {
     if (type === 'image' || isText(type)) return true
     return this.#extractorOf(type, name) !== undefined || mayHavePicture(name)
   }

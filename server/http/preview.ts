@@ -53,7 +53,7 @@ export async function sendPreview(
   const { app } = call.var
   const node = await scope.stat(path)
   const kind = typeByName(node)
-  if (!app.previews.shows(kind, nameOf(path)))
+  if (!app.previews.hasPreview(kind, nameOf(path)))
     throw new Fault('unsupported', 'There is no preview of this kind of file.')
   const isEnabled = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
   const isUnchanged = size === 'big' && SENT_UNCHANGED.test(path)

@@ -162,21 +162,23 @@ test('without a program a PDF or document has no preview, and with one each has 
   const cache = cacheIn('cache', 0)
   const plain = new Previews(cache, '/served', 1, { svgRenderer, frames })
   expect([
-    plain.shows('pdf', 'file'),
-    plain.shows('video', 'file'),
-    plain.shows('text', 'file'),
-    plain.shows('blob', 'file'),
-    plain.shows('blob', 'letter.doc'),
+    plain.hasPreview('pdf', 'file'),
+    plain.hasPreview('video', 'file'),
+    plain.hasPreview('text', 'file'),
+    plain.hasPreview('blob', 'file'),
+    plain.hasPreview('blob', 'letter.doc'),
   ]).toEqual([false, true, true, false, false])
   const previews = new Previews(cache, '/served', 1, { svgRenderer, frames: undefined, pages })
-  expect([previews.shows('pdf', 'file'), previews.shows('video', 'file')]).toEqual([true, false])
+  expect([previews.hasPreview('pdf', 'file'), previews.hasPreview('video', 'file')]).toEqual([
+    true,
+    false,
+  ])
   expect(await code(draw(previews, film('a.pdf')))).toBe('no fault')
   const documents = pages
   const rendering = new Previews(cache, '/served', 1, { svgRenderer, frames: undefined, documents })
-  expect([rendering.shows('pdf', 'file'), rendering.shows('blob', 'letter.doc')]).toEqual([
-    false,
-    true,
-  ])
+  expect([rendering.hasPreview('pdf', 'file'), rendering.hasPreview('blob', 'letter.doc')]).toEqual(
+    [false, true],
+  )
   expect(await code(draw(rendering, film('b.doc')))).toBe('no fault')
   expect(asked).toEqual(['page of a.pdf', 'page of b.doc'])
 })
