@@ -32,7 +32,7 @@ export class Authorization {
 
   /** @throws Fault forbidden */
   requireVisible(path: TreePath, foldsCase?: boolean): void {
-    if (!this.#filter.sees(path, foldsCase))
+    if (!this.#filter.isVisible(path, foldsCase))
       throw new Fault('forbidden', 'You do not have access to this.')
   }
 

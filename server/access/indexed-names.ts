@@ -71,7 +71,7 @@ export class IndexedNames {
       ageMs,
       nameCount: names,
       uncovered: uncovered
-        .filter((path) => visible.#sees(path.slice(1)))
+        .filter((path) => visible.#isVisible(path.slice(1)))
         .map((path) => joinPath(folder, path)),
       batches: visible.#batches(search),
     }
@@ -86,33 +86,33 @@ export class IndexedNames {
     const visible: FoundName[] = []
     for (const [index, path] of batch.paths.entries()) {
       if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await new Promise(setImmediate)
-      if (!this.#sees(parentOf(path))) continue
+      if (!this.#isVisible(parentOf(path))) continue
       if (batch.isLink(index)) {
         const link = await this.#linked(path)
         if (link) visible.push({ path, isFolder: link.kind === 'folder' })
-      } else if (this.#seesAlone(path)) visible.push({ path, isFolder: batch.isFolder(index) })
+      } else if (this.#isVisibleAlone(path)) visible.push({ path, isFolder: batch.isFolder(index) })
     }
     return visible
   }
 
   /** Whether the actor may see a folder below the searched one and all folders above it. */
-  #sees(folder: string): boolean {
+  #isVisible(folder: string): boolean {
     const known = this.#visibleFolders.get(folder)
     if (known !== undefined) return known
-    const sees = this.#sees(parentOf(folder)) && this.#seesAlone(folder)
-    this.#visibleFolders.set(folder, sees)
-    return sees
+    const isVisible = this.#isVisible(parentOf(folder)) && this.#isVisibleAlone(folder)
+    this.#visibleFolders.set(folder, isVisible)
+    return isVisible
   }
 
   /** Whether the actor may see this path, regardless of the folders above it. */
-  #seesAlone(path: string): boolean {
+  #isVisibleAlone(path: string): boolean {
     const { path: folder, real } = this.#folder
     const requestedPath = below(folder, path)
     if (isTooDeep(requestedPath)) return false
     if (this.#filter.isUnrestricted) return true
     const realPath = real === folder ? requestedPath : below(real, path)
-    const sees = (treePath: TreePath) => this.#filter.sees(treePath, this.#foldsCase)
-    return sees(requestedPath) && (realPath === requestedPath || sees(realPath))
+    const isVisible = (treePath: TreePath) => this.#filter.isVisible(treePath, this.#foldsCase)
+    return isVisible(requestedPath) && (realPath === requestedPath || isVisible(realPath))
   }
 
   /** @returns the target of a link, if a listing would show it */
@@ -121,7 +121,7 @@ export class IndexedNames {
     if (isTooDeep(requestedPath)) return undefined
     try {
       const link = await this.#storage.stat(requestedPath)
-      return this.#filter.shows(link) ? link : undefined
+      return this.#filter.isNodeVisible(link) ? link : undefined
     } catch (error) {
       if (error instanceof Fault) return undefined
       throw error

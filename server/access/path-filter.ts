@@ -53,18 +53,18 @@ export class PathFilter {
   }
 
   /** Whether the actor may see a path. */
-  sees(path: TreePath, foldsCase = false): boolean {
+  isVisible(path: TreePath, foldsCase = false): boolean {
     return this.#predicate(visiblePaths, foldsCase)(path)
   }
 
   /** Whether the actor may see a node, by its path and its real path. */
-  shows({ path, real, foldsCase }: Node): boolean {
-    return this.sees(path, foldsCase) && (real === path || this.sees(real, foldsCase))
+  isNodeVisible({ path, real, foldsCase }: Node): boolean {
+    return this.isVisible(path, foldsCase) && (real === path || this.isVisible(real, foldsCase))
   }
 
   /** @returns the nodes of a folder that the actor may see */
-  async shown(nodes: FolderNodes): Promise<FolderNodes> {
-    return this.isUnrestricted ? nodes : nodes.filter((node) => this.shows(node))
+  async visibleNodes(nodes: FolderNodes): Promise<FolderNodes> {
+    return this.isUnrestricted ? nodes : nodes.filter((node) => this.isNodeVisible(node))
   }
 
   /** Whether the rules allow a path. Hidden dotfiles are allowed: they are copied with their folder. */

@@ -98,7 +98,7 @@ export class ScopeTransfers {
           resumable.next(path, sizeBytes)
         },
         leftOut: (path) => {
-          if (this.#authorization.filter.sees(path)) resumable.leftOut?.(path)
+          if (this.#authorization.filter.isVisible(path)) resumable.leftOut?.(path)
         },
       }
     )

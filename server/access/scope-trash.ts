@@ -41,9 +41,9 @@ export class ScopeTrash {
   }
 
   /** Whether the actor may see a path, also on a file system that ignores case. */
-  sees(path: TreePath): boolean {
+  isVisible(path: TreePath): boolean {
     const { filter } = this.#authorization
-    return filter.sees(path) && filter.sees(path, true)
+    return filter.isVisible(path) && filter.isVisible(path, true)
   }
 
   /**
@@ -214,7 +214,7 @@ export class ScopeTrash {
   }
 
   #requireVisible(path: TreePath): void {
-    if (!this.sees(path)) throw new Fault('forbidden', 'You do not have access to this.')
+    if (!this.isVisible(path)) throw new Fault('forbidden', 'You do not have access to this.')
   }
 
   #inTree(path: TreePath): TreePath {

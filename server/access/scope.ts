@@ -136,8 +136,8 @@ export class Scope {
     this.#authorization.requireVisible(path)
     const { filter } = this.#authorization
     const onFirst = async (nodes: FolderNodes, total: number) =>
-      early?.onFirst(await filter.shown(nodes), total)
-    return filter.shown(await this.#storage.list(path, early && { ...early, onFirst }))
+      early?.onFirst(await filter.visibleNodes(nodes), total)
+    return filter.visibleNodes(await this.#storage.list(path, early && { ...early, onFirst }))
   }
 
   /**

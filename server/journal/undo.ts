@@ -151,7 +151,7 @@ export class Undo {
     for (let next = before; items.length < limit; ) {
       const page = trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
       for (const item of page) {
-        const isListed = scope.trash?.sees(relativePath(item.path, scope.actor.scope))
+        const isListed = scope.trash?.isVisible(relativePath(item.path, scope.actor.scope))
         if (isListed && items.length < limit) items.push(item)
       }
       if (page.length < YIELD_EVERY) break
@@ -289,9 +289,9 @@ export class Undo {
 }
 
 /** Whether the actor may see the original path of an item, and the present path of a version. */
-function isVisible({ actor, trash }: Scope, { path, originalPath }: StoredTrashItem): boolean {
-  return [path, originalPath].every(
-    (path) => isInside(path, actor.scope) && trash?.sees(relativePath(path, actor.scope)) === true,
+function isVisible({ actor: { scope }, trash }: Scope, item: StoredTrashItem): boolean {
+  return [item.path, item.originalPath].every(
+    (path) => isInside(path, scope) && trash?.isVisible(relativePath(path, scope)) === true,
   )
 }
 
