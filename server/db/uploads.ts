@@ -22,10 +22,10 @@ export interface StoredUpload {
   metadata: Record<string, string | null>
   createdMs: number
   touchedMs: number
-  /** Whether it replaced an unfinished upload to the same address, so that the address alone is ambiguous. */
-  contested: boolean
+  /** Whether it replaced an unfinished upload to the same path, so that the path alone is ambiguous. */
+  isPathAmbiguous: boolean
   /** Whether all bytes have arrived, and publication has started or ended. */
-  handedOver: boolean
+  hasPublicationBegun: boolean
   /** The offset of bytes whose checksum is not verified yet; undefined if there are none. */
   unverifiedFrom: number | undefined
 }
@@ -128,14 +128,14 @@ export class UploadRows {
    *
    * @returns false if the upload was removed since, with its user
    */
-  handOver(id: string, touchedMs: number): boolean {
+  beginPublication(id: string, touchedMs: number): boolean {
     const upload = this.#new.get(id)
-    if (upload) return this.#insertHandedOver({ ...upload, touchedMs, handedOver: true })
+    if (upload) return this.#insertNow({ ...upload, touchedMs, hasPublicationBegun: true })
     return this.#update(id, 'handed_over = 1, touched_ms = ?', touchedMs)
   }
 
   /** Stores that the publication of an upload failed. */
-  takeBack(id: string): void {
+  markUnpublished(id: string): void {
     this.#update(id, 'handed_over = 0')
   }
 
@@ -163,7 +163,7 @@ export class UploadRows {
     }
   }
 
-  /** Deletes the rows of the user's oldest handed-over uploads beyond `countMax`. */
+  /** Deletes the rows of the user's oldest uploads whose publication has begun, beyond `countMax`. */
   removeFinished(userId: number, countMax: number): void {
     const query = this.#db.query(
       `DELETE FROM uploads WHERE id IN (
@@ -186,7 +186,7 @@ export class UploadRows {
       .map(toUpload)
   }
 
-  #insertHandedOver(upload: StoredUpload): boolean {
+  #insertNow(upload: StoredUpload): boolean {
     const isInserted = this.#commits.writeNow(() => this.#insertIfUserExists(upload))
     this.#new.delete(upload.id)
     return isInserted
@@ -227,8 +227,8 @@ function rowOf(upload: StoredUpload): RowValues {
     metadata: JSON.stringify(upload.metadata),
     created_ms: upload.createdMs,
     touched_ms: upload.touchedMs,
-    contested: upload.contested,
-    handed_over: upload.handedOver,
+    contested: upload.isPathAmbiguous,
+    handed_over: upload.hasPublicationBegun,
     unverified_from: upload.unverifiedFrom ?? null,
   }
 }
@@ -245,8 +245,8 @@ function toUpload(row: Row): StoredUpload {
     metadata: JSON.parse(row.metadata),
     createdMs: row.created_ms,
     touchedMs: row.touched_ms,
-    contested: row.contested === 1,
-    handedOver: row.handed_over === 1,
+    isPathAmbiguous: row.contested === 1,
+    hasPublicationBegun: row.handed_over === 1,
     unverifiedFrom: row.unverified_from ?? undefined,
   }
 }

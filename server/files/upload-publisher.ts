@@ -23,8 +23,8 @@ export class UploadPublisher {
   }
 
   /** Whether all bytes have arrived and are no longer staged, so that the file is published. */
-  isPublished({ id, handedOver }: StoredUpload): boolean {
-    return handedOver && !existsSync(this.#store.fileOf(id))
+  isPublished({ id, hasPublicationBegun }: StoredUpload): boolean {
+    return hasPublicationBegun && !existsSync(this.#store.fileOf(id))
   }
 
   /**
@@ -36,7 +36,7 @@ export class UploadPublisher {
     const stats = statSync(this.#store.fileOf(upload.id), { throwIfNoEntry: false })
     if (upload.unverifiedFrom !== undefined || !stats) return
     // The upload was published before a crash: the staged file has a second name, and may have been changed since.
-    if (upload.handedOver && stats.nlink > 1) this.#store.remove(upload.id)
+    if (upload.hasPublicationBegun && stats.nlink > 1) this.#store.remove(upload.id)
     else if (stats.size === upload.sizeBytes) await this.#publish(scope, upload)
   }
 
@@ -47,13 +47,13 @@ export class UploadPublisher {
     const file = this.#store.fileOf(id)
     const startMs = Date.now()
     // The row is flushed together with the journal entry, before the name changes.
-    if (!this.#rows.handOver(id, startMs)) throw noUpload()
+    if (!this.#rows.beginPublication(id, startMs)) throw noUpload()
     try {
       const options = { overwrite, modifiedMs: lastModified(metadata) }
       await scope.write(path, { ownedFile: file }, options)
     } catch (error) {
       // A command after the upload may fail although the file is published.
-      if (existsSync(file)) this.#rows.takeBack(id)
+      if (existsSync(file)) this.#rows.markUnpublished(id)
       throw error
     }
     const endMs = Date.now()

@@ -89,7 +89,7 @@ export class Uploads {
     const { path, sizeBytes } = newUpload
     refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes))
     await scope.fill.requireRoom(path, sizeBytes)
-    const contested = this.#endOwnUpload(scope.actor.id, newUpload)
+    const isPathAmbiguous = this.#endOwnUpload(scope.actor.id, newUpload)
     refuseTooMany(this.#rows, scope.actor.id)
     const nowMs = Date.now()
     const upload: StoredUpload = {
@@ -99,8 +99,8 @@ export class Uploads {
       userId: scope.actor.id,
       createdMs: nowMs,
       touchedMs: nowMs,
-      contested,
-      handedOver: false,
+      isPathAmbiguous,
+      hasPublicationBegun: false,
       unverifiedFrom: undefined,
     }
     this.#rows.insert(upload)
@@ -150,7 +150,7 @@ export class Uploads {
    * @throws Fault notFound, expired, locked (the path alone is ambiguous); what publication throws
    */
   state(scope: Scope, address: UploadAddress): Promise<UploadState> {
-    if (address.id === undefined && this.#find(scope.actor.id, address).contested) {
+    if (address.id === undefined && this.#find(scope.actor.id, address).isPathAmbiguous) {
       throw new Fault('locked', 'Another upload replaced this one. Start the upload again.')
     }
     return this.#alone(scope, address, async (upload) => {

@@ -180,7 +180,7 @@ async function create(call: Call): Promise<Response> {
     if (requested.sizeBytes === 0) auditUpload(call, path, 0)
     const { upload, offset } = state
     // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
-    const needsId = !hasPath || upload.contested
+    const needsId = !hasPath || upload.isPathAmbiguous
     const query = queryString({ upload: needsId ? upload.id : undefined })
     return tusResponse(201, {
       Location: call.var.app.baseURL + API.tus + toUrlPath(path) + query,

@@ -36,8 +36,8 @@ const upload = (name: string): StoredUpload => ({
   metadata: {},
   createdMs: 1,
   touchedMs: 1,
-  contested: false,
-  handedOver: false,
+  isPathAmbiguous: false,
+  hasPublicationBegun: false,
   unverifiedFrom: undefined,
 })
 const stored = () =>
@@ -81,7 +81,7 @@ test('a new upload gets its row with the first change that must last', async () 
     expect(uploads.find(name)).toEqual(upload(name))
     if (name === 'touched') uploads.touch(name, 2)
     if (name === 'unverified') await uploads.setUnverifiedFrom(name, 0)
-    if (name === 'published') expect(uploads.handOver(name, 3)).toBe(true)
+    if (name === 'published') expect(uploads.beginPublication(name, 3)).toBe(true)
   }
   expect(stored()).toEqual([
     ['touched', 0, 2],
@@ -102,7 +102,7 @@ test('a new upload of a user who was removed is forgotten', () => {
   uploads.insert(upload('begun'))
   uploads.insert(upload('complete'))
   db.exec('DELETE FROM users')
-  expect(uploads.handOver('complete', 2)).toBe(false)
+  expect(uploads.beginPublication('complete', 2)).toBe(false)
   uploads.writeRows()
   expect([stored(), uploads.find('begun'), uploads.find('complete')]).toEqual([
     [],

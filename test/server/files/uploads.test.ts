@@ -72,8 +72,8 @@ const begin = (id: string, touchedMs = Date.now()) =>
     metadata: {},
     createdMs: touchedMs,
     touchedMs,
-    contested: false,
-    handedOver: false,
+    isPathAmbiguous: false,
+    hasPublicationBegun: false,
     unverifiedFrom: undefined,
   })
 
@@ -155,7 +155,7 @@ test('an upload that is refused at its end stays unfinished, and can succeed lat
 test('an upload that a killed server had published is not published again', async () => {
   const { upload } = await create(5)
   writeFileSync(staged(upload.id), 'bytes')
-  core.rows.uploads.handOver(upload.id, Date.now())
+  core.rows.uploads.beginPublication(upload.id, Date.now())
   // It has a second name, whose content was changed since.
   linkSync(staged(upload.id), disk('renamed'))
   expect(await code(askState())).toBe('no fault')
