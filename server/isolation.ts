@@ -35,7 +35,7 @@ export function machineLimits(): { beneath: boolean; landlock: number; landlockN
 export function openShell(root: string, config: Config): Promise<Shell> {
   return Shell.open({
     isEnabled: config.flag('exec'),
-    unconfined: config.flag('execUnconfined'),
+    isUnconfined: config.flag('execUnconfined'),
     network: config.flag('execNetwork'),
     root,
     secretFiles: secretFiles(config),
@@ -60,7 +60,7 @@ export interface PicturePrograms {
 export function createPicturePrograms(root: string, config: Config): PicturePrograms {
   const options = {
     isEnabled: true,
-    unconfined: false,
+    isUnconfined: false,
     network: false,
     root,
   }

@@ -73,7 +73,7 @@ export class Sessions {
       expiresMs: nowMs + this.#lifetimeMs,
       address: client.address,
       agent: client.agent.slice(0, 256),
-      ownCookie: false,
+      hasOwnCookie: false,
     }
     this.#rows.insert(session)
     return this.#issue(session, user)
@@ -118,7 +118,7 @@ export class Sessions {
    * its own, which is how File Browser's interface signs out.
    */
   recordOwnCookie({ session }: AuthContext): void {
-    if (session.ownCookie) return
+    if (session.hasOwnCookie) return
     try {
       this.#rows.setOwnCookie(session.id)
     } catch {

@@ -33,7 +33,7 @@ export interface RequestInfo {
   /** Whether the request reads a later part of a file. */
   isLaterPart?: boolean
   /** Whether the response contains no file, because the reader has it in a cache or only reports that it shows it. */
-  withoutBytes?: boolean
+  hasNoBytes?: boolean
   /** The key for counting the records of visitors; by default the address. */
   from?: string
 }
@@ -70,7 +70,7 @@ export class Audit {
   /** Adds a record. Refusals and share visits of users without a session are counted. */
   record(
     record: NewAuditRecord,
-    { isLaterPart = false, withoutBytes = false, from = record.address }: RequestInfo = {},
+    { isLaterPart = false, hasNoBytes = false, from = record.address }: RequestInfo = {},
   ): void {
     if (this.#retention.entries === 0) return
     const short = truncate(record)
@@ -78,7 +78,7 @@ export class Audit {
     // A refused request reads nothing, so the next range is not the continuation of it.
     if (!isRefused && this.#rangeDedup.continues(short) && isLaterPart) return
     const isOpening = short.action === 'open' && !isRefused
-    if (isOpening && this.#openings.isRepeated(short) && withoutBytes) return
+    if (isOpening && this.#openings.isRepeated(short) && hasNoBytes) return
     this.#add(isCounted(short) ? this.#refusals.add(short, from) : [short])
   }
 

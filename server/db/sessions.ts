@@ -11,7 +11,7 @@ export interface StoredSession {
   address: string
   agent: string
   /** Whether the client stores the token in a cookie of its own besides the server's. */
-  ownCookie: boolean
+  hasOwnCookie: boolean
 }
 
 interface Row {
@@ -118,6 +118,6 @@ function toSession(row: Row): StoredSession {
     expiresMs: row.expires_ms,
     address: row.address,
     agent: row.agent,
-    ownCookie: row.own_cookie === 1,
+    hasOwnCookie: row.own_cookie === 1,
   }
 }

@@ -20,7 +20,7 @@ interface ReadInfo {
   /** The request is for a part of the file that does not begin at its first byte. */
   isLaterPart?: boolean
   /** The response has no bytes: the client has the file already, or asks only for the headers. */
-  withoutBytes?: boolean
+  hasNoBytes?: boolean
 }
 
 /** Records the request if its route asks for it. */
@@ -35,7 +35,7 @@ function readInfoOf({ req, res }: AnyCall): ReadInfo {
   const range = isCached ? req.header('range') : res.headers.get('content-range')
   return {
     isLaterPart: range != null && !/^bytes[ =]0-/.test(range),
-    withoutBytes: isCached || req.method === 'HEAD',
+    hasNoBytes: isCached || req.method === 'HEAD',
   }
 }
 

@@ -75,7 +75,7 @@ export async function authContextOf(call: AnyCall): Promise<AuthContext | undefi
   // token, because two windows may have different ones.
   if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
     sessions.recordOwnCookie(auth)
-  const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.ownCookie
+  const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.hasOwnCookie
   return hasSignedOut ? undefined : auth
 }
 

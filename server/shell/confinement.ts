@@ -11,8 +11,8 @@ export type Confinement =
 export interface ConfinementOptions {
   /** Whether the operator enables commands. */
   isEnabled: boolean
-  /** Whether the operator accepts commands without isolation. */
-  unconfined: boolean
+  /** Whether the operator has chosen commands without isolation. */
+  isUnconfined: boolean
   /** The path of the served folder on the disk. */
   root: string
   /** The paths of the server's files with secrets on the disk, which no program may read. */
@@ -47,7 +47,7 @@ export async function confinementOf(
 ): Promise<Confinement> {
   if (!options.isEnabled) return { off: 'Commands are switched off.' }
   if (machine.platform !== 'linux') return { off: 'Commands stay off: they need Linux.' }
-  if (options.unconfined) return confinedBy('none', machine)
+  if (options.isUnconfined) return confinedBy('none', machine)
   const overlap = overlapOf(options)
   if (overlap) return { off: `Commands stay off: ${overlap} ${ADVICE}` }
   if (machine.landlock() < LANDLOCK_MIN_VERSION) {

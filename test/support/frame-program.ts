@@ -24,7 +24,7 @@ else {
   const frames = new MediaFrames(program, () =>
     Shell.open({
       isEnabled: true,
-      unconfined: false,
+      isUnconfined: false,
       network: false,
       root,
       secretFiles: [],

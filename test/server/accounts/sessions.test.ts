@@ -179,7 +179,7 @@ describe('the cache of sessions', () => {
     const names = Array.from({ length: CACHED_SESSIONS_MAX + 1 }, (_, at) => `session ${at}`)
     db.transaction(() => {
       for (const id of names) {
-        rows.insert({ ...session, id, address: HERE, agent: 'test', ownCookie: false })
+        rows.insert({ ...session, id, address: HERE, agent: 'test', hasOwnCookie: false })
       }
     })()
     const read = spyOn(rows, 'find')

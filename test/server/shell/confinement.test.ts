@@ -4,7 +4,7 @@ import type { Isolation } from '#server/shell/policy.ts'
 
 const options: ConfinementOptions = {
   isEnabled: true,
-  unconfined: false,
+  isUnconfined: false,
   root: '/srv/files',
   secretFiles: ['/var/lib/filemgr/filemgr.db'],
 }
@@ -52,8 +52,8 @@ describe('commands', () => {
   test('commands run without isolation only if the operator allows it', async () => {
     const bare = machine(['none'], { landlock: () => 0 })
     expect((await confinementOf(options, bare)).isolation).toBeUndefined()
-    expect((await confinementOf({ ...options, unconfined: true }, bare)).isolation).toBe('none')
-    const both = { ...options, isEnabled: false, unconfined: true }
+    expect((await confinementOf({ ...options, isUnconfined: true }, bare)).isolation).toBe('none')
+    const both = { ...options, isEnabled: false, isUnconfined: true }
     expect((await confinementOf(both, bare)).isolation).toBeUndefined()
   })
 

@@ -24,7 +24,7 @@ class Received implements Connection {
 const limits = { timeMs: 1000, memoryBytes: 0, processes: 1, outputBytes: 0, fileBytes: 0 }
 const shell = await Shell.open({
   isEnabled: false,
-  unconfined: false,
+  isUnconfined: false,
   network: false,
   root: '/',
   secretFiles: [],

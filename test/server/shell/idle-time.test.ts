@@ -4,7 +4,7 @@ import { Shell } from '#server/shell/shell.ts'
 const idleMsFor = async (timeMs: number) => {
   const shell = await Shell.open({
     isEnabled: false,
-    unconfined: false,
+    isUnconfined: false,
     network: false,
     root: '/',
     secretFiles: [],
