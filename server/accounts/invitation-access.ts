@@ -54,14 +54,14 @@ export class InvitationAccess {
    *
    * @throws as `show`; badRequest for a refused password, after which the invitation is still valid
    */
-  async accept(token: string, password: string, caller: SessionClient): Promise<SignedIn> {
+  async accept(token: string, password: string, client: SessionClient): Promise<SignedIn> {
     const { invitations, provisioning, sessions, settings } = this.#deps
-    await this.#find(token, caller.address)
+    await this.#find(token, client.address)
     await checkPassword(password, settings.get().minimumPasswordLength)
     // Another request may have accepted it since it was read.
     const user = invitations.accept(token, await hashPassword(password)) ?? throwNotFound()
     await provisioning.createDueHome(user)
-    return { username: user.username, token: await sessions.open(user, caller) }
+    return { username: user.username, token: await sessions.open(user, client) }
   }
 
   /** Wrong tokens are counted by address: a guessed token belongs to no account. */

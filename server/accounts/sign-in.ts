@@ -51,12 +51,12 @@ export class SignIn {
    */
   async open(
     attempt: SignInAttempt,
-    caller: SessionClient,
+    client: SessionClient,
     sessionUser?: string,
   ): Promise<SignedIn> {
     const { throttle, sessions } = this.#deps
     const { username } = attempt
-    const { address } = caller
+    const { address } = client
     const failureKinds = () => this.#failureKindsFor(username, address, sessionUser)
     const user = await throttle.attempt(
       { account: `user ${username}`, address, failureKinds },
@@ -65,7 +65,7 @@ export class SignIn {
     )
     this.#remember(user.id, address)
     await this.#deps.provisioning.createDueHome(user)
-    return { username: user.username, token: await sessions.open(user, caller) }
+    return { username: user.username, token: await sessions.open(user, client) }
   }
 
   /**

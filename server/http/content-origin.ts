@@ -64,11 +64,11 @@ export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Cont
 
 /** Redirects a request for a displayed file to the content origin; undefined if this origin serves it. */
 export async function redirectToContentOrigin(call: AnyCall): Promise<Response | undefined> {
-  const { app, contentOrigin, signedUrl, path, auth, caller } = call.var
+  const { app, contentOrigin, signedUrl, path, auth, client } = call.var
   const destination = call.req.header('sec-fetch-dest') ?? ''
   const isShown = call.req.query('inline') === 'true' && SHOWN.includes(destination)
   if (contentOrigin === '' || signedUrl || !isShown) return undefined
-  const from = `${caller.isSecure ? 'https' : 'http'}://${call.req.header('host')}`
+  const from = `${client.isSecure ? 'https' : 'http'}://${call.req.header('host')}`
   const query = queryOf(call)
   const session = auth?.session.id ?? ''
   query.set(

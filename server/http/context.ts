@@ -10,7 +10,7 @@ import type { AccessMonitor } from './access-monitor.ts'
 import type { HttpLimits } from './limits.ts'
 import type { Logger } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Caller } from './peer.ts'
+import type { Client } from './peer.ts'
 import type { RouteDocs } from './route-docs.ts'
 import type { SocketHandler } from './socket.ts'
 
@@ -71,8 +71,7 @@ interface CommonVariables {
   metrics: Metrics
   /** The path of the request below the base URL, still percent-encoded. */
   path: string
-  /** The client. */
-  caller: Caller
+  client: Client
   /** The client's address. */
   address: string
   limits: HttpLimits

@@ -6,7 +6,8 @@ import { knownUrlOf } from './request-url.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']
 
-export interface Caller {
+/** The client of a request. */
+export interface Client {
   /** The client's address, or `unix`. */
   address: string
   /** Whether the client's connection is encrypted. */
@@ -45,7 +46,7 @@ export class Proxies {
   }
 
   /** @param peer the address of the other end of the connection, or `unix` */
-  callerOf(request: Request, peer: string): Caller {
+  clientOf(request: Request, peer: string): Client {
     const { address, isProxy, mayNameUser } = this.#known.get(peer) ?? this.#classify(peer)
     const isSecure = knownUrlOf(request).protocol === 'https:'
     if (!isProxy) return { address, isSecure, mayNameUser }

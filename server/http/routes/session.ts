@@ -42,10 +42,10 @@ export const sessionRoutes: Route[] = [
       },
     },
     async handle(call) {
-      const { app, address, caller } = call.var
+      const { app, address, client } = call.var
       const sent = await anonymousForm(call, credentials, { username: '', password: '' })
       call.set('auditNote', { action: 'signIn', username: sent.username })
-      const header = (name: string) => (caller.mayNameUser ? call.req.header(name) : undefined)
+      const header = (name: string) => (client.mayNameUser ? call.req.header(name) : undefined)
       const currentUsername = (await authContextOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
       const { signal } = call.req.raw
@@ -138,7 +138,7 @@ export function tokenResponse(call: AnyCall, token: string): Response {
     path: cookiePath(call),
     httpOnly: true,
     sameSite: 'Strict',
-    secure: call.var.caller.isSecure,
+    secure: call.var.client.isSecure,
   })
   call.header(RENEW_HEADER, 'false')
   return call.body(token, 200, { 'Content-Type': 'text/plain' })

@@ -80,23 +80,23 @@ describe('sessions', () => {
     rules: [{ regex: false, allow: false, path: '/x', regexp: null }],
     lockPassword: true,
   }
-  const caller = { address: '192.0.2.1', agent: 'test' }
+  const client = { address: '192.0.2.1', agent: 'test' }
   const live = () => core.sessions.list(anna.id).length
 
   test.each(Object.entries(changes))('sessions end when %s changes', async (field, value) => {
-    await core.sessions.open(anna, caller)
+    await core.sessions.open(anna, client)
     core.users.update(anna.id, { [field]: value })
     expect(live()).toBe(0)
   })
 
   test('sessions end when the password changes or the user is removed, and continue when a preference changes', async () => {
-    await core.sessions.open(anna, caller)
+    await core.sessions.open(anna, client)
     core.users.update(anna.id, { locale: 'de' })
     core.users.updateChangedFields(anna, { perm: anna.perm })
     expect(live()).toBe(1)
     await core.users.updateWithPassword(anna.id, {}, 'correct horse battery')
     expect(live()).toBe(0)
-    await core.sessions.open(core.users.get(anna.id), caller)
+    await core.sessions.open(core.users.get(anna.id), client)
     core.users.remove(anna.id)
     expect(live()).toBe(0)
   })

@@ -15,7 +15,7 @@ test.each([
   ['nonsense', '10.0.0.1'],
 ])('behind listed proxies, %s comes from %s', (forwarded, address) => {
   const headers = { 'X-Forwarded-For': forwarded, 'X-Forwarded-Proto': 'https' }
-  expect(PROXIES.callerOf(request(headers), '::ffff:10.0.0.1')).toEqual({
+  expect(PROXIES.clientOf(request(headers), '::ffff:10.0.0.1')).toEqual({
     address,
     isSecure: true,
     mayNameUser: true,
@@ -24,7 +24,7 @@ test.each([
 
 test('a peer that is not a listed proxy cannot name a client or a user', () => {
   const headers = { 'X-Forwarded-For': '203.0.113.9', 'X-Forwarded-Proto': 'https' }
-  expect(PROXIES.callerOf(request(headers), '192.0.2.1')).toEqual({
+  expect(PROXIES.clientOf(request(headers), '192.0.2.1')).toEqual({
     address: '192.0.2.1',
     isSecure: false,
     mayNameUser: false,
@@ -34,10 +34,10 @@ test('a peer that is not a listed proxy cannot name a client or a user', () => {
 test('without listed proxies, local connections may name the user, and no peer may name the address', () => {
   const alone = new Proxies([])
   const headers = { 'X-Forwarded-For': '203.0.113.9' }
-  expect(alone.callerOf(request(headers), '127.0.0.1')).toMatchObject({
+  expect(alone.clientOf(request(headers), '127.0.0.1')).toMatchObject({
     address: '127.0.0.1',
     mayNameUser: true,
   })
-  expect(alone.callerOf(request(headers), 'unix')).toMatchObject({ mayNameUser: false })
+  expect(alone.clientOf(request(headers), 'unix')).toMatchObject({ mayNameUser: false })
   expect(() => new Proxies(['10.0.0.0/99'])).toThrow('trustedProxies')
 })
