@@ -36,7 +36,7 @@ export const websocket: Bun.WebSocketHandler<SocketHandler> = {
     data.connection?.drained()
   },
   close({ data }) {
-    data.protocol?.leave()
+    data.protocol?.closed()
     // Senders that wait for the client are resumed.
     data.connection?.drained()
     data.closed()

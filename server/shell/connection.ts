@@ -33,5 +33,5 @@ export interface Protocol {
   readonly isBusy: boolean
   receive(text: string): void
   /** Called when the connection is closed. */
-  leave(): void
+  closed(): void
 }

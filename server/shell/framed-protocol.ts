@@ -40,7 +40,7 @@ export class FramedProtocol implements Protocol {
     this.#count(text, 1)
     const { messages, chars } = this.#waiting
     if (messages > LIMITS.socketWaitingMax || chars > LIMITS.socketWaitingMaxChars) {
-      this.leave()
+      this.closed()
       this.#connection.close('Too many messages wait for their turn.')
       return
     }
@@ -50,7 +50,7 @@ export class FramedProtocol implements Protocol {
     })
   }
 
-  leave(): void {
+  closed(): void {
     this.#hasLeft = true
     this.#running?.stop('left')
   }
@@ -90,7 +90,7 @@ export class FramedProtocol implements Protocol {
     } else {
       this.#running = this.#shell.start({ ...program, input: true })
     }
-    if (this.#hasLeft) this.leave()
+    if (this.#hasLeft) this.closed()
     // `#follow` reports the end; the next request must not wait for it.
     void this.#follow(this.#running)
   }

@@ -37,7 +37,7 @@ export class PlainProtocol implements Protocol {
     void this.#runLine(text).finally(() => this.#connection.close())
   }
 
-  leave(): void {
+  closed(): void {
     this.#hasLeft = true
     this.#running?.stop('left')
   }
@@ -47,7 +47,7 @@ export class PlainProtocol implements Protocol {
       const argv = splitLine(text)
       const folder = await authorize(this.#shell, this.#session, argv)
       this.#running = this.#shell.start({ argv, folder })
-      if (this.#hasLeft) this.leave()
+      if (this.#hasLeft) this.closed()
       await this.#relay(this.#running)
     } catch (error) {
       await this.#connection.send(messageOf(error))

@@ -104,7 +104,7 @@ function upgrade(call: Call, folder: TreePath): Response {
           hasReceived = true
           protocol.receive(text)
         },
-        leave: () => protocol.leave(),
+        closed: () => protocol.closed(),
       }
     },
     closed() {
