@@ -113,9 +113,9 @@ export async function openApp(initial: Config): Promise<App> {
           root,
           expiryMs: config.number('uploadExpiry') * 1000,
           limitBytes: config.number('uploadLimit'),
-          room: {
+          trash: {
             reclaimable: () => tree.trash.reclaimable(ROOT_TRASH),
-            make: (bytes) => tree.trash.makeRoomFor(bytes),
+            makeRoomFor: (bytes) => tree.trash.makeRoomFor(bytes),
           },
         })
       : undefined

@@ -48,7 +48,7 @@ export interface TrashSpace {
   /** Bytes that can be freed, as far as they are known. */
   reclaimable(): number
   /** Deletes trash until so many bytes are free. */
-  make(bytes: number): Promise<void>
+  makeRoomFor(bytes: number): Promise<void>
 }
 
 export class StagedStore {
@@ -124,7 +124,7 @@ export class StagedStore {
         if (end + chunk.length > sizeBytes) throw tooManyBytes()
         if (reservedBytes < chunk.length) {
           reservedBytes = Math.max(chunk.length, Math.min(sizeBytes - end, RESERVE_BYTES))
-          if (this.#freeBytes() < reservedBytes) await this.#trash?.make(reservedBytes)
+          if (this.#freeBytes() < reservedBytes) await this.#trash?.makeRoomFor(reservedBytes)
         }
         reservedBytes -= chunk.length
         hash?.update(chunk)

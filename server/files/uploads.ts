@@ -31,7 +31,7 @@ export interface UploadOptions {
   /** Bytes; 0 means no limit. */
   limitBytes: number
   /** The trash on the same disk, which can be deleted to make room; absent if there is none. */
-  room?: TrashSpace
+  trash?: TrashSpace
 }
 
 /** A requested new upload. */
@@ -60,7 +60,7 @@ export class Uploads {
   constructor(rows: UploadRows, options: UploadOptions) {
     this.#rows = rows
     this.#options = options
-    this.#store = new StagedStore(options.folder, rows, options.room)
+    this.#store = new StagedStore(options.folder, rows, options.trash)
     this.#publisher = new UploadPublisher(rows, this.#store)
     this.clean()
     this.#cleaner = setInterval(() => this.clean(), CLEAN_EVERY_MS)
