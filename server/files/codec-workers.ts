@@ -37,7 +37,7 @@ export class CodecWorkers implements AsyncDisposable {
    */
   compress(block: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const result = Promise.withResolvers<Uint8Array>()
-    if (!streams.has(this)) return Promise.reject(LEFT)
+    if (!streams.has(this)) return Promise.reject(STREAM_ENDED)
     waiting.push({ stream: this, request: { codec: this.#codec, block }, result })
     assign()
     return result.promise
@@ -55,7 +55,7 @@ export class CodecWorkers implements AsyncDisposable {
     streams.delete(this)
     for (const work of waiting.filter(({ stream }) => stream === this)) {
       waiting.splice(waiting.indexOf(work), 1)
-      work.result.reject(LEFT)
+      work.result.reject(STREAM_ENDED)
     }
     const isLast = streams.size === 0
     const stopped = [...threads].filter((thread) => thread.isOf(this) || (isLast && thread.isFree))
@@ -76,7 +76,7 @@ interface Work {
 }
 
 /** The reason why the remaining blocks of a stream are not compressed. */
-const LEFT = new Error('The reader left.')
+const STREAM_ENDED = new Error('The stream has ended.')
 
 /** Stream → number of its last turn; the stream with the lowest number is next. */
 const streams = new Map<CodecWorkers, number>()
@@ -141,7 +141,7 @@ class Thread {
 
   /** Resolves when the thread has ended. */
   end(): Promise<void> {
-    this.#work?.result.reject(LEFT)
+    this.#work?.result.reject(STREAM_ENDED)
     if (!this.#isEnding) this.#worker.terminate()
     this.#isEnding = true
     return this.#ended.promise

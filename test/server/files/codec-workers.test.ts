@@ -37,7 +37,7 @@ test('codec threads serve the stream that has waited longest', async () => {
   expect(after).toBeGreaterThan(CODEC_THREADS)
 })
 
-test('codec threads and waiting work end when their reader ends', async () => {
+test('codec threads and waiting work end when their stream is stopped', async () => {
   const stop = new AbortController()
   await using leaving = stream(stop)
   await using staying = stream()
@@ -46,11 +46,11 @@ test('codec threads and waiting work end when their reader ends', async () => {
   )
   const other = staying.compress(block())
   stop.abort()
-  expect(new Set(await Promise.all(work))).toEqual(new Set(['Error: The reader left.']))
+  expect(new Set(await Promise.all(work))).toEqual(new Set(['Error: The stream has ended.']))
   expect((await other).length).toBeGreaterThan(0)
   await leaving[Symbol.asyncDispose]()
   expect(codecThreads()).toBeLessThanOrEqual(1)
-  expect(await leaving.compress(block()).catch(String)).toBe('Error: The reader left.')
+  expect(await leaving.compress(block()).catch(String)).toBe('Error: The stream has ended.')
 })
 
 test('codec threads have ended when their stream ends', async () => {
