@@ -36,7 +36,11 @@ const STATUS: Record<FaultCode, ContentfulStatusCode> = {
 const PROBLEM = 'application/problem+json'
 
 /** Seconds after which the same request may succeed. */
-const RETRY_AFTER_S: Partial<Record<FaultCode, number>> = { tooMany: 30, unavailable: 2, locked: 5 }
+const RETRY_AFTER_SEC: Partial<Record<FaultCode, number>> = {
+  tooMany: 30,
+  unavailable: 2,
+  locked: 5,
+}
 
 /** Converts any error to a Fault; unknown errors become `internal`. */
 export function asFault(error: unknown): Fault {
@@ -77,7 +81,7 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
  */
 export function faultResponse(fault: Fault, request?: Request): Response {
   const status = STATUS[fault.code]
-  const retryAfterSec = fault.retryAfterSec ?? RETRY_AFTER_S[fault.code]
+  const retryAfterSec = fault.retryAfterSec ?? RETRY_AFTER_SEC[fault.code]
   const asJson = request?.headers.get('accept')?.includes(PROBLEM) === true
   const text = status === 400 ? `400 Bad Request (${fault.message})\n` : `${fault.message}\n`
   return new Response(asJson ? JSON.stringify(problemOf(fault, status)) : text, {

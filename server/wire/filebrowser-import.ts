@@ -1,7 +1,7 @@
 /** Converts rules and permissions of File Browser to those of this server (docs/api.md 12). */
 import { LIMITS } from './limits.ts'
 import type { Permissions } from './permissions.ts'
-import { faultIn } from './rules.ts'
+import { ruleProblem } from './rules.ts'
 import type { Rule } from './user.ts'
 
 /** The messages of an import; each begins with its location. */
@@ -36,10 +36,10 @@ export function importRules(
     problems.push(`${location}: there may be ${LIMITS.rulesMax} rules in one list.`)
   }
   for (const [index, rule] of rules.entries()) {
-    const fault = faultIn(rule)
-    if (fault === undefined) continue
+    const problem = ruleProblem(rule)
+    if (problem === undefined) continue
     const effect = rule.allow ? 'allows nothing' : 'denies everything'
-    notices.push(`${location}: rule ${index} ${effect} until it is corrected. ${fault}`)
+    notices.push(`${location}: rule ${index} ${effect} until it is corrected. ${problem}`)
   }
   return rules
 }

@@ -19,8 +19,8 @@ export function checkRules(rules: readonly Rule[]): void {
     throw new Fault('badRequest', `A list may contain at most ${LIMITS.rulesMax} rules.`)
   }
   for (const rule of rules) {
-    const fault = faultIn(rule)
-    if (fault !== undefined) throw new Fault('badRequest', fault)
+    const problem = ruleProblem(rule)
+    if (problem !== undefined) throw new Fault('badRequest', problem)
   }
 }
 
@@ -45,7 +45,7 @@ const compiled = new Map<string, RE2JS>()
 const COMPILED_MAX = 128
 
 /** The reason why a rule cannot be evaluated; undefined if it can. */
-export function faultIn({ regex, regexp }: Rule): string | undefined {
+export function ruleProblem({ regex, regexp }: Rule): string | undefined {
   const raw = regexp?.raw ?? ''
   if (!regex) return undefined
   if (raw === '') return 'A rule by expression needs an expression.'

@@ -100,7 +100,7 @@ export class UploadBatch {
       if (result?.status === 200) {
         if (result.entry !== undefined) attempt.onJournalEntry(result.entry)
         end.resolve()
-      } else end.reject(result ? faultIn(result) : noResponse())
+      } else end.reject(result ? faultOfResult(result) : noResponse())
     }
   }
 
@@ -142,7 +142,7 @@ function resultsOf(body: string): readonly BatchResult[] {
   }
 }
 
-function faultIn({ status, fault, message = '' }: BatchResult): Fault {
+function faultOfResult({ status, fault, message = '' }: BatchResult): Fault {
   const header = (name: string) => (name === FAULT_HEADER ? fault : undefined)
   return faultOf({ status, body: message, header })
 }
