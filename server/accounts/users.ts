@@ -5,6 +5,7 @@ import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { UserDefaults } from '#wire/settings.ts'
+import { findUserByNameOrId } from './find-user.ts'
 import { isSameScope } from './home.ts'
 import type { ImportedUser } from './import-export.ts'
 import { type ImportOptions, importUsers } from './import-users.ts'
@@ -20,7 +21,6 @@ import {
 import type { Sessions } from './sessions.ts'
 import type { UserChanges } from './user-changes.ts'
 import { checkUser, newUser } from './user-checks.ts'
-import { findUserByNameOrId } from './user-named.ts'
 
 /** A change that contains one of these fields ends the user's sessions. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const

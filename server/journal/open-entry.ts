@@ -6,8 +6,8 @@ import type { Step } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { inTree } from './changed-folders.ts'
+import { isDatabaseFull } from './database-full.ts'
 import type { JournalDeps } from './deps.ts'
-import { isDatabaseFull } from './full.ts'
 import { recoverEntry } from './recover-entry.ts'
 
 /** A running change, and the data of the journal that its entry needs. */

@@ -11,7 +11,7 @@ import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { isDatabaseFull } from './full.ts'
+import { isDatabaseFull } from './database-full.ts'
 
 export interface TrashOptions {
   /** The path of the served folder on the disk; the database may hold the trash of several. */

@@ -6,7 +6,7 @@ import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
 import { call } from '#server/os/libc.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
-import { prepareExec } from './become.ts'
+import { prepareExec } from './exec.ts'
 import {
   DEVICE,
   landlockVersion,

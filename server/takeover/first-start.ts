@@ -7,9 +7,9 @@ import { openCore, whileCreating } from '#server/core.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { renameNoReplace } from '#server/os/rename.ts'
 import { Fault } from '#wire/fault.ts'
-import { runImport } from './carry-out.ts'
 import { readOldInstallation } from './old-installation.ts'
 import { planImport, type ReportSection } from './plan.ts'
+import { runImport } from './run-import.ts'
 
 /** The endings of the files that SQLite creates beside a database. */
 const SIDE_FILES = ['-wal', '-shm', '-journal']
