@@ -153,15 +153,15 @@ interface Prompts {
   saveAs: { params: { file: TreePath }; answer: string }
   /** Asks for a line number, from 1 to `lines`. */
   goToLine: { params: { lines: number; current: number }; answer: number }
-  /** Asks for the password of the user who is signed in. `wrong`: the previous one was wrong. */
-  currentPassword: { params: { wrong: boolean }; answer: string }
+  /** Asks for the password of the user who is signed in. `isWrong`: the previous one was wrong. */
+  currentPassword: { params: { isWrong: boolean }; answer: string }
   /** Shows the link of an invitation. It cannot be shown again. `expires`: seconds since 1970. */
   invitation: { params: { username: string; url: string; expires: number }; answer: never }
   /**
    * Confirms the deletion of the account `username`. The answer is the password of the user who is signed in; empty if
-   * users of this server sign in without passwords. `wrong`: the previous one was wrong.
+   * users of this server sign in without passwords. `isWrong`: the previous one was wrong.
    */
-  deleteUser: { params: { username: string; wrong: boolean }; answer: string }
+  deleteUser: { params: { username: string; isWrong: boolean }; answer: string }
   /** Confirms that these sessions end. */
   endSessions: { params: { sessions: readonly SessionInfo[] }; answer: true }
   /** Confirms that the unsaved changes of a form are lost, because the user leaves the page. */

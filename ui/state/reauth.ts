@@ -12,18 +12,18 @@ export function hasPassword(): boolean {
  * Calls `submit` with the password that `question` returns, and asks again as long as it is wrong.
  *
  * @param check validates the change without a password, so that no password is asked for an invalid change
- * @param question asks for the password; `wrong`: the previous one was wrong; undefined cancels
+ * @param question asks for the password; `isWrong`: the previous one was wrong; undefined cancels
  * @returns the correct password, empty if the account has none; undefined if it was cancelled
  * @throws the errors of `check` and `submit`, except for a wrong password
  */
 export async function withPassword(
   check: () => Promise<void>,
   submit: (password: string) => Promise<void>,
-  question: (wrong: boolean) => Promise<string | undefined> = askPassword,
+  question: (isWrong: boolean) => Promise<string | undefined> = askPassword,
 ): Promise<string | undefined> {
   if (hasPassword()) await check()
-  for (let wrong = false; ; wrong = true) {
-    const password = await question(wrong)
+  for (let isWrong = false; ; isWrong = true) {
+    const password = await question(isWrong)
     if (password === undefined) return undefined
     try {
       await submit(password)
@@ -34,8 +34,8 @@ export async function withPassword(
   }
 }
 
-async function askPassword(wrong: boolean): Promise<string | undefined> {
-  return hasPassword() ? ask({ name: 'currentPassword', wrong }) : ''
+async function askPassword(isWrong: boolean): Promise<string | undefined> {
+  return hasPassword() ? ask({ name: 'currentPassword', isWrong }) : ''
 }
 
 function isWrongPassword(error: unknown): boolean {

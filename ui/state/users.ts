@@ -94,7 +94,7 @@ export async function removeUser({ id, username }: User): Promise<boolean> {
   const done = await withPassword(
     async () => undefined,
     (password) => api.remove(id, password),
-    (wrong) => ask({ name: 'deleteUser', username, wrong }),
+    (isWrong) => ask({ name: 'deleteUser', username, isWrong }),
   )
   if (done === undefined) return false
   if (id === session.user?.id) endSession('left')

@@ -66,7 +66,7 @@ test('a question that is the topmost is not asked again, except for the password
   ])
   dismiss()
   expect(await first).toBeUndefined()
-  for (let count = 0; count < 2; count += 1) void ask({ name: 'currentPassword', wrong: false })
+  for (let count = 0; count < 2; count += 1) void ask({ name: 'currentPassword', isWrong: false })
   expect(prompts.stack).toHaveLength(2)
   dismiss()
 })

@@ -13,7 +13,7 @@ export function CurrentPasswordCard(props: CardProps<'currentPassword'>) {
       hint={t('prompts.currentPassword.hint')}
       username={session.user?.username ?? ''}
       label={t('prompts.currentPassword.label')}
-      problem={question.wrong ? t('prompts.currentPassword.wrong') : undefined}
+      problem={question.isWrong ? t('prompts.currentPassword.wrong') : undefined}
       action={t('prompts.currentPassword.act')}
       cancel={t('common.cancel')}
       onPassword={onAnswer}

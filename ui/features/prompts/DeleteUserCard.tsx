@@ -9,7 +9,7 @@ import { PasswordDialog } from './PasswordDialog.tsx'
 /** Confirms the deletion of an account, with one's own password if users sign in with passwords. */
 export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'deleteUser'>) {
   const { t } = useTranslation()
-  const { username, wrong } = question
+  const { username, isWrong } = question
   const texts = {
     title: t('prompts.deleteUser.title', { name: username }),
     hint: t('prompts.deleteUser.hint'),
@@ -20,7 +20,7 @@ export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'dele
         {...texts}
         username={session.user?.username ?? ''}
         label={t('prompts.currentPassword.label')}
-        problem={wrong ? t('prompts.currentPassword.wrong') : undefined}
+        problem={isWrong ? t('prompts.currentPassword.wrong') : undefined}
         action={t('prompts.deleteUser.act')}
         tone="danger"
         cancel={t('common.cancel')}
