@@ -225,9 +225,9 @@ function abort(task: UploadTask): void {
 }
 
 async function discardPartial(task: UploadTask): Promise<void> {
-  const { upload, attempted } = task
+  const { upload, wasAttempted } = task
   deleteStored(task)
-  if (upload && attempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
+  if (upload && wasAttempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
 }
 
 /** Uploads that can be resumed are stored while they run and after a failure. */

@@ -59,13 +59,13 @@ export async function runTask(task: UploadTask): Promise<void> {
 }
 
 async function attempt(task: UploadTask): Promise<void> {
-  const { upload, attempted } = task
+  const { upload, wasAttempted } = task
   const storeJournalEntry = (number: number) => {
     task.entry = number
   }
   if (!upload) return createFolder(task.path, storeJournalEntry)
-  task.attempted = true
-  if (attempted && (await isUploaded(upload))) return
+  task.wasAttempted = true
+  if (wasAttempted && (await isUploaded(upload))) return
   const { batch } = task
   task.batch = undefined
   const callbacks: Attempt = {

@@ -45,7 +45,7 @@ export const sentFraction = computed(() => {
   return totalBytes > 0 ? sentBytes / totalBytes : done / Math.max(1, files)
 })
 /** Whether all active uploads wait for the connection. */
-export const disconnected = signal(false)
+export const isDisconnected = signal(false)
 
 /** All tasks of the panel. They are those of the signed-in user, or of the last one. */
 let tasks: UploadTask[] = []
@@ -148,7 +148,7 @@ function refresh(always = false): void {
     speed.value = meter.bytesPerSec
     timeLeft.value = secondsLeft(meter, newTotals.totalBytes - newTotals.sentBytes)
     const unfinished = tasks.filter(({ state }) => state === 'active' || state === 'waiting')
-    disconnected.value =
+    isDisconnected.value =
       unfinished.length > 0 && unfinished.every(({ state }) => state === 'waiting')
   })
 }

@@ -40,7 +40,7 @@ export interface UploadTask extends Progress {
   /** Whether the browser has stored the task, so that it can continue after the page was closed. */
   isStored: boolean
   /** Whether a request was sent, so that a part of the file, or all of it, may be on the server. */
-  attempted: boolean
+  wasAttempted: boolean
   /** The request that sends this file together with others; undefined for a file that is sent alone, as in a retry. */
   batch: UploadBatch | undefined
   abort: AbortController
@@ -71,7 +71,7 @@ export function createTask(
     resumedBytes: 0,
     acceptedBytes: 0,
     isStored: fields.isStored ?? false,
-    attempted: false,
+    wasAttempted: false,
     batch: undefined,
     abort: new AbortController(),
     entry: undefined,

@@ -216,7 +216,7 @@ describe('an upload with failures', () => {
     }
     const uploading = queue.uploadFiles([pick('big.bin', 3 * CHUNK)], ROOT)
     await reaching('waiting')
-    expect(signals.disconnected.value).toBe(true)
+    expect(signals.isDisconnected.value).toBe(true)
     peer.start()
     await health()
     peer.intercept = () => undefined

@@ -3,7 +3,14 @@ import { ProgressBar } from '#ui/components/ProgressBar.tsx'
 import { formatPercent, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isActive } from '#ui/state/jobs.ts'
-import { disconnected, phase, sentFraction, speed, timeLeft, totals } from '#ui/uploads/signals.ts'
+import {
+  isDisconnected,
+  phase,
+  sentFraction,
+  speed,
+  timeLeft,
+  totals,
+} from '#ui/uploads/signals.ts'
 import type { Job } from '#wire/jobs.ts'
 import './ProgressTotal.css'
 
@@ -33,7 +40,7 @@ export function ProgressTotal({ shown }: { shown: readonly Job[] }) {
               total: formatSize(total),
             })}
         </bdi>
-        {phase.value === 'active' && disconnected.value ? (
+        {phase.value === 'active' && isDisconnected.value ? (
           <span className="ProgressTotal__waiting" role="status">
             {t('uploads.waiting')}
           </span>

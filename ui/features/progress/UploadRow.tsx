@@ -27,7 +27,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   return (
     <UploadItem
       name={name}
-      isDir={!task.upload && task.attempted}
+      isDir={!task.upload && task.wasAttempted}
       file={task.upload?.file}
       state={state}
       fraction={fraction}
