@@ -238,7 +238,7 @@ export function canStep({ viewer, isQuickLook }: ActionContext): boolean {
  */
 export function stepTo(entry: Entry | undefined, isQuickLook: boolean): void {
   if (!entry) return
-  viewerState.autoplays = viewerState.playing
+  viewerState.autoplays = viewerState.isPlaying
   if (isQuickLook) {
     showInQuickLook(entry)
     return

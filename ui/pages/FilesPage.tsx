@@ -45,9 +45,9 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
   const { detailsOpen } = useSnapshot(layout)
   const isWide = useMedia(WIDE)
   const isTouch = useMedia(TOUCH)
-  const { dirty } = useSnapshot(text)
+  const { isDirty } = useSnapshot(text)
   const name = nameOf(path) || t('places.home')
-  usePageTitle(dirty ? `• ${name}` : name, t('places.files'))
+  usePageTitle(isDirty ? `• ${name}` : name, t('places.files'))
 
   useEffect(() => {
     void loadListing(path, asFolder)

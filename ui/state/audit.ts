@@ -22,11 +22,16 @@ interface AuditState {
   records: readonly AuditEntry[] | undefined
   /** Whether older records may exist. */
   hasMore: boolean
-  loading: boolean
+  isLoading: boolean
   fault: Fault | undefined
 }
 
-const NOTHING: AuditState = { records: undefined, hasMore: false, loading: false, fault: undefined }
+const NOTHING: AuditState = {
+  records: undefined,
+  hasMore: false,
+  isLoading: false,
+  fault: undefined,
+}
 
 export const audit = proxy<AuditState>({ ...NOTHING })
 
@@ -116,7 +121,7 @@ async function load(before: number | undefined): Promise<void> {
   request?.abort()
   const current = new AbortController()
   request = current
-  audit.loading = true
+  audit.isLoading = true
   try {
     const page = await api.list(filter, before, current.signal)
     if (request === current)
@@ -129,11 +134,11 @@ async function load(before: number | undefined): Promise<void> {
 /** @param page the part of `records` that was loaded last: a full page means that older records may exist */
 function show(records: readonly AuditEntry[], page: readonly AuditEntry[]): void {
   const hasMore = page.length === LIMITS.auditPage
-  assign(audit, { records: ref(records), hasMore, loading: false, fault: undefined })
+  assign(audit, { records: ref(records), hasMore, isLoading: false, fault: undefined })
 }
 
 function fail(error: unknown): void {
-  assign(audit, { loading: false, fault: ref(toFault(error)) })
+  assign(audit, { isLoading: false, fault: ref(toFault(error)) })
 }
 
 /** Sets `adminScope`, if an administrator is signed in and it is unknown. If it cannot be read, it is the root. */

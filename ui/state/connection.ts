@@ -5,7 +5,7 @@ import { health } from '#ui/api/health.ts'
 import { listenToRequests } from '#ui/api/request.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 
-export const connection = proxy<{ lost: boolean }>({ lost: false })
+export const connection = proxy<{ isLost: boolean }>({ isLost: false })
 
 type ReconnectListener = () => void
 
@@ -32,7 +32,7 @@ let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 function markLost(): void {
-  connection.lost = true
+  connection.isLost = true
   // A probe is already scheduled: further failures must not delay it.
   if (timer !== undefined) return
   const waitMs = Math.min(UI_LIMITS.retryFirstMs * 2 ** tries, UI_LIMITS.retryCapMs)
@@ -45,14 +45,14 @@ function markLost(): void {
 
 /** Sends a request. Its outcome calls `markConnected` or `markLost`, as that of every request does. */
 function probe(): void {
-  if (connection.lost) health().catch(() => undefined)
+  if (connection.isLost) health().catch(() => undefined)
 }
 
 function markConnected(): void {
-  if (!connection.lost) return
+  if (!connection.isLost) return
   clearTimeout(timer)
   timer = undefined
   tries = 0
-  connection.lost = false
+  connection.isLost = false
   for (const listener of reconnectListeners) listener()
 }

@@ -57,8 +57,8 @@ export async function openText(file: api.ReadFile, path: TreePath): Promise<bool
 
 /** Called when the editor is unmounted. Unsaved text is kept as a draft for the same user. */
 export function closeText(): void {
-  const { path, dirty } = text
-  if (path && dirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })
+  const { path, isDirty } = text
+  if (path && isDirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })
   opening += 1
   editor = undefined
   setOpenEditor(undefined)
@@ -75,9 +75,9 @@ export function attachEditor(handle: EditorHandle): void {
 export function refreshText(file: api.ReadFile): void {
   const { content = '', etag } = file
   const decoded = asUtf8Text(content, file.size)
-  if (!editor || text.isLossy || text.saving || !decoded || etag === base.etag) return
+  if (!editor || text.isLossy || text.isSaving || !decoded || etag === base.etag) return
   if (decoded.text !== base.text) {
-    if (text.dirty) return
+    if (text.isDirty) return
     editor.show(decoded.text)
     settle({ text: decoded.text, hasMark: decoded.hasMark, etag }, editor.snapshot())
   } else base = { ...base, etag }
@@ -104,8 +104,8 @@ let saving: Promise<boolean> | undefined
 async function save(): Promise<boolean> {
   const { path } = text
   if (!path || !editor || text.isLossy) return false
-  if (!text.dirty) return true
-  assign(text, { saving: true, fault: null })
+  if (!text.isDirty) return true
+  assign(text, { isSaving: true, fault: null })
   try {
     return await groupChanges(async () => {
       const isSaved = await write(path, base.etag)
@@ -116,7 +116,7 @@ async function save(): Promise<boolean> {
     text.fault = ref(toFault(error))
     return false
   } finally {
-    text.saving = false
+    text.isSaving = false
   }
 }
 

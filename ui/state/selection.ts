@@ -16,7 +16,7 @@ interface Selection {
   /** Selection mode: every click or tap toggles, as with Ctrl. */
   isSelectionMode: boolean
   /** Whether entries of the listing are dragged. The top bar then shows the breadcrumbs as drop targets. */
-  dragging: boolean
+  isDragging: boolean
   /** Counts the requests to scroll the cursor's row into view. */
   revealRequests: number
 }
@@ -29,7 +29,7 @@ export const selection = proxy<Selection>({
   isByKeyboard: false,
   anchor: undefined,
   isSelectionMode: false,
-  dragging: false,
+  isDragging: false,
   revealRequests: 0,
 })
 

@@ -15,12 +15,12 @@ export interface TerminalSize {
 }
 
 interface TerminalState {
-  running: boolean
+  isRunning: boolean
   /** How the last program ended; empty if there was none. */
   ending: string
 }
 
-export const terminal = proxy<TerminalState>({ running: false, ending: '' })
+export const terminal = proxy<TerminalState>({ isRunning: false, ending: '' })
 
 /** Starts a program that the user may run; `show` receives its output. */
 export function startTerminal(
@@ -31,7 +31,7 @@ export function startTerminal(
 ): void {
   program?.disconnect()
   shell.program = line
-  assign(terminal, { running: true, ending: '' })
+  assign(terminal, { isRunning: true, ending: '' })
   const start = { type: 'run', line, terminal: true, ...size } as const
   program = startProgram(folder, start, { onOutput: ({ data }) => show(data), onEnd })
 }
@@ -47,7 +47,7 @@ export function resizeTerminal(size: TerminalSize): void {
 /** Closes the connection, so that the server ends the program. */
 function endTerminal(): void {
   program?.disconnect()
-  if (terminal.running) onEnd({ error: t('shell.hungUp') })
+  if (terminal.isRunning) onEnd({ error: t('shell.hungUp') })
 }
 
 /** Common shells in the order of preference: the first that the user may run is started without a question. */
@@ -72,6 +72,6 @@ onUserChange(() => {
 function onEnd(ending: Ending): void {
   program = undefined
   const message = endingText(ending) ?? t('shell.endedWith', { code: 0 })
-  assign(terminal, { running: false, ending: message })
+  assign(terminal, { isRunning: false, ending: message })
   if ('code' in ending) refreshFolder()
 }

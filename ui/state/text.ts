@@ -16,9 +16,9 @@ interface Text {
   /** Why the file cannot be read. */
   error: Fault | null
   /** Whether the text has unsaved changes. */
-  dirty: boolean
+  isDirty: boolean
   /** Whether a save is running. */
-  saving: boolean
+  isSaving: boolean
   /** Why the last save failed. */
   fault: Fault | null
   /** A label of the Encoding standard. */
@@ -32,8 +32,8 @@ export const NO_TEXT: Text = {
   path: null,
   start: null,
   error: null,
-  dirty: false,
-  saving: false,
+  isDirty: false,
+  isSaving: false,
   fault: null,
   encoding: 'utf-8',
   isLossy: false,
@@ -51,7 +51,7 @@ interface OpenEditor {
 let editor: OpenEditor | undefined
 let leaving: Promise<boolean> | undefined
 
-subscribeKey(text, 'dirty', (dirty) => guardPage(dirty ? mayLeave : undefined), true)
+subscribeKey(text, 'isDirty', (isDirty) => guardPage(isDirty ? mayLeave : undefined), true)
 
 /** Called when the editor is mounted and unmounted. */
 export function setOpenEditor(opened: OpenEditor | undefined): void {
@@ -85,12 +85,12 @@ export function mayLeave(): Promise<boolean> {
 
 /** From now on the text has no unsaved changes: they were discarded, or saved to another file. */
 export function discardChanges(): void {
-  text.dirty = false
+  text.isDirty = false
 }
 
 /** Asks what happens to unsaved changes. @returns true if the page may be left */
 async function decide(): Promise<boolean> {
-  if (!text.path || !text.dirty || !session.user) return true
+  if (!text.path || !text.isDirty || !session.user) return true
   const choice = await ask({ name: 'discardEditorChanges', file: text.path })
   if (choice === 'save') return saveText()
   if (choice === 'discard') discardChanges()

@@ -28,7 +28,7 @@ interface ViewerState {
   /** The file that was last opened from one of its siblings, by the previous and next buttons or keys. */
   steppedTo: TreePath | null
   /** Set after a time without use of pointer and keyboard: the controls of the viewer are hidden. */
-  idle: boolean
+  isIdle: boolean
   /** Whether Markdown is shown as source, whatever the user prefers: an empty text, or one with unsaved changes. */
   showsSource: boolean
   /** Pictures: whether the original is shown instead of its preview. */
@@ -39,7 +39,7 @@ interface ViewerState {
   info: string
   zoomControl: ZoomControl | null
   /** Whether a media player is playing. */
-  playing: boolean
+  isPlaying: boolean
   /** Whether the next player starts automatically, because the previous one was playing. */
   autoplays: boolean
 }
@@ -50,13 +50,13 @@ export const viewerState = proxy<ViewerState>({
   folder: null,
   siblings: NO_ENTRIES,
   steppedTo: null,
-  idle: false,
+  isIdle: false,
   showsSource: false,
   showsOriginal: false,
   hasPreview: false,
   info: '',
   zoomControl: null,
-  playing: false,
+  isPlaying: false,
   autoplays: false,
 })
 

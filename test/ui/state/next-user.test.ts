@@ -95,7 +95,7 @@ test('audit records that arrive after their page was left are not shown', async 
   clearRecords()
   records.resolve(Response.json([{ id: 1 }]))
   await loaded
-  expect(audit).toMatchObject({ records: undefined, loading: false })
+  expect(audit).toMatchObject({ records: undefined, isLoading: false })
 })
 
 test('the disk usage of the earlier user is not shown, also if it arrives late', async () => {

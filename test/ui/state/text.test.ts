@@ -63,13 +63,13 @@ function write(content: string): void {
 
 function type(words: string): void {
   editor.text = words
-  text.dirty = editor.text !== editor.saved
+  text.isDirty = editor.text !== editor.saved
 }
 
 async function open(file = fileOf(server.content, etag())): Promise<void> {
   await openText(file, PATH)
   Object.assign(editor, { text: text.start?.text, saved: text.start?.saved })
-  text.dirty = editor.text !== editor.saved
+  text.isDirty = editor.text !== editor.saved
   attachEditor({
     snapshot() {
       const taken = editor.text
@@ -77,13 +77,13 @@ async function open(file = fileOf(server.content, etag())): Promise<void> {
         text: taken,
         markSaved() {
           editor.saved = taken
-          text.dirty = editor.text !== taken
+          text.isDirty = editor.text !== taken
         },
       }
     },
     show: type,
     markUnsaved() {
-      text.dirty = true
+      text.isDirty = true
     },
     find() {},
     goToLine() {},
@@ -108,7 +108,7 @@ beforeEach(async () => {
 })
 
 afterEach(() => {
-  text.dirty = false
+  text.isDirty = false
   closeText()
 })
 
@@ -120,7 +120,7 @@ describe('saving', () => {
     expect(await saveText()).toBe(true)
     expect(server.content).toBe('newer')
     expect(sentRequests.map(({ headers }) => headers.get('if-match'))).toEqual(['"1"', '"2"'])
-    expect(text.dirty).toBe(false)
+    expect(text.isDirty).toBe(false)
   })
 
   test('text that was typed during a save is still unsaved', async () => {
@@ -129,14 +129,14 @@ describe('saving', () => {
     type('new and more')
     await saving
     expect(server.content).toBe('new')
-    expect(text.dirty).toBe(true)
+    expect(text.isDirty).toBe(true)
   })
 
   test('a failed save keeps the text and gives the reason', async () => {
     type('new')
     serve(() => refuse(507, 'noSpace'))
     expect(await saveText()).toBe(false)
-    expect(text).toMatchObject({ dirty: true, saving: false })
+    expect(text).toMatchObject({ isDirty: true, isSaving: false })
     expect(text.fault?.code).toBe('noSpace')
     expect(editor.text).toBe('new')
   })
@@ -159,7 +159,7 @@ describe('a file that has changed', () => {
     const saving = saveText()
     await reply('saveConflict', undefined)
     expect(await saving).toBe(false)
-    expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'mine', true])
+    expect([server.content, editor.text, text.isDirty]).toEqual(['theirs', 'mine', true])
   })
 
   test('a file that has changed is overwritten on request, in the version that was compared', async () => {
@@ -184,7 +184,7 @@ describe('a file that has changed', () => {
     const saving = saveText()
     await reply('saveConflict', 'takeTheirs')
     expect(await saving).toBe(true)
-    expect([server.content, editor.text, text.dirty]).toEqual(['theirs', 'theirs', false])
+    expect([server.content, editor.text, text.isDirty]).toEqual(['theirs', 'theirs', false])
   })
 
   test('a file that has changed stays, and the edited text is saved under another name', async () => {
@@ -207,7 +207,7 @@ describe('a file that has changed', () => {
     type('same')
     write('same')
     expect(await saveText()).toBe(true)
-    expect(text.dirty).toBe(false)
+    expect(text.isDirty).toBe(false)
   })
 })
 
@@ -223,13 +223,13 @@ test('a deleted file can be saved again', async () => {
 describe('a file that is read again', () => {
   test('a file that is read again is shown if nothing was typed', () => {
     refreshText(fileOf('theirs', '"9"'))
-    expect([editor.text, text.dirty]).toEqual(['theirs', false])
+    expect([editor.text, text.isDirty]).toEqual(['theirs', false])
   })
 
   test('a file that is read again does not replace typed text', () => {
     type('mine')
     refreshText(fileOf('theirs', '"9"'))
-    expect([editor.text, text.dirty]).toEqual(['mine', true])
+    expect([editor.text, text.isDirty]).toEqual(['mine', true])
   })
 })
 
@@ -272,7 +272,7 @@ describe('leaving', () => {
     ['save', '/files/', 'new', false],
   ] as const)(
     'leaving an unsaved text follows the answer %p',
-    async (choice, at, content, dirty) => {
+    async (choice, at, content, isDirty) => {
       type('new')
       goTo('/files/')
       expect(currentUrl()).toBe('/files/docs/a.txt')
@@ -280,7 +280,7 @@ describe('leaving', () => {
       await reply('discardEditorChanges', choice)
       await leaving
       expect(currentUrl()).toBe(at)
-      expect([server.content, text.dirty]).toEqual([content, dirty])
+      expect([server.content, text.isDirty]).toEqual([content, isDirty])
     },
   )
 
@@ -310,7 +310,7 @@ describe('the end of the session', () => {
     closeText()
     session.user = userOf()
     await open()
-    expect([editor.text, text.dirty]).toEqual(['half a sentence', true])
+    expect([editor.text, text.isDirty]).toEqual(['half a sentence', true])
   })
 
   test('an unsaved text of an ended session is not shown to another user', async () => {

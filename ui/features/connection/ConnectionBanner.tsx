@@ -7,10 +7,10 @@ import './ConnectionBanner.css'
 /** Shows that the server is unreachable, until it is reachable again. */
 export function ConnectionBanner() {
   const { t } = useTranslation()
-  const { lost } = useSnapshot(connection)
+  const { isLost } = useSnapshot(connection)
   return (
-    <div className="ConnectionBanner" role="status" hidden={!lost}>
-      {lost && (
+    <div className="ConnectionBanner" role="status" hidden={!isLost}>
+      {isLost && (
         <>
           <Icon name="cloud-off" />
           {t('connection.lost')}

@@ -70,7 +70,7 @@ interface OpenTextProps {
 function OpenText({ file, start }: OpenTextProps) {
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
-  const { isLossy, encoding, fault, dirty } = useSnapshot(text)
+  const { isLossy, encoding, fault, isDirty } = useSnapshot(text)
   const { wrap, textPx } = useSnapshot(readerPreferences)
   const { user } = useSnapshot(session)
   const context = useActionContext()
@@ -111,7 +111,7 @@ function OpenText({ file, start }: OpenTextProps) {
           <Markdown source={view.state.sliceDoc()} path={parsePath(file.path)} label={name} />
         )}
       </div>
-      {fault && dirty && (
+      {fault && isDirty && (
         <div className="Editor__notice">
           <Notice tone="danger">{t('editor.notSaved', { why: faultText(fault) })}</Notice>
           <Button onClick={() => void saveText()}>{t('common.tryAgain')}</Button>

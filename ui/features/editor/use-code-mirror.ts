@@ -52,7 +52,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
     if (!host.current) return
     const editor = create(host.current)
     saved.current = editor.state.toText(start.saved)
-    text.dirty = !editor.state.doc.eq(saved.current)
+    text.isDirty = !editor.state.doc.eq(saved.current)
     attachEditor({
       snapshot() {
         const { doc } = editor.state
@@ -64,7 +64,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
       },
       markUnsaved() {
         saved.current = null
-        text.dirty = true
+        text.isDirty = true
       },
       find: () => void openSearchPanel(editor),
       goToLine: () => void goToLine(editor),
@@ -117,13 +117,13 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
   }
 
   function onUpdate(update: ViewUpdate): void {
-    if (update.docChanged && saved.current) text.dirty = !update.state.doc.eq(saved.current)
+    if (update.docChanged && saved.current) text.isDirty = !update.state.doc.eq(saved.current)
     if (update.docChanged || update.selectionSet) setPosition(positionOf(update.view))
   }
 
   function updateSaved(editor: EditorView, doc: Text): void {
     saved.current = doc
-    text.dirty = !editor.state.doc.eq(doc)
+    text.isDirty = !editor.state.doc.eq(doc)
   }
 }
 

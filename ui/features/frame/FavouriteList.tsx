@@ -23,7 +23,7 @@ const DRAG_TYPE = 'application/x-filemgr-favourite'
 export function FavouriteList() {
   const { t } = useTranslation()
   const { paths } = useSnapshot(favourites)
-  const { dragging } = useSnapshot(selection)
+  const { isDragging } = useSnapshot(selection)
   const isTouch = useMedia(TOUCH)
   const list = useRef<HTMLUListElement>(null)
   const dragged = useRef<TreePath>(undefined)
@@ -51,7 +51,7 @@ export function FavouriteList() {
   }
 
   function hint(): string {
-    if (dragging) return t('sidebar.dropFavourite')
+    if (isDragging) return t('sidebar.dropFavourite')
     // On a touch screen folders cannot be dragged here: the menu of a folder adds it.
     if (isTouch) return t('sidebar.noFavouritesTouch', { action: t('actions.addFavourite') })
     return t('sidebar.noFavourites')
@@ -78,7 +78,7 @@ export function FavouriteList() {
           ))}
         </ul>
       )}
-      {(paths.length === 0 || dragging) && <p className="SidebarSection__hint">{hint()}</p>}
+      {(paths.length === 0 || isDragging) && <p className="SidebarSection__hint">{hint()}</p>}
     </>
   )
 }

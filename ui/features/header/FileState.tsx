@@ -10,16 +10,18 @@ import './FileState.css'
 export function FileState() {
   const { t } = useTranslation()
   const { page, targets } = useActionContext()
-  const { dirty, saving } = useSnapshot(text)
+  const { isDirty, isSaving } = useSnapshot(text)
   const { info } = useSnapshot(viewerState)
   const [file] = targets
   if (page !== 'file' || !file) return null
   return (
     <span className="FileState" role="status">
-      {(dirty || saving) && (
+      {(isDirty || isSaving) && (
         <>
           <span className="FileState__dot" />
-          <span className="FileState__text">{t(saving ? 'editor.saving' : 'editor.unsaved')}</span>
+          <span className="FileState__text">
+            {t(isSaving ? 'editor.saving' : 'editor.unsaved')}
+          </span>
         </>
       )}
       {info && (

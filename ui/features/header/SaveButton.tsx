@@ -15,7 +15,7 @@ interface SaveButtonProps {
 /** The save button of the text editor, the only button with a label there. */
 export function SaveButton({ context, iconOnly = false }: SaveButtonProps) {
   const { t } = useTranslation()
-  const { dirty, saving } = useSnapshot(text)
+  const { isDirty, isSaving } = useSnapshot(text)
   const save = actionOf('save')
   if (!save.when(context)) return null
   const [keys = ''] = save.keys ?? []
@@ -23,8 +23,8 @@ export function SaveButton({ context, iconOnly = false }: SaveButtonProps) {
     <Button
       tone="accent"
       icon="save"
-      disabled={!dirty}
-      aria-busy={saving}
+      disabled={!isDirty}
+      aria-busy={isSaving}
       aria-label={t(save.label)}
       data-tip={t(save.label)}
       data-keys={keys}

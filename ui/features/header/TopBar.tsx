@@ -20,9 +20,9 @@ import './TopBar.css'
 /** The bar above every page: menu button, breadcrumbs, actions. */
 export function TopBar({ children }: { children?: ReactNode }) {
   const { t } = useTranslation()
-  const { idle } = useSnapshot(viewerState)
+  const { isIdle } = useSnapshot(viewerState)
   return (
-    <header className="TopBar" data-idle={idle || undefined}>
+    <header className="TopBar" data-idle={isIdle || undefined}>
       <span className="TopBar__menu folded-only">
         <IconButton
           icon="menu"
@@ -44,9 +44,9 @@ export function TopBar({ children }: { children?: ReactNode }) {
 export function FilesBar() {
   const isNarrow = useMedia(NARROW)
   const context = useActionContext()
-  const { dragging } = useSnapshot(selection)
+  const { isDragging } = useSnapshot(selection)
   const hasSelection =
-    !isNarrow && !dragging && context.page === 'folder' && context.targets.length > 0
+    !isNarrow && !isDragging && context.page === 'folder' && context.targets.length > 0
   return (
     <TopBar>
       {hasSelection ? (

@@ -68,7 +68,7 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     return () => {
       listeners.abort()
       mark(null)
-      selection.dragging = false
+      selection.isDragging = false
     }
   }, [])
 
@@ -94,7 +94,7 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     event.dataTransfer.effectAllowed = 'all'
     showDragImage(event.dataTransfer, cell, entry.name, entries.length)
     grid.current?.setAttribute('data-dragging', '')
-    selection.dragging = true
+    selection.isDragging = true
     // Scrolling may remove the element from the page. It still receives `dragend`, but the grid around it does not.
     target.addEventListener('dragend', onDragEnd, { once: true })
   }
@@ -103,7 +103,7 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     dragged.current = undefined
     moveMark(marked, null)
     grid.current?.removeAttribute('data-dragging')
-    selection.dragging = false
+    selection.isDragging = false
   }
 }
 

@@ -21,11 +21,11 @@ interface PreviewProps {
 /** The frame of a viewer, with the buttons for the previous and next file. */
 export function Preview({ children, tools, hidesControls = true }: PreviewProps) {
   const { viewer } = useViewerContext()
-  const { idle } = useSnapshot(viewerState)
+  const { isIdle } = useSnapshot(viewerState)
   useIdle(hidesControls)
   const swipe = useSwipe((direction) => void perform(actionOf(direction)))
   return (
-    <div className="Preview" data-idle={idle || undefined} {...(viewer !== 'image' && swipe)}>
+    <div className="Preview" data-idle={isIdle || undefined} {...(viewer !== 'image' && swipe)}>
       <div className="Preview__stage">{children}</div>
       <StepButton id="previous" />
       <StepButton id="next" />

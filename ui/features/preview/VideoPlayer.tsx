@@ -20,7 +20,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const player = useRef<HTMLVideoElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const path = parsePath(file.path)
-  const { playing } = useSnapshot(viewerState)
+  const { isPlaying } = useSnapshot(viewerState)
   const [aspectRatio, setAspectRatio] = useState(DEFAULT_ASPECT_RATIO)
   const { isBroken, events } = usePlayer({ player, frame }, path)
   // The film may be loaded before the component is mounted: then the event is missed.
@@ -33,7 +33,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
     // While a film is paused the controls stay visible.
-    <Preview hidesControls={playing}>
+    <Preview hidesControls={isPlaying}>
       <FilmPlayer
         name={file.name}
         player={player}

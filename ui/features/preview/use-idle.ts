@@ -45,22 +45,22 @@ export function useIdle(isActive: boolean): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     function hideControls(): void {
       if (document.querySelector(IN_USE)) showControls()
-      else viewerState.idle = true
+      else viewerState.isIdle = true
     }
     function showControls(): void {
       clearTimeout(timer)
-      viewerState.idle = false
+      viewerState.isIdle = false
       timer = setTimeout(hideControls, ON_DEMAND_LIMITS.viewerIdleMs)
     }
     function onActivity(event: Event): void {
-      if (event.type === 'pointerdown' && viewerState.idle) ignoreTapOnHidden(event)
+      if (event.type === 'pointerdown' && viewerState.isIdle) ignoreTapOnHidden(event)
       showControls()
     }
     showControls()
     for (const type of ACTIVITY_EVENTS) addEventListener(type, onActivity, { passive: true })
     return () => {
       clearTimeout(timer)
-      viewerState.idle = false
+      viewerState.isIdle = false
       for (const type of ACTIVITY_EVENTS) removeEventListener(type, onActivity)
     }
   }, [isActive])

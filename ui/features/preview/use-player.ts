@@ -31,7 +31,7 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
     return () => {
       cancelFocus?.()
       savePositionOf(element, path)
-      viewerState.playing = false
+      viewerState.isPlaying = false
     }
   }, [player, frame, path])
 
@@ -48,10 +48,10 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
       // Stored at once: the page may be closed before the player has reached the new position.
       onSeeking: save,
       onPlay() {
-        viewerState.playing = true
+        viewerState.isPlaying = true
       },
       onPause() {
-        viewerState.playing = false
+        viewerState.isPlaying = false
         save()
       },
     },

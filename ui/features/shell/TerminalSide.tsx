@@ -11,7 +11,7 @@ import './TerminalSide.css'
 /** The terminal, or without a running program the form that starts one. */
 export function TerminalSide({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
-  const { running, ending } = useSnapshot(terminal)
+  const { isRunning, ending } = useSnapshot(terminal)
   const { openRequests } = useSnapshot(shell)
   const host = useRef<HTMLDivElement>(null)
 
@@ -24,12 +24,12 @@ export function TerminalSide({ folder }: { folder: TreePath }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only once
   useEffect(() => {
     const program = defaultProgram()
-    if (!running && ending === '' && program !== '') runOnScreen(program, folder)
+    if (!isRunning && ending === '' && program !== '') runOnScreen(program, folder)
   }, [])
 
   useEffect(() => {
-    if (openRequests > 0 && running) focusScreen()
-  }, [openRequests, running])
+    if (openRequests > 0 && isRunning) focusScreen()
+  }, [openRequests, isRunning])
 
   return (
     <div className="TerminalSide">
@@ -41,7 +41,7 @@ export function TerminalSide({ folder }: { folder: TreePath }) {
         aria-label={t('shell.terminal')}
         dir="ltr"
       />
-      {!running && (
+      {!isRunning && (
         <StartForm
           ending={ending}
           onStart={(line) => {

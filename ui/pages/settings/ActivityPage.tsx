@@ -33,7 +33,7 @@ import { useLoaded } from './use-loaded.ts'
 export function ActivityPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { records, fault, loading } = useSnapshot(audit)
+  const { records, fault, isLoading } = useSnapshot(audit)
   const isAdmin = user !== null && permits(user.perm, 'administer')
   const search = useSearch()
   const filter = useMemo(() => parseFilter(search), [search])
@@ -68,7 +68,7 @@ export function ActivityPage() {
       />
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {records ? (
-        <Records records={records as readonly AuditEntry[]} filter={filter} loading={loading} />
+        <Records records={records as readonly AuditEntry[]} filter={filter} isLoading={isLoading} />
       ) : (
         <Loading />
       )}
@@ -79,10 +79,10 @@ export function ActivityPage() {
 interface RecordsProps {
   records: readonly AuditEntry[]
   filter: ActivityFilter
-  loading: boolean
+  isLoading: boolean
 }
 
-function Records({ records, filter, loading }: RecordsProps) {
+function Records({ records, filter, isLoading }: RecordsProps) {
   const { t } = useTranslation()
   const { hasMore } = useSnapshot(audit)
   if (records.length === 0) return <NoRecords filter={filter} />
@@ -91,7 +91,7 @@ function Records({ records, filter, loading }: RecordsProps) {
       <ActivityList label={t('activity.record')} records={records} />
       {hasMore && (
         <SettingFooter>
-          <Button disabled={loading} onClick={() => void loadOlderRecords()}>
+          <Button disabled={isLoading} onClick={() => void loadOlderRecords()}>
             {t('activity.more')}
           </Button>
         </SettingFooter>
