@@ -17,16 +17,16 @@ export interface DocumentReaderProps {
   /** Reads the content, for formats that are read as a whole. */
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
   /** Renders the frame around the document. */
-  frame(content: ReactNode): ReactNode
+  renderFrame(content: ReactNode): ReactNode
   /** Renders the reason why the file is not shown. */
-  failed(hint: string): ReactNode
+  renderFailure(hint: string): ReactNode
 }
 
 /** A document in the viewer of its format. */
 export function DocumentReader({ viewer, ...props }: DocumentReaderProps) {
   const Reader = viewer === 'pdf' ? PdfReader : viewer === 'document' ? TextDocument : Sheets
   return (
-    <Suspense fallback={props.frame(<Loading />)}>
+    <Suspense fallback={props.renderFrame(<Loading />)}>
       <Reader {...props} />
     </Suspense>
   )

@@ -20,8 +20,8 @@ export function OpenedDocument({ file }: { file: FileEntry }) {
       name={file.name}
       url={rawUrl(path, true)}
       read={(signal) => readContent(path, signal)}
-      frame={(content) => <Preview hidesControls={false}>{content}</Preview>}
-      failed={(hint) => <FallbackCard file={file} hint={hint} />}
+      renderFrame={(content) => <Preview hidesControls={false}>{content}</Preview>}
+      renderFailure={(hint) => <FallbackCard file={file} hint={hint} />}
     />
   )
 }

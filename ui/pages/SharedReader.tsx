@@ -23,8 +23,8 @@ export function SharedReader({ share, kind, name, path }: SharedReaderProps) {
       name={name}
       url={publicFileUrl(share, path)}
       read={(signal) => readSharedContent(share, path, signal)}
-      frame={(content) => content}
-      failed={(hint) => (
+      renderFrame={(content) => content}
+      renderFailure={(hint) => (
         <Empty
           picture={<Icon name="triangle-alert" />}
           title={shownName(name).text}

@@ -23,25 +23,25 @@ interface SheetTabsProps {
   /** Reads the content of the file. */
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
   /** Renders the viewer around the content. */
-  frame(content: ReactNode): ReactNode
+  renderFrame(content: ReactNode): ReactNode
   /** Renders the message that the document is not shown, with the reason. */
-  failed(hint: string): ReactNode
+  renderFailure(hint: string): ReactNode
   /** The component of a table. */
   Grid: ComponentType<GridProps>
 }
 
 /** A spreadsheet, with a tab for each of its sheets. */
-export function SheetTabs({ name, read, frame, failed, Grid }: SheetTabsProps) {
+export function SheetTabs({ name, read, renderFrame, renderFailure, Grid }: SheetTabsProps) {
   const { t, i18n } = useTranslation()
   const format = /\.ods$/i.test(name) ? 'ods' : 'xlsx'
   const result = useAsync(name, async (signal) =>
     readSheets({ bytes: await read(signal), format, language: i18n.language }, signal),
   )
-  if (result.status === 'loading') return frame(<Loading />)
-  if (result.status === 'failed') return failed(hintOf(result.error, t))
+  if (result.status === 'loading') return renderFrame(<Loading />)
+  if (result.status === 'failed') return renderFailure(hintOf(result.error, t))
   const [first] = result.value
-  if (!first) return failed(t('documents.broken'))
-  return frame(<LoadedSheets sheets={result.value} first={first} Grid={Grid} />)
+  if (!first) return renderFailure(t('documents.broken'))
+  return renderFrame(<LoadedSheets sheets={result.value} first={first} Grid={Grid} />)
 }
 
 interface LoadedSheetsProps {

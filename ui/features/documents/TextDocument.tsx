@@ -11,18 +11,18 @@ interface TextDocumentProps {
   /** Reads the content of the file. */
   read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
   /** Renders the viewer around the content. */
-  frame(content: ReactNode): ReactNode
+  renderFrame(content: ReactNode): ReactNode
   /** Renders the message that the document is not shown, with the reason. */
-  failed(hint: string): ReactNode
+  renderFailure(hint: string): ReactNode
 }
 
 /** A text document (DOCX or ODT), rendered as it is printed. */
-export function TextDocument({ name, read, frame, failed }: TextDocumentProps) {
+export function TextDocument({ name, read, renderFrame, renderFailure }: TextDocumentProps) {
   const { t } = useTranslation()
   const result = useAsync(name, async (signal) => render(name, await read(signal)))
-  if (result.status === 'loading') return frame(<Loading />)
-  if (result.status === 'failed') return failed(hintOf(result.error, t))
-  return frame(<DocumentPage name={name} content={result.value} />)
+  if (result.status === 'loading') return renderFrame(<Loading />)
+  if (result.status === 'failed') return renderFailure(hintOf(result.error, t))
+  return renderFrame(<DocumentPage name={name} content={result.value} />)
 }
 
 /** Renders the document. The code for a format is loaded with the first document of that format. */

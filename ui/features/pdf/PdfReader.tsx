@@ -12,9 +12,9 @@ interface PdfReaderProps {
   /** The URL of the file. Another URL opens another document. */
   url: string
   /** Renders the frame around the document. */
-  frame(content: ReactNode): ReactNode
+  renderFrame(content: ReactNode): ReactNode
   /** Renders the reason why the file is not shown. */
-  failed(hint: string): ReactNode
+  renderFailure(hint: string): ReactNode
 }
 
 type State =
@@ -24,7 +24,7 @@ type State =
   | { status: 'failed'; problem: PdfProblem }
 
 /** A PDF: its pages, or the question for its password. */
-export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
+export function PdfReader({ name, url, renderFrame, renderFailure }: PdfReaderProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<State>({ status: 'loading' })
   const update = useEffectEvent(setState)
@@ -48,10 +48,12 @@ export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
   }, [url])
 
   if (state.status === 'failed') {
-    return failed(t(state.problem === 'broken' ? 'documents.broken' : `fault.${state.problem}`))
+    return renderFailure(
+      t(state.problem === 'broken' ? 'documents.broken' : `fault.${state.problem}`),
+    )
   }
   if (state.status === 'locked') {
-    return frame(
+    return renderFrame(
       <PdfPassword
         name={name}
         isWrong={state.isWrong}
@@ -62,6 +64,6 @@ export function PdfReader({ name, url, frame, failed }: PdfReaderProps) {
       />,
     )
   }
-  if (state.status === 'loading') return frame(<Loading />)
-  return frame(<PdfPages name={name} document={state.document} />)
+  if (state.status === 'loading') return renderFrame(<Loading />)
+  return renderFrame(<PdfPages name={name} document={state.document} />)
 }
