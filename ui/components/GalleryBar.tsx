@@ -7,9 +7,9 @@ interface GalleryBarProps {
   /** The height of a row, as a factor of the default. */
   height: number
   /** Whether the pictures are grouped by day. */
-  days: boolean
+  isByDay: boolean
   onHeight(height: number): void
-  onDays(days: boolean): void
+  onByDay(isByDay: boolean): void
   /** Starts the slideshow. */
   onPlay(): void
 }
@@ -19,7 +19,7 @@ const SMALLEST_HEIGHT = 0.5
 const LARGEST_HEIGHT = 2.5
 
 /** The controls of a gallery: the size of pictures, grouping by day, and the slideshow. */
-export function GalleryBar({ height, days, onHeight, onDays, onPlay }: GalleryBarProps) {
+export function GalleryBar({ height, isByDay, onHeight, onByDay, onPlay }: GalleryBarProps) {
   const { t } = useTranslation()
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
@@ -45,8 +45,8 @@ export function GalleryBar({ height, days, onHeight, onDays, onPlay }: GalleryBa
         icon="calendar-clock"
         size="s"
         label={t('gallery.days')}
-        pressed={days}
-        onClick={() => onDays(!days)}
+        pressed={isByDay}
+        onClick={() => onByDay(!isByDay)}
       />
       <IconButton icon="play" size="s" label={t('gallery.play')} onClick={onPlay} />
     </div>

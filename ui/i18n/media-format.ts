@@ -1,5 +1,5 @@
 /** Formats dates, exposures and positions of pictures and films. */
-import { type Day, momentTaken } from '#ui/lib/album-days.ts'
+import { type DateGroup, momentTaken } from '#ui/lib/album-days.ts'
 import type { Exposure, GeoPosition } from '#wire/media.ts'
 import { cached, formatMoment } from './format.ts'
 import { t } from './i18n.ts'
@@ -9,7 +9,7 @@ export function formatTaken(taken: string): string {
 }
 
 /** The heading of the pictures of one day or month: `Saturday, 9 March 2024`. */
-export function formatDay({ date, unit }: Pick<Day, 'date' | 'unit'>): string {
+export function formatGroupDate({ date, unit }: Pick<DateGroup, 'date' | 'unit'>): string {
   const parts = unit === 'day' ? ({ weekday: 'long', day: 'numeric' } as const) : {}
   const format = cached(
     `heading ${unit}`,

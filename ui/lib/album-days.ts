@@ -5,7 +5,7 @@ import type { AlbumFacts } from '#wire/media.ts'
 import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 /** The pictures of one day, or of one month. */
-export interface Day {
+export interface DateGroup {
   /** The time of one picture of the group: any time within the day or month. */
   date: Date
   /** Whether this group and all others are days or months. */
@@ -22,16 +22,17 @@ export function momentTaken(taken: string): Date {
 }
 
 /**
- * Groups pictures by day. A picture without a date counts as taken when it was last modified.
+ * Groups pictures by day, or by month if there are many days or few pictures a day. A picture without a date counts as
+ * taken when it was last modified.
  *
  * @param asc whether the first day comes first
  * @returns undefined if no picture has a date
  */
-export function daysOf(
+export function groupByDate(
   pictures: readonly Entry[],
   factsOf: (entry: Entry) => AlbumFacts | undefined,
   asc: boolean,
-): Day[] | undefined {
+): DateGroup[] | undefined {
   const dated = pictures.map((entry) => {
     const taken = factsOf(entry)?.taken
     return { entry, taken, date: taken ? momentTaken(taken) : new Date(entry.modified) }
@@ -51,7 +52,7 @@ export function daysOf(
   })
 }
 
-function keyOf(date: Date, unit: Day['unit']): string {
+function keyOf(date: Date, unit: DateGroup['unit']): string {
   const day = unit === 'day' ? date.getDate() : 0
   return `${date.getFullYear()} ${date.getMonth()} ${day}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
-import { formatDay, formatExposure, formatPosition } from '#ui/i18n/media-format.ts'
+import { formatExposure, formatGroupDate, formatPosition } from '#ui/i18n/media-format.ts'
 
 test('an exposure is written as on a camera, and leaves out unknown values', () => {
   const exposure = { seconds: 0.004, aperture: 2.8, iso: 400, focalLength: 35 }
@@ -16,6 +16,6 @@ test('a position is written in degrees with the direction', () => {
 
 test('the heading of a day has the weekday, and that of a month has not', () => {
   const date = new Date(2024, 2, 9)
-  expect(formatDay({ date, unit: 'day' })).toBe('Saturday, March 9, 2024')
-  expect(formatDay({ date, unit: 'month' })).toBe('March 2024')
+  expect(formatGroupDate({ date, unit: 'day' })).toBe('Saturday, March 9, 2024')
+  expect(formatGroupDate({ date, unit: 'month' })).toBe('March 2024')
 })

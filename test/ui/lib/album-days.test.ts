@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { daysOf } from '#ui/lib/album-days.ts'
+import { groupByDate } from '#ui/lib/album-days.ts'
 import { justify } from '#ui/lib/justify.ts'
 import type { Entry } from '#wire/entry.ts'
 
@@ -17,22 +17,22 @@ test('pictures are grouped by day, in ascending or descending order', () => {
   }
   const pictures = ['a', 'b', 'c', 'undated'].map(entry)
   const names = (asc: boolean) =>
-    daysOf(pictures, takenOn(taken), asc)?.map(({ items }) => items.map(({ name }) => name))
+    groupByDate(pictures, takenOn(taken), asc)?.map(({ items }) => items.map(({ name }) => name))
   expect(names(true)).toEqual([['undated'], ['c', 'b'], ['a']])
   expect(names(false)).toEqual([['a'], ['b', 'c'], ['undated']])
 })
 
 test('without a date from a camera there are no groups', () => {
-  expect(daysOf([entry('a')], () => undefined, true)).toBeUndefined()
-  expect(daysOf([], () => undefined, true)).toBeUndefined()
+  expect(groupByDate([entry('a')], () => undefined, true)).toBeUndefined()
+  expect(groupByDate([], () => undefined, true)).toBeUndefined()
 })
 
 test('with many days pictures are grouped by month', () => {
   const pictures = Array.from({ length: 60 }, (_, at) => entry(`${at}`))
   const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at)).toISOString().slice(0, 10)
   const facts = ({ name }: Entry) => ({ taken: `${day(Number(name))}T12:00:00` })
-  const days = daysOf(pictures, facts, true)
-  expect(days?.map(({ unit, items }) => [unit, items.length])).toEqual([
+  const groups = groupByDate(pictures, facts, true)
+  expect(groups?.map(({ unit, items }) => [unit, items.length])).toEqual([
     ['month', 31],
     ['month', 28],
     ['month', 1],
@@ -43,7 +43,7 @@ test('days with one or two pictures each are grouped by month, unless they are f
   const unitOf = (days: number, perDay: number) => {
     const pictures = Array.from({ length: days * perDay }, (_, number) => entry(`${number}`))
     const facts = ({ name }: Entry) => ({ taken: `2026-01-${10 + (Number(name) % days)}T12:00:00` })
-    return daysOf(pictures, facts, true)?.[0]?.unit
+    return groupByDate(pictures, facts, true)?.[0]?.unit
   }
   expect(unitOf(5, 1)).toBe('day')
   expect(unitOf(6, 2)).toBe('month')

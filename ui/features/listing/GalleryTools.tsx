@@ -16,12 +16,12 @@ export function GalleryTools({ pictures }: { pictures: readonly Entry[] }) {
     <>
       <GalleryBar
         height={galleryHeight}
-        days={galleryDays}
+        isByDay={galleryDays}
         onHeight={(height) => {
           layout.galleryHeight = height
         }}
-        onDays={(days) => {
-          layout.galleryDays = days
+        onByDay={(isByDay) => {
+          layout.galleryDays = isByDay
         }}
         onPlay={() => setStart(Math.max(0, indexOf(pictures, selection.cursor)))}
       />

@@ -1,6 +1,6 @@
 /** Metadata of the pictures and films of a folder, for the gallery. */
-import { formatDay } from '#ui/i18n/media-format.ts'
-import { daysOf } from '#ui/lib/album-days.ts'
+import { formatGroupDate } from '#ui/i18n/media-format.ts'
+import { groupByDate } from '#ui/lib/album-days.ts'
 import { readAlbumFacts } from '#ui/state/album.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -16,15 +16,15 @@ export async function readAlbum(path: TreePath, asc: boolean, signal: AbortSigna
   return {
     factsOf,
     byDay(pictures) {
-      const days = daysOf(pictures, factsOf, asc)
-      if (!days) return undefined
+      const dated = groupByDate(pictures, factsOf, asc)
+      if (!dated) return undefined
       let end = 0
-      const groups = days.map((day): PictureGroup => {
+      const groups = dated.map((group): PictureGroup => {
         const start = end
-        end += day.items.length
-        return { title: formatDay(day), start, end }
+        end += group.items.length
+        return { title: formatGroupDate(group), start, end }
       })
-      return { items: days.flatMap(({ items }) => items), groups }
+      return { items: dated.flatMap(({ items }) => items), groups }
     },
   }
 }

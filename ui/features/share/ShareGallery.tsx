@@ -6,8 +6,8 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { FilmBadge } from '#ui/components/FilmBadge.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { formatDay } from '#ui/i18n/media-format.ts'
-import { type Day, daysOf } from '#ui/lib/album-days.ts'
+import { formatGroupDate } from '#ui/i18n/media-format.ts'
+import { type DateGroup, groupByDate } from '#ui/lib/album-days.ts'
 import { DEFAULT_RATIO, justify } from '#ui/lib/justify.ts'
 import { publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { layout } from '#ui/state/layout.ts'
@@ -57,8 +57,8 @@ export function ShareGallery({
   }, [])
 
   const factsOf = ({ name }: Entry) => facts.get(name)
-  const days: (Partial<Day> & Pick<Day, 'items'>)[] = (galleryDays &&
-    daysOf(pictures, factsOf, asc)) || [{ items: [...pictures] }]
+  const groups: (Partial<DateGroup> & Pick<DateGroup, 'items'>)[] = (galleryDays &&
+    groupByDate(pictures, factsOf, asc)) || [{ items: [...pictures] }]
   const target = (width < NARROW_PX ? NARROW_ROW_PX : ROW_PX) * galleryHeight
   const rowsOf = (items: readonly Entry[]) =>
     width > 0
@@ -71,9 +71,11 @@ export function ShareGallery({
 
   return (
     <div ref={frame} className="ShareGallery">
-      {days.map(({ date, unit, items }) => (
+      {groups.map(({ date, unit, items }) => (
         <section key={items[0]?.path ?? ''} className="ShareGallery__day">
-          {date && unit && <h2 className="ShareGallery__title">{formatDay({ date, unit })}</h2>}
+          {date && unit && (
+            <h2 className="ShareGallery__title">{formatGroupDate({ date, unit })}</h2>
+          )}
           {rowsOf(items).map(({ start, end, height, widths }) => (
             <div
               key={items[start]?.path}

@@ -83,12 +83,12 @@ export function ShareList({ share, folder, crumbs, selected, onSelect, preview }
           {isGallery && (
             <GalleryBar
               height={galleryHeight}
-              days={galleryDays}
+              isByDay={galleryDays}
               onHeight={(height) => {
                 layout.galleryHeight = height
               }}
-              onDays={(days) => {
-                layout.galleryDays = days
+              onByDay={(isByDay) => {
+                layout.galleryDays = isByDay
               }}
               onPlay={() => setSlide(0)}
             />
