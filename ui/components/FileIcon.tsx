@@ -14,7 +14,7 @@ export function FileIcon({ entry }: { entry: KindSource }) {
         </>
       ) : (
         <>
-          <path className="FileIcon__sheet" d={FILE_ICONS[kind].sheet} />
+          <path className="FileIcon__sheet" d={FILE_ICONS[kind].outline} />
           <path d={FILE_FOLD + FILE_ICONS[kind].marks} />
         </>
       )}

@@ -165,47 +165,47 @@ export const ICONS = {
 
 export type IconName = keyof typeof ICONS
 
-const SHEET =
+const OUTLINE =
   'M6 22a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h8a2.4 2.4 0 0 1 1.704.706l3.588 3.588A2.4 2.4 0 0 1 20 8v12a2 2 0 0 1-2 2z'
 
 /** The folded corner of every file icon. */
 export const FILE_FOLD = 'M14 2v5a1 1 0 0 0 1 1h5'
 
-/** Files: the sheet, filled with a tint, and the glyph of the kind. */
+/** Files: the outline of the sheet of paper, filled with a tint, and the glyph of the kind. */
 export const FILE_ICONS = {
   archive: {
-    sheet: SHEET,
+    outline: OUTLINE,
     marks: 'M10 6v1.5M10 10v1.5M10 14v2.4M8.6 18a1.4 1.4 0 1 0 2.8 0a1.4 1.4 0 1 0 -2.8 0',
   },
   audio: {
-    sheet:
+    outline:
       'M11.65 22H18a2 2 0 0 0 2-2V8a2.4 2.4 0 0 0-.706-1.706l-3.588-3.588A2.4 2.4 0 0 0 14 2H6a2 2 0 0 0-2 2v10.35',
     marks: 'M8 20v-7l3 1.474M4 20a2 2 0 1 0 4 0a2 2 0 1 0 -4 0',
   },
-  blob: { sheet: SHEET, marks: '' },
-  code: { sheet: SHEET, marks: 'M10 12.5 8 15l2 2.5M14 12.5l2 2.5-2 2.5' },
+  blob: { outline: OUTLINE, marks: '' },
+  code: { outline: OUTLINE, marks: 'M10 12.5 8 15l2 2.5M14 12.5l2 2.5-2 2.5' },
   document: {
-    sheet: SHEET,
+    outline: OUTLINE,
     marks: 'M11 18h2M12 12v6M9 13v-.5a.5.5 0 0 1 .5-.5h5a.5.5 0 0 1 .5.5v.5',
   },
   image: {
-    sheet: SHEET,
+    outline: OUTLINE,
     marks: 'M8 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M20 17l-1.296-1.296a2.41 2.41 0 0 0-3.408 0L9 22',
   },
-  link: { sheet: SHEET, marks: 'M8 18l4-4M9 14h3v3' },
+  link: { outline: OUTLINE, marks: 'M8 18l4-4M9 14h3v3' },
   pdf: {
-    sheet: SHEET,
+    outline: OUTLINE,
     marks:
       'M8 17.5c2.4-.9 4.6-4.3 4.3-6.2-.2-1-1.5-.8-1.4.4.2 2.3 2.6 4.6 4.4 4.4 1.2-.2.9-1.5-.3-1.6-2-.1-5 .9-6.6 2.1-.9.7-1.3 1.2-.4.9Z',
   },
-  sheet: { sheet: SHEET, marks: 'M8 13h2M14 13h2M8 17h2M14 17h2' },
-  text: { sheet: SHEET, marks: 'M10 9H8M16 13H8M16 17H8' },
+  sheet: { outline: OUTLINE, marks: 'M8 13h2M14 13h2M8 17h2M14 17h2' },
+  text: { outline: OUTLINE, marks: 'M10 9H8M16 13H8M16 17H8' },
   video: {
-    sheet: SHEET,
+    outline: OUTLINE,
     marks:
       'M15.033 13.44a.647.647 0 0 1 0 1.12l-4.065 2.352a.645.645 0 0 1-.968-.56v-4.704a.645.645 0 0 1 .967-.56z',
   },
-} as const satisfies Record<string, { sheet: string; marks: string }>
+} as const satisfies Record<string, { outline: string; marks: string }>
 
 /** Folders are filled: a back and a front. */
 export const FOLDER_ICON = {
