@@ -2,7 +2,7 @@
 export interface Device {
   browser: string | undefined
   system: string | undefined
-  mobile: boolean
+  isMobile: boolean
 }
 
 /** The first match counts: Edge also names itself Chrome, and Chrome names itself Safari. */
@@ -33,6 +33,6 @@ export function deviceOf(agent: string): Device {
   return {
     browser: first(BROWSERS) ?? program,
     system: first(SYSTEMS),
-    mobile: /\bMobile\b|\bAndroid\b|\biPhone\b|\biPad\b/.test(agent),
+    isMobile: /\bMobile\b|\bAndroid\b|\biPhone\b|\biPad\b/.test(agent),
   }
 }

@@ -30,6 +30,6 @@ test.each([
   ['', ''],
   ['something odd', ''],
 ])('the user agent %p is the device %p', (agent, expected) => {
-  const { browser, system, mobile } = deviceOf(agent)
-  expect([browser, system, mobile && 'mobile'].filter(Boolean).join(' ')).toBe(expected)
+  const { browser, system, isMobile } = deviceOf(agent)
+  expect([browser, system, isMobile && 'mobile'].filter(Boolean).join(' ')).toBe(expected)
 })

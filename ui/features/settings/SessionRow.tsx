@@ -18,7 +18,7 @@ interface SessionRowProps {
 export function SessionRow({ info, onEnd }: SessionRowProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { browser, system, mobile } = deviceOf(info.agent)
+  const { browser, system, isMobile } = deviceOf(info.agent)
   const device =
     browser && system
       ? t('settings.sessions.device', { browser, system })
@@ -27,7 +27,7 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
   const since = formatDate(info.created, exact)
   return (
     <li className="SessionRow">
-      <Icon name={mobile ? 'smartphone' : 'monitor'} />
+      <Icon name={isMobile ? 'smartphone' : 'monitor'} />
       <div className="SessionRow__text">
         <span className="SessionRow__name" title={info.agent}>
           {info.username !== undefined && <bdi>{info.username}</bdi>}
