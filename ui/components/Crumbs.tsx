@@ -10,7 +10,7 @@ export interface CrumbPart {
   href: string
   icon?: IconName
   /** Only the icon is visible; the name is for assistive technology. */
-  iconOnly?: boolean
+  isIconOnly?: boolean
   /** The destination of entries that are dropped on this part. */
   dropPath?: string
   /** Called before the navigation, which it can prevent. */
@@ -62,7 +62,7 @@ interface CrumbItemProps {
 }
 
 function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
-  const { name, href, icon, iconOnly = false, dropPath, arrow, onClick } = part
+  const { name, href, icon, isIconOnly = false, dropPath, arrow, onClick } = part
   return (
     <>
       {before && (
@@ -80,10 +80,10 @@ function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
           data-drop-path={dropPath}
           {...(onClick && { onClick })}
           aria-current={isCurrent ? 'page' : undefined}
-          aria-label={iconOnly ? name : undefined}
+          aria-label={isIconOnly ? name : undefined}
         >
           {icon && <Icon name={icon} />}
-          {!iconOnly && <bdi>{name}</bdi>}
+          {!isIconOnly && <bdi>{name}</bdi>}
         </Link>
       </li>
     </>

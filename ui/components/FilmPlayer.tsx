@@ -22,7 +22,7 @@ interface FilmPlayerProps extends Omit<ComponentProps<'video'>, 'ref' | 'control
   /** The element with the film and its controls, which gets the keys. */
   frame: RefObject<HTMLDivElement | null>
   /** Whether the component around the player handles the keys instead. */
-  keyless?: boolean
+  ignoresKeys?: boolean
 }
 
 /** A film with its controls over it. The controls are hidden while the film plays and the pointer does not move. */
@@ -30,7 +30,7 @@ export function FilmPlayer({
   name,
   player,
   frame,
-  keyless = false,
+  ignoresKeys = false,
   children,
   ...video
 }: FilmPlayerProps) {
@@ -51,7 +51,7 @@ export function FilmPlayer({
       tabIndex={-1}
       data-idle={isIdle || undefined}
       onKeyDown={(event) => {
-        if (!keyless) onPlayerKey(event, { player: player.current, frame: frame.current })
+        if (!ignoresKeys) onPlayerKey(event, { player: player.current, frame: frame.current })
       }}
       onPointerDownCapture={(event: PointerEvent) => {
         isRevealTap.current = isIdle && event.pointerType === 'touch'

@@ -185,7 +185,7 @@ function SlideView({ slide, isPlaying, onDone }: SlideViewProps) {
         name={slide.name}
         player={player}
         frame={film}
-        keyless
+        ignoresKeys
         className="Slideshow__picture"
         src={slide.film}
         poster={slide.picture}

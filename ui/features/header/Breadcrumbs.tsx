@@ -28,7 +28,7 @@ export function PathLine() {
     <>
       <Breadcrumbs nav={bar} folds={Math.max(0, folds - searchFolds)} />
       <FileState />
-      <SearchField iconOnly={isNarrow || folds > 0} />
+      <SearchField isIconOnly={isNarrow || folds > 0} />
     </>
   )
 }
@@ -75,7 +75,7 @@ function Breadcrumbs({ nav, folds }: BreadcrumbsProps) {
         dropPath: crumb.path,
         // In narrow windows an arrow is too small for touch.
         ...(crumb.path !== ROOT && !isNarrow && { arrow: <SiblingsArrow path={crumb.path} /> }),
-        ...(isHome(crumb) && { icon: 'home', iconOnly: true }),
+        ...(isHome(crumb) && { icon: 'home', isIconOnly: true }),
       }))}
       gap={
         hidden.length > 0

@@ -9,11 +9,11 @@ import { text } from '#ui/state/text.ts'
 interface SaveButtonProps {
   context: ActionContext
   /** Whether the label is hidden, because the window has no space for it beside the file's name. */
-  iconOnly?: boolean
+  isIconOnly?: boolean
 }
 
 /** The save button of the text editor, the only button with a label there. */
-export function SaveButton({ context, iconOnly = false }: SaveButtonProps) {
+export function SaveButton({ context, isIconOnly = false }: SaveButtonProps) {
   const { t } = useTranslation()
   const { isDirty, isSaving } = useSnapshot(text)
   const save = actionOf('save')
@@ -31,7 +31,7 @@ export function SaveButton({ context, iconOnly = false }: SaveButtonProps) {
       aria-keyshortcuts={ariaKeys(keys)}
       onClick={() => perform(save)}
     >
-      {!iconOnly && t(save.label)}
+      {!isIconOnly && t(save.label)}
     </Button>
   )
 }

@@ -6,8 +6,8 @@ import { ariaKeys } from '#ui/lib/keys.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './SearchField.css'
 
-/** A button in the shape of a search field that opens the finder; with `iconOnly` only an icon. */
-export function SearchField({ iconOnly = false }: { iconOnly?: boolean }) {
+/** A button in the shape of a search field that opens the finder; with `isIconOnly` only an icon. */
+export function SearchField({ isIconOnly = false }: { isIconOnly?: boolean }) {
   const { t } = useTranslation()
   const { page } = useActionContext()
   const search = actionOf('search')
@@ -18,7 +18,7 @@ export function SearchField({ iconOnly = false }: { iconOnly?: boolean }) {
     <button
       type="button"
       className="SearchField"
-      data-icon-only={iconOnly || undefined}
+      data-icon-only={isIconOnly || undefined}
       aria-haspopup="dialog"
       aria-keyshortcuts={`${ariaKeys(keys)} ${short}`}
       aria-label={label}
@@ -27,7 +27,7 @@ export function SearchField({ iconOnly = false }: { iconOnly?: boolean }) {
       onClick={() => perform(search)}
     >
       <Icon name="search" />
-      {!iconOnly && (
+      {!isIconOnly && (
         <>
           <span className="SearchField__text">{label}</span>
           <Kbd keys={short} />

@@ -52,7 +52,7 @@ export function FilesBar() {
       {hasSelection ? (
         <>
           <TopSelectionBar context={context} />
-          <SearchField iconOnly />
+          <SearchField isIconOnly />
         </>
       ) : (
         <PathLine />
@@ -68,7 +68,7 @@ function NarrowActions() {
   const close = actionOf('closeFile')
   return (
     <>
-      <SaveButton context={context} iconOnly />
+      <SaveButton context={context} isIconOnly />
       <MoreButton surface="more" />
       {close.when(context) && (
         <span className="TopBar__close">

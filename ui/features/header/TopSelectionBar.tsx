@@ -45,7 +45,7 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
           key={action.id}
           action={action}
           context={context}
-          iconOnly={!hasLabels || folds > 1}
+          isIconOnly={!hasLabels || folds > 1}
           isSecondHalf={action.id === 'downloadAs'}
         />
       ))}
@@ -69,12 +69,12 @@ interface ActionButtonProps {
   action: Action
   context: ActionContext
   /** Whether only the icon is shown. */
-  iconOnly: boolean
+  isIconOnly: boolean
   /** Whether it is the narrow half of the button before it, with an arrow. */
   isSecondHalf: boolean
 }
 
-function ActionButton({ action, context, iconOnly, isSecondHalf }: ActionButtonProps) {
+function ActionButton({ action, context, isIconOnly, isSecondHalf }: ActionButtonProps) {
   const { t } = useTranslation()
   const [keys] = action.keys ?? []
   const label = actionLabel(action, context)
@@ -87,12 +87,12 @@ function ActionButton({ action, context, iconOnly, isSecondHalf }: ActionButtonP
       data-tip={label}
       data-keys={keys}
       data-tone={action.danger ? 'danger' : undefined}
-      data-icon-only={iconOnly || undefined}
+      data-icon-only={isIconOnly || undefined}
       data-second-half={isSecondHalf || undefined}
       onClick={() => perform(action)}
     >
       <Icon name={isSecondHalf ? 'chevron-down' : action.icon} mirror={action.mirror ?? false} />
-      {!iconOnly && !isSecondHalf && t(`brief.${action.id as BriefId}`)}
+      {!isIconOnly && !isSecondHalf && t(`brief.${action.id as BriefId}`)}
     </button>
   )
 }
