@@ -13,7 +13,7 @@ import './LoginForm.css'
 export function InviteForm({ token, username }: { token: string; username: string }) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -47,7 +47,7 @@ export function InviteForm({ token, username }: { token: string; username: strin
         value={username}
       />
       <ConfirmedPassword />
-      <Button tone="accent" type="submit" wide disabled={busy}>
+      <Button tone="accent" type="submit" wide disabled={isBusy}>
         {t('invite.act')}
       </Button>
     </form>

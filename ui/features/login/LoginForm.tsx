@@ -23,7 +23,7 @@ interface LoginFormProps {
 export function LoginForm({ mode, notice }: LoginFormProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [recaptcha, setRecaptcha] = useState('')
   const [attempt, setAttempt] = useState(0)
   const signsUp = mode === 'signUp'
@@ -75,7 +75,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
           onResponse={setRecaptcha}
         />
       )}
-      <Button tone="accent" type="submit" wide disabled={busy}>
+      <Button tone="accent" type="submit" wide disabled={isBusy}>
         {t(signsUp ? 'login.signUp' : 'login.logIn')}
       </Button>
     </form>

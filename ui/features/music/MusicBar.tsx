@@ -171,8 +171,8 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
 }
 
 function Cover({ src, track }: { src: string | undefined; track: Entry }) {
-  const [failed, setFailed] = useState(false)
-  if (!src || failed) return <FileIcon entry={track} />
+  const [hasFailed, setFailed] = useState(false)
+  if (!src || hasFailed) return <FileIcon entry={track} />
   return <img src={src} alt="" onError={() => setFailed(true)} />
 }
 

@@ -18,7 +18,7 @@ interface PasswordDialogProps {
   action: string
   tone?: 'accent' | 'danger'
   cancel: string
-  busy?: boolean
+  isBusy?: boolean
   /** Content before and after the field. */
   children?: ReactNode
   onPassword(password: string): void
@@ -27,7 +27,7 @@ interface PasswordDialogProps {
 
 /** A card that asks for one's own password. */
 export function PasswordDialog(props: PasswordDialogProps) {
-  const { title, hint, username, label, problem, action, tone = 'accent', cancel, busy } = props
+  const { title, hint, username, label, problem, action, tone = 'accent', cancel, isBusy } = props
   const { t } = useTranslation()
   const formId = useId()
   const input = useRef<HTMLInputElement | null>(null)
@@ -46,7 +46,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
       actions={
         <>
           <Button onClick={props.onCancel}>{cancel}</Button>
-          <Button tone={tone} type="submit" form={formId} disabled={busy}>
+          <Button tone={tone} type="submit" form={formId} disabled={isBusy}>
             {action}
           </Button>
         </>

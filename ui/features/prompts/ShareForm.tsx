@@ -41,7 +41,7 @@ export function ShareForm({ title, hint, action, onCreate, onCancel }: ShareForm
   /** How often a password was generated: a generated one is shown as plain text. */
   const [generated, setGenerated] = useState(0)
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const { amount, unit } = lifetime
   const lifetimeSec = shareLifetimeSec(amount, unit)
 
@@ -80,7 +80,7 @@ export function ShareForm({ title, hint, action, onCreate, onCancel }: ShareForm
             type="submit"
             form={formId}
             ref={autofocus}
-            disabled={busy || lifetimeSec === undefined}
+            disabled={isBusy || lifetimeSec === undefined}
           >
             {action}
           </Button>

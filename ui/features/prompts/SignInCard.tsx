@@ -13,7 +13,7 @@ export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>
   const { t } = useTranslation()
   const { username } = question
   const [problem, setProblem] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [recaptcha, setRecaptcha] = useState('')
   const [attempt, setAttempt] = useState(0)
 
@@ -39,7 +39,7 @@ export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>
       label={t('login.password')}
       action={t('login.logIn')}
       cancel={t('prompts.signIn.leave')}
-      busy={busy}
+      isBusy={isBusy}
       onPassword={(password) => void tryPassword(password)}
       onCancel={onCancel}
     >

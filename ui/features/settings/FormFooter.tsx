@@ -7,7 +7,7 @@ import './FormFooter.css'
 interface FormFooterProps {
   /** Why saving failed. */
   problem?: string | undefined
-  busy: boolean
+  isBusy: boolean
   action: string
   /** Discards the changes, or leaves the form; without it there is no button for that. */
   onDiscard?: (() => void) | undefined
@@ -19,7 +19,7 @@ interface FormFooterProps {
 /** The buttons of a long form: always visible, with the error if saving failed. */
 export function FormFooter({
   problem,
-  busy,
+  isBusy,
   action,
   onDiscard,
   discard,
@@ -33,7 +33,7 @@ export function FormFooter({
         {children}
         <span className="FormFooter__gap" />
         {onDiscard && <Button onClick={onDiscard}>{discard ?? t('settings.discard')}</Button>}
-        <Button tone="accent" type="submit" disabled={busy}>
+        <Button tone="accent" type="submit" disabled={isBusy}>
           {action}
         </Button>
       </div>

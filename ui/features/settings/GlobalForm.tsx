@@ -29,7 +29,7 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(saved)
   const [problem, setProblem] = useState<FormError>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const hasChanges = JSON.stringify(draft) !== JSON.stringify(saved)
   useUnsavedChanges(hasChanges)
 
@@ -79,7 +79,7 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
         </FormSection>
       )}
       <FormFooter
-        busy={busy}
+        isBusy={isBusy}
         problem={signupProblem ? undefined : problem?.text}
         action={t('settings.save')}
         onDiscard={hasChanges ? onDiscard : undefined}

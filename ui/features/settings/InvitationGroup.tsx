@@ -11,7 +11,7 @@ import { SettingFooter, SettingGroup } from './SettingGroup.tsx'
 export function InvitationGroup({ userId }: { userId: number }) {
   const { t } = useTranslation()
   const [openInvitation, setOpenInvitation] = useState<Invitation>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
 
   const load = useCallback(async () => {
     const all = await listInvitations()
@@ -47,13 +47,13 @@ export function InvitationGroup({ userId }: { userId: number }) {
         }
       >
         {openInvitation && (
-          <Button tone="quiet" disabled={busy} onClick={() => void runRequest(withdraw)}>
+          <Button tone="quiet" disabled={isBusy} onClick={() => void runRequest(withdraw)}>
             {t('settings.invitation.withdraw')}
           </Button>
         )}
         <Button
           icon="link"
-          disabled={busy}
+          disabled={isBusy}
           onClick={() => void runRequest(() => inviteAgain(userId))}
         >
           {t(openInvitation ? 'settings.invitation.again' : 'settings.invitation.make')}

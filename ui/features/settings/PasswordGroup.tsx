@@ -22,7 +22,7 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const isSame = password === again
   const state = again === '' ? undefined : isSame ? 'ok' : 'invalid'
 
@@ -89,7 +89,7 @@ export function PasswordGroup({ onChanged }: { onChanged(): void }) {
           </Field>
         </SettingFields>
         <SettingFooter hint={t('settings.password.hint')}>
-          <Button tone="accent" type="submit" disabled={busy || password === '' || !isSame}>
+          <Button tone="accent" type="submit" disabled={isBusy || password === '' || !isSame}>
             {t('settings.password.act')}
           </Button>
         </SettingFooter>

@@ -38,7 +38,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   const [user, setUser] = useState(before)
   const [createsHome, setCreatesHome] = useState(edited.createsHomeFolder)
   const [problem, setProblem] = useState<FormError>()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const invites = isNew && mayInvite() && user.password === ''
   const hasChanges = JSON.stringify(user) !== JSON.stringify(before)
   useUnsavedChanges(hasChanges)
@@ -127,7 +127,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         onChange={(rules) => change({ rules })}
       />
       <FormFooter
-        busy={busy}
+        isBusy={isBusy}
         problem={problem?.field ? undefined : problem?.text}
         action={t(
           invites ? 'settings.user.invite' : isNew ? 'settings.user.create' : 'settings.save',
@@ -136,7 +136,12 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         onDiscard={() => closeForm(USERS)}
       >
         {!isNew && (
-          <Button tone="quiet" data-danger disabled={busy} onClick={() => void runRequest(remove)}>
+          <Button
+            tone="quiet"
+            data-danger
+            disabled={isBusy}
+            onClick={() => void runRequest(remove)}
+          >
             {t('settings.user.delete')}
           </Button>
         )}

@@ -13,7 +13,7 @@ export function SharePasswordForm() {
   const { t } = useTranslation()
   const { refusal } = useSnapshot(publicShare)
   const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
@@ -32,7 +32,7 @@ export function SharePasswordForm() {
       <Field label={t('login.password')}>
         <PasswordInput ref={input} autoComplete="off" autoFocus required />
       </Field>
-      <Button tone="accent" type="submit" wide disabled={busy}>
+      <Button tone="accent" type="submit" wide disabled={isBusy}>
         {t('share.locked.open')}
       </Button>
     </form>
