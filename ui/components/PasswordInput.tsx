@@ -7,13 +7,13 @@ interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'> {
   /** Required, so that a password manager does not fill in the user's own password as the password of a share. */
   autoComplete: 'current-password' | 'new-password' | 'off'
   /** Whether the password is visible at first, for a generated password. */
-  shown?: boolean
+  isInitiallyVisible?: boolean
 }
 
 /** A password field with a button that shows the password. */
-export function PasswordInput({ shown = false, ...native }: PasswordInputProps) {
+export function PasswordInput({ isInitiallyVisible = false, ...native }: PasswordInputProps) {
   const { t } = useTranslation()
-  const [isVisible, setVisible] = useState(shown)
+  const [isVisible, setVisible] = useState(isInitiallyVisible)
   return (
     <Input
       {...native}

@@ -35,13 +35,13 @@ export function formatFactor(factor: number): string {
 }
 
 /**
- * A date for a column: `Today, 14:32`, `Yesterday, 18:05`, else the date and the time; with `exact` always the date,
+ * A date for a column: `Today, 14:32`, `Yesterday, 18:05`, else the date and the time; with `isExact` always the date,
  * with seconds.
  */
-export function formatDate(iso: string, exact = false, now = new Date()): string {
+export function formatDate(iso: string, isExact = false, now = new Date()): string {
   const date = new Date(iso)
   if (Number.isNaN(date.getTime())) return ''
-  if (exact) return exactFormat().format(date)
+  if (isExact) return exactFormat().format(date)
   const days = calendarDaysBetween(now, date)
   if (days === 0 || days === -1) return `${dayName(days)}, ${timeFormat().format(date)}`
   return dateFormat().format(date)

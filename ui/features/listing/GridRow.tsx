@@ -47,8 +47,8 @@ export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }
         <ListRow
           key={key}
           {...cell}
-          exactDates={marks.exactDates}
-          folderSizes={marks.folderSizes}
+          hasExactDates={marks.hasExactDates}
+          showsFolderSizes={marks.showsFolderSizes}
           columns={columns.join(' ')}
         />
       )

@@ -16,19 +16,19 @@ import { SharedCell } from './SharedCell.tsx'
 import './ListRow.css'
 
 interface ListRowProps extends CellProps {
-  exactDates: boolean
-  folderSizes: boolean
+  hasExactDates: boolean
+  showsFolderSizes: boolean
   /** The chosen columns as a string, so that `memo` compares them by value. */
   columns: string
 }
 
 /** The row of an entry in a list. It is dragged by its visible content, not by the empty space beside it. */
 export const ListRow = memo(function ListRow(props: ListRowProps) {
-  const { id, entry, index, y, rowIndex, isSelected, isCursor, isCut, exactDates } = props
-  const { draggable, hasThumbnail, columns, folderSizes } = props
+  const { id, entry, index, y, rowIndex, isSelected, isCursor, isCut, hasExactDates } = props
+  const { draggable, hasThumbnail, columns, showsFolderSizes } = props
   const { t } = useTranslation()
-  const modified = formatDate(entry.modified, exactDates)
-  const folderBytes = folderSizes ? entry.totalSize : undefined
+  const modified = formatDate(entry.modified, hasExactDates)
+  const folderBytes = showsFolderSizes ? entry.totalSize : undefined
   const bytes = entry.isDir ? folderBytes : entry.size
   return (
     <div

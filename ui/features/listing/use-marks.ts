@@ -19,9 +19,9 @@ export interface EntryMarks {
   /** The paths of the entries that were cut to the clipboard. */
   cut: ReadonlySet<string>
   /** Whether dates are shown exactly, not relative to now. */
-  exactDates: boolean
+  hasExactDates: boolean
   /** Whether a list shows the sizes of folders. */
-  folderSizes: boolean
+  showsFolderSizes: boolean
   view: ViewMode
   /** Whether thumbnails of images may be requested. */
   hasThumbnails: boolean
@@ -43,8 +43,8 @@ export function useMarks(): EntryMarks {
     paths,
     cursor,
     cut: verb === 'cut' ? new Set(entries.map((entry: Entry) => entry.path)) : NO_PATHS,
-    exactDates: user?.dateFormat ?? false,
-    folderSizes,
+    hasExactDates: user?.dateFormat ?? false,
+    showsFolderSizes: folderSizes,
     view: viewMode,
     hasThumbnails: settings.EnableThumbs && (user?.perm.download ?? false),
     draggable: !isTouch && (may('rename') || may('copy')),

@@ -94,7 +94,7 @@ export function ShareForm({ title, hint, action, onCreate, onCancel }: ShareForm
           <Field label={t('share.optionalPassword')}>
             <PasswordInput
               key={generated}
-              shown={generated > 0}
+              isInitiallyVisible={generated > 0}
               value={password}
               autoComplete="new-password"
               onChange={(event) => setPassword(event.target.value)}

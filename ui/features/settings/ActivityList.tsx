@@ -20,7 +20,7 @@ export function ActivityList({ label, records }: ActivityListProps) {
           key={record.id}
           record={record}
           showsName={user !== null && permits(user.perm, 'administer')}
-          exact={user?.dateFormat ?? false}
+          hasExactDate={user?.dateFormat ?? false}
         />
       ))}
     </ul>

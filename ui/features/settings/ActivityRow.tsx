@@ -16,12 +16,12 @@ import './ActivityRow.css'
 interface ActivityRowProps {
   record: AuditEntry
   showsName: boolean
-  /** Whether times are shown as dates. */
-  exact: boolean
+  /** Whether the time is shown as a date, not relative to now. */
+  hasExactDate: boolean
 }
 
 /** One audit record: action, time, user and address; a refused action has a reason. */
-export function ActivityRow({ record, showsName, exact }: ActivityRowProps) {
+export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProps) {
   const { t } = useTranslation()
   const refusal = refusalText(record)
   return (
@@ -52,7 +52,7 @@ export function ActivityRow({ record, showsName, exact }: ActivityRowProps) {
         dateTime={record.time}
         title={formatFullDate(record.time)}
       >
-        {formatDate(record.time, exact)}
+        {formatDate(record.time, hasExactDate)}
       </time>
       {canUndo(record) && (
         <Button

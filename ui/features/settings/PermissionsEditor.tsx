@@ -35,7 +35,7 @@ export function PermissionsEditor({ value, onChange }: PermissionsEditorProps) {
           name={name}
           checked={value[name]}
           disabled={isImplied(value, name)}
-          onChange={(granted) => onChange(withPermission(value, name, granted))}
+          onChange={(isGranted) => onChange(withPermission(value, name, isGranted))}
         />
       ))}
     </fieldset>
@@ -46,7 +46,7 @@ interface PermissionBoxProps {
   name: Permission
   checked: boolean
   disabled: boolean
-  onChange(granted: boolean): void
+  onChange(isGranted: boolean): void
 }
 
 function PermissionBox({ name, checked, disabled, onChange }: PermissionBoxProps) {

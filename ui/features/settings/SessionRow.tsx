@@ -23,8 +23,8 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
     browser && system
       ? t('settings.sessions.device', { browser, system })
       : browser || system || t('settings.sessions.unknownDevice')
-  const exact = user?.dateFormat ?? false
-  const since = formatDate(info.created, exact)
+  const hasExactDates = user?.dateFormat ?? false
+  const since = formatDate(info.created, hasExactDates)
   return (
     <li className="SessionRow">
       <Icon name={isMobile ? 'smartphone' : 'monitor'} />
@@ -40,7 +40,7 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
             {t('settings.sessions.since', { moment: since })}
           </span>
           <span title={formatFullDate(info.seen)}>
-            {t('settings.sessions.seen', { moment: formatDate(info.seen, exact) })}
+            {t('settings.sessions.seen', { moment: formatDate(info.seen, hasExactDates) })}
           </span>
         </span>
       </div>

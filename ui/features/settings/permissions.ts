@@ -5,10 +5,10 @@ import { type Permission, type Permissions, permissionsOf } from '#wire/permissi
 export function withPermission(
   permissions: Permissions,
   name: Permission,
-  granted: boolean,
+  isGranted: boolean,
 ): Permissions {
-  if (name === 'admin' && granted) return permissionsOf('admin')
-  const changed = { ...permissions, [name]: granted }
+  if (name === 'admin' && isGranted) return permissionsOf('admin')
+  const changed = { ...permissions, [name]: isGranted }
   return changed.share ? { ...changed, download: true } : changed
 }
 
