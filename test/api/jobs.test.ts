@@ -179,31 +179,31 @@ test('one user makes a limited number of plans at a time', async () => {
 
 describe('what a job does', () => {
   test('a copy, a move and a removal each have an entry in the journal, and are undone', async () => {
-    fill('verbs/a', 'one')
-    fill('verbs', 'b')
+    fill('undone/a', 'one')
+    fill('undone', 'b')
     const copied = await started(app.anna, {
       kind: 'copy',
-      items: [{ path: '/verbs/a' }, { path: '/verbs/b' }],
-      to: '/verbs-copy',
+      items: [{ path: '/undone/a' }, { path: '/undone/b' }],
+      to: '/undone-copy',
     })
     const { state, filesDone, bytesDone, entries } = await ended(app.anna, copied.id)
     expect([state, filesDone, bytesDone, entries.length]).toEqual(['done', 3, 4, 2])
-    expect(text('verbs-copy/a/one') + text('verbs-copy/b')).toBe('oneb')
+    expect(text('undone-copy/a/one') + text('undone-copy/b')).toBe('oneb')
     const moved = await started(app.anna, {
       kind: 'move',
-      items: [{ path: '/verbs/a' }],
-      to: '/verbs-move',
+      items: [{ path: '/undone/a' }],
+      to: '/undone-move',
     })
     const move = await ended(app.anna, moved.id)
-    expect([text('verbs-move/a/one'), existsSync(disk('verbs/a'))]).toEqual(['one', false])
-    const removed = await started(app.anna, { kind: 'delete', items: [{ path: '/verbs/b' }] })
+    expect([text('undone-move/a/one'), existsSync(disk('undone/a'))]).toEqual(['one', false])
+    const removed = await started(app.anna, { kind: 'delete', items: [{ path: '/undone/b' }] })
     const removal = await ended(app.anna, removed.id)
-    expect(existsSync(disk('verbs/b'))).toBe(false)
+    expect(existsSync(disk('undone/b'))).toBe(false)
     for (const id of [...removal.entries, ...move.entries, ...entries.toReversed()]) {
       expect(await outcome(app.anna.call('POST', `${API.journal}/undo`, { id }))).toBe('200')
     }
-    expect(text('verbs/a/one') + text('verbs/b')).toBe('oneb')
-    expect(existsSync(disk('verbs-copy/b'))).toBe(false)
+    expect(text('undone/a/one') + text('undone/b')).toBe('oneb')
+    expect(existsSync(disk('undone-copy/b'))).toBe(false)
   })
 
   test('a taken name is replaced, kept beside, skipped, or refused, as decided for each', async () => {

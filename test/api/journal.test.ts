@@ -56,8 +56,8 @@ function tree(...folder: string[]): Record<string, string> {
 describe('who may', () => {
   test('the journal needs a session; each user undoes their own changes, administrators all', async () => {
     expect(await outcome(app.anonymous.call('GET', API.journal))).toBe('401 unauthenticated')
-    for (const verb of ['undo', 'redo', 'undo-all']) {
-      const answer = app.anonymous.call('POST', `${API.journal}/${verb}`, { id: 1 })
+    for (const route of ['undo', 'redo', 'undo-all']) {
+      const answer = app.anonymous.call('POST', `${API.journal}/${route}`, { id: 1 })
       expect(await outcome(answer)).toBe('401 unauthenticated')
     }
     const id = await change('POST', at('/mine'), 'mine')

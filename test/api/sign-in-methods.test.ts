@@ -33,7 +33,7 @@ async function serve(...args: string[]): Promise<TestServer> {
   return server
 }
 
-const verb = async (...words: string[]) => {
+const runCommand = async (...words: string[]) => {
   const run = await runFilemgr([...words, '--database', database], { home: folder.path })
   expect(run.stderr).toBe('')
 }
@@ -122,8 +122,8 @@ describe('proxy', () => {
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`)
 
   test('a proxy lets in whom nginx names; a new user gets an account that can do nothing dangerous', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
-    await verb(
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand(
       'config',
       'set',
       '--defaults.perm.admin',
@@ -161,14 +161,14 @@ describe('proxy', () => {
   })
 
   test('the header of a proxy counts only from listed addresses', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words, '--trusted-proxies', '10.0.0.0/8,unix')
     const tried = login(server.url, {}, { 'X-My-User': 'admin' })
     expect(await outcome(tried)).toBe('403 forbidden')
   })
 
   test('without the header of the proxy the sign-in is refused; other headers never name a user', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words)
     expect(await outcome(login(server.url, {}))).toBe('403 forbidden')
     expect(await outcome(login(server.url, {}, { 'X-Forwarded-User': 'admin' }))).toBe(
@@ -178,7 +178,7 @@ describe('proxy', () => {
   })
 
   test('an invalid name in the header of the proxy creates no user', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words)
     const enter = (name: string) => outcome(login(server.url, {}, { 'X-My-User': name }))
     expect(await enter('n'.repeat(129))).toBe('400 badRequest')
@@ -300,8 +300,8 @@ case "$USERNAME" in
 esac`
 
   test('a hook makes, changes, passes on and blocks users as it says', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
-    await verb('users', 'add', 'pass', PASSWORD)
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'pass', PASSWORD)
     const { url } = await serve(...script(DECIDE))
     const ana = { username: 'ana', password: 'from outside' }
     expect(await outcome(login(url, { ...ana, password: 'wrong' }))).toBe('403 wrongCredentials')
@@ -321,9 +321,9 @@ esac`
     const odder = (await people()).find(({ username }) => username === 'odder')
     expect(odder).toMatchObject({ locale: '', aceEditorTheme: '' })
 
-    await verb('rules', 'add', '/x', '--user', 'ana')
+    await runCommand('rules', 'add', '/x', '--user', 'ana')
     const first = await (await login(url, ana)).text()
-    await verb('users', 'update', 'ana', '--locale', 'en')
+    await runCommand('users', 'update', 'ana', '--locale', 'en')
     expect((await login(url, ana)).status).toBe(200)
     const changed = (await people()).find(({ username }) => username === 'ana')
     expect(changed).toMatchObject({ locale: 'de', rules: [{ path: '/x' }] })
@@ -344,7 +344,7 @@ esac`
   })
 
   test('a hook is not started for an invalid name, and a new user without a password has a locked one', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const seen = join(folder.path, 'seen')
     const { url } = await serve(...script(`echo asked >> ${seen}; echo hook.action=auth`))
     expect(await outcome(login(url, { username: 'n'.repeat(129), password: 'x' }))).toBe(
@@ -360,7 +360,7 @@ esac`
   })
 
   test('a hook that answers with two different actions is refused', async () => {
-    await verb('users', 'add', 'bo', PASSWORD)
+    await runCommand('users', 'add', 'bo', PASSWORD)
     const { url } = await serve(...script('echo hook.action=block; echo hook.action=pass'))
     expect(await outcome(login(url, { username: 'bo', password: PASSWORD }))).toBe('500 internal')
   })
@@ -398,7 +398,7 @@ esac`
 
 describe('none', () => {
   test('every client is user 1 if sign-in is off', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { url } = await serve('--noauth')
     const answer = await login(url, {})
     expect(answer.status).toBe(200)
@@ -412,7 +412,7 @@ describe('none', () => {
   })
 
   test('no current password is required if users have none', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { url } = await serve('--noauth')
     const token = await (await login(url, {})).text()
     const body = JSON.stringify({ what: 'user', which: ['scope'], data: { id: 1, scope: '/' } })

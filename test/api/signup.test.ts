@@ -78,8 +78,8 @@ describe('switched on', () => {
     ] as const) {
       await signUp(name)
       const client = await signIn(app.url, name, PASSWORD)
-      const change = (verb: string, body?: string) =>
-        outcome(client.call(verb, `${API.resources}/diary`, body))
+      const change = (httpMethod: string, body?: string) =>
+        outcome(client.call(httpMethod, `${API.resources}/diary`, body))
       expect(await change('POST', 'secret')).toBe('200')
       expect(await change(method, method === 'PUT' ? 'other' : undefined)).toBe(
         method === 'PUT' ? '200' : '204',

@@ -362,7 +362,7 @@ describe('other commands', () => {
   })
 
   test('the help of each command has examples', async () => {
-    const verbs = [
+    const commands = [
       [],
       ['serve'],
       ['users', 'add'],
@@ -383,7 +383,7 @@ describe('other commands', () => {
       ['hash'],
       ['version'],
     ]
-    for (const words of verbs) {
+    for (const words of commands) {
       const help = await run([...words, '--help'])
       expect(help.code).toBe(0)
       expect(help.stdout).toMatch(/Examples?:\n {2}/)

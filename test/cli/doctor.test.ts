@@ -25,9 +25,9 @@ afterEach(async () => {
 
 const database = () => join(folder.path, 'f.db')
 const root = () => join(folder.path, 'root')
-const verb = (...words: string[]) =>
+const runCommand = (...words: string[]) =>
   runFilemgr([...words, '--database', database()], { home: folder.path })
-const doctor = (...words: string[]) => verb('doctor', root(), ...words)
+const doctor = (...words: string[]) => runCommand('doctor', root(), ...words)
 async function serve(...args: string[]) {
   const server = await startServer({ root: root(), database: database(), args })
   running.push(server)
@@ -36,7 +36,7 @@ async function serve(...args: string[]) {
 
 describe('the installation', () => {
   test('doctor builds the jail of commands, and reports its isolation', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     expect((await doctor()).stdout).not.toContain('Commands run')
     expect((await doctor('--exec')).stdout).toMatch(
       /ok +Commands (run with their own file tree|are confined by Landlock)/,
@@ -47,7 +47,7 @@ describe('the installation', () => {
   })
 
   test('doctor finds no problem in a secure installation', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor()
     expect(stdout).not.toContain('PROBLEM')
     expect(stdout).toContain('belongs to this account only')
@@ -55,7 +55,7 @@ describe('the installation', () => {
   })
 
   test('doctor names insecure settings, and how to correct them', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     chmodSync(root(), 0o777)
     chmodSync(database(), 0o644)
     const { code, stdout } = await doctor(
@@ -102,14 +102,14 @@ describe('the installation', () => {
     const admin = await signIn(server.url, 'admin', server.password)
     await admin.call('POST', `${API.resources}/a.txt`, 'x')
     await admin.call('POST', `${API.share}/a.txt`, {})
-    await verb('config', 'set', '--signup', '--createUserDir')
+    await runCommand('config', 'set', '--signup', '--createUserDir')
     const { stdout } = await doctor()
     expect(stdout).toContain('1 public link with neither password nor end')
     expect(stdout).toContain('Anyone may create an account.')
   })
 
   test('doctor names sign-in by proxy that trusts every account of the machine', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const proxy = ['--auth.method', 'proxy', '--auth.header', 'X-User']
     const answer = 'Every account of this machine may sign in as another user'
     for (const words of [
@@ -143,8 +143,8 @@ describe('the installation', () => {
   })
 
   test('doctor names a missing administrator and a missing folder', async () => {
-    await verb('users', 'add', 'bo', PASSWORD)
-    const { code, stdout } = await verb('doctor', join(folder.path, 'none'))
+    await runCommand('users', 'add', 'bo', PASSWORD)
+    const { code, stdout } = await runCommand('doctor', join(folder.path, 'none'))
     expect(stdout).toContain('There is no folder')
     expect(stdout).toContain('There is no administrator')
     expect(code).toBe(1)
@@ -170,7 +170,7 @@ describe('the public URL', () => {
     expect(stdout).not.toMatch(/PROBLEM|WARNING/)
     expect(stdout).toContain('The public path is /files, as the server is configured.')
     expect(code).toBe(0)
-    expect((await verb('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
+    expect((await runCommand('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
   })
 
   test('doctor reports a proxy that limits bodies, blocks WebSockets and changes paths', async () => {
@@ -192,18 +192,18 @@ describe('the public URL', () => {
     )
     running.push(nginx)
     await doctor('--url', nginx.url)
-    expect((await verb('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
+    expect((await runCommand('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
   })
 
   test('doctor refuses a public address that is no URL', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stderr } = await doctor('--url', 'files.example.org')
     expect(stderr).toBe('--url must be a URL such as https://files.example.org.\n')
     expect(code).toBe(2)
   })
 
   test('doctor names a public URL at which no server responds', async () => {
-    await verb('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor('--url', 'http://127.0.0.1:9')
     expect(stdout).toContain('No filemgr server responds')
     expect(code).toBe(1)
