@@ -15,7 +15,7 @@ interface Finder {
   /** The folder of the page. */
   folder: TreePath
   /** Whether only that folder and its subfolders are searched, and not the whole scope. */
-  onlyHere: boolean
+  searchesOnlyHere: boolean
   text: string
   /**
    * `running`: the hits shown, if any, belong to an earlier text. `done`: the names were searched. `failed`: the names or
@@ -39,7 +39,12 @@ const NO_RESULTS = {
   fault: null,
 } as const satisfies Partial<Finder>
 
-export const finder = proxy<Finder>({ folder: ROOT, onlyHere: false, text: '', ...NO_RESULTS })
+export const finder = proxy<Finder>({
+  folder: ROOT,
+  searchesOnlyHere: false,
+  text: '',
+  ...NO_RESULTS,
+})
 
 onUserChange(() => reset(ROOT))
 
@@ -58,8 +63,8 @@ export function setFinderText(text: string): void {
 }
 
 /** Searches the whole scope, or only the folder and its subfolders. */
-export function setFinderOnlyHere(onlyHere: boolean): void {
-  finder.onlyHere = onlyHere
+export function setFinderOnlyHere(searchesOnlyHere: boolean): void {
+  finder.searchesOnlyHere = searchesOnlyHere
   void search(0)
 }
 
@@ -85,8 +90,8 @@ async function search(pauseMs: number): Promise<void> {
   finder.status = 'running'
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   if (current.signal.aborted) return
-  const { folder, text, onlyHere } = finder
-  const query = { query: text, only: onlyHere }
+  const { folder, text, searchesOnlyHere } = finder
+  const query = { query: text, only: searchesOnlyHere }
   try {
     const found = await api.find(folder, query, current.signal)
     if (running !== current) return
@@ -119,7 +124,7 @@ async function readTexts(
 
 function reset(folder: TreePath): void {
   clearResults()
-  assign(finder, { folder, onlyHere: false, text: '' })
+  assign(finder, { folder, searchesOnlyHere: false, text: '' })
 }
 
 function clearResults(): void {

@@ -20,7 +20,7 @@ import { renewSession, session } from './session.ts'
 
 /** Starts the live updates. Called once, at start-up. */
 export function startFolderEvents(): void {
-  started = true
+  hasStarted = true
   subscribe(listing, updateStream)
   subscribe(folderTree, updateBranchesSoon)
   subscribeKey(session, 'user', () => {
@@ -40,15 +40,15 @@ export function startFolderEvents(): void {
  * Pauses or resumes the stream. While it is paused, uploads use the connections and update the listing themselves,
  * and jobs are polled.
  */
-export function setFolderEventsPaused(paused: boolean): void {
-  isPaused = paused
+export function setFolderEventsPaused(shouldPause: boolean): void {
+  isPaused = shouldPause
   clearInterval(jobsTimer)
-  if (paused) jobsTimer = setInterval(() => void refreshJobs(), UI_LIMITS.uploadingPollMs)
+  if (shouldPause) jobsTimer = setInterval(() => void refreshJobs(), UI_LIMITS.uploadingPollMs)
   updateStream()
 }
 
 /** Whether `startFolderEvents` was called. */
-let started = false
+let hasStarted = false
 let isPaused = false
 let jobsTimer: ReturnType<typeof setInterval> | undefined
 /** The open event stream, with the branches of the folder tree that it reports. */
@@ -117,7 +117,7 @@ function updateBranches(): void {
  * pages it is the root, because the stream reports jobs too. Undefined if no stream may be open.
  */
 function folderToFollow(): TreePath | undefined {
-  if (!started || isPaused || document.hidden || !session.user) return undefined
+  if (!hasStarted || isPaused || document.hidden || !session.user) return undefined
   const { path, entry, status } = listing
   if (status === 'idle') return isOtherPage() && refused !== ROOT ? ROOT : undefined
   if (status === 'failed' || !entry) return undefined

@@ -31,7 +31,7 @@ interface Layout {
   /** The format of the last downloaded archive. */
   archiveFormat: ArchiveFormatName
   /** In narrow windows the sidebar is a drawer over the page. Not stored. */
-  drawerOpen: boolean
+  isDrawerOpen: boolean
 }
 
 const STORAGE_KEY = 'filemgr.layout'
@@ -51,12 +51,12 @@ const DEFAULTS: Layout = {
   folderSizes: true,
   theme: null,
   archiveFormat: 'zip',
-  drawerOpen: false,
+  isDrawerOpen: false,
 }
 
 export const layout = proxy<Layout>(rememberedChoices(STORAGE_KEY, DEFAULTS))
 
 subscribe(layout, () => {
-  const { drawerOpen: _, ...stored } = layout
+  const { isDrawerOpen: _, ...stored } = layout
   remember(STORAGE_KEY, stored)
 })

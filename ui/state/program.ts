@@ -29,14 +29,14 @@ export interface Program {
 /** Starts a program in a folder. If the session has expired, the user signs in again first. */
 export function startProgram(folder: TreePath, start: Start, listener: ProgramListener): Program {
   let socket: CommandSocket | undefined
-  let opened = false
+  let hasOpened = false
   /** Requests that are sent after the start request. */
   const waiting: ShellRequest[] = []
   connect(false)
   return {
-    hasStarted: () => opened,
+    hasStarted: () => hasOpened,
     send(request) {
-      if (opened) socket?.send(request)
+      if (hasOpened) socket?.send(request)
       else waiting.push(request)
     },
     disconnect,
@@ -46,7 +46,7 @@ export function startProgram(folder: TreePath, start: Start, listener: ProgramLi
   function connect(isRetry: boolean): void {
     const current = openCommandSocket(folder, {
       onOpen() {
-        opened = true
+        hasOpened = true
         for (const request of [start, ...waiting.splice(0)]) current.send(request)
       },
       onReply(reply) {
@@ -54,7 +54,7 @@ export function startProgram(folder: TreePath, start: Start, listener: ProgramLi
         else end(endingOf(reply))
       },
       onClose() {
-        if (opened) end({ error: t('shell.lost') })
+        if (hasOpened) end({ error: t('shell.lost') })
         else void explain()
       },
     })

@@ -44,19 +44,19 @@ export function FinderChips({ text, onChange }: FinderChipsProps) {
 /** Toggles between searching only below the folder and searching everywhere. */
 function LocationButton() {
   const { t } = useTranslation()
-  const { folder, onlyHere } = useSnapshot(finder)
+  const { folder, searchesOnlyHere } = useSnapshot(finder)
   if (folder === ROOT) return null
   const name = nameOf(folder)
-  const label = t(onlyHere ? 'finder.widen' : 'finder.narrow', { folder: name })
+  const label = t(searchesOnlyHere ? 'finder.widen' : 'finder.narrow', { folder: name })
   return (
     <button
       type="button"
       className="FinderChips__location"
       aria-label={label}
       title={label}
-      onClick={() => setFinderOnlyHere(!onlyHere)}
+      onClick={() => setFinderOnlyHere(!searchesOnlyHere)}
     >
-      <bdi>{onlyHere ? t('finder.below', { folder: name }) : t('finder.everywhere')}</bdi>
+      <bdi>{searchesOnlyHere ? t('finder.below', { folder: name }) : t('finder.everywhere')}</bdi>
       <Icon name="chevrons-up-down" />
     </button>
   )

@@ -100,7 +100,7 @@ export function FailedTexts() {
 /** The message in place of rows, and before anything is typed. */
 function Message({ isEmpty }: { isEmpty: boolean }) {
   const { t } = useTranslation()
-  const { status, fault, folder, onlyHere, found, texts, isReading } = useSnapshot(finder)
+  const { status, fault, folder, searchesOnlyHere, found, texts, isReading } = useSnapshot(finder)
   if (status === 'failed') {
     return (
       <div className="Finder__message" role="alert">
@@ -111,7 +111,7 @@ function Message({ isEmpty }: { isEmpty: boolean }) {
   }
   if (status === 'idle') return <p className="Finder__message">{t('finder.hint')}</p>
   if (status !== 'done' || isReading || found.hits.length + texts.hits.length > 0) return null
-  if (!onlyHere) return isEmpty && <p className="Finder__message">{t('finder.none')}</p>
+  if (!searchesOnlyHere) return isEmpty && <p className="Finder__message">{t('finder.none')}</p>
   return (
     <div className="Finder__message">
       <p>{t('finder.noneBelow', { folder: nameOf(folder) })}</p>

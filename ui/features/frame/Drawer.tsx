@@ -44,7 +44,7 @@ export function Drawer() {
 }
 
 function close(): void {
-  layout.drawerOpen = false
+  layout.isDrawerOpen = false
 }
 
 /** Closes after a click outside the drawer, or on a link or button in it, except a button with `data-stays`. */

@@ -21,11 +21,11 @@ interface FrameProps {
 
 /** The layout of a page: the sidebar, and one panel with everything else. */
 export function Frame({ top, children, side, bottomPanel, footer }: FrameProps) {
-  const { sidebarFolded, drawerOpen } = useSnapshot(layout)
+  const { sidebarFolded, isDrawerOpen } = useSnapshot(layout)
   return (
     <div className="Frame" data-folded={sidebarFolded || undefined}>
       <Sidebar isFolded={sidebarFolded} />
-      {drawerOpen && <Drawer />}
+      {isDrawerOpen && <Drawer />}
       <main className="Frame__panel">
         <h1 className="visually-hidden">{settings.Name}</h1>
         {top}

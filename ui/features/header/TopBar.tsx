@@ -28,7 +28,7 @@ export function TopBar({ children }: { children?: ReactNode }) {
           icon="menu"
           label={t('common.menu')}
           onClick={() => {
-            layout.drawerOpen = true
+            layout.isDrawerOpen = true
           }}
         />
       </span>
