@@ -1,11 +1,14 @@
 /**
- * Finds further mounts of a path, such as bind mounts. The kernel lists for each mount which folder of which file
- * system it shows (proc_pid_mountinfo(5)).
+ * Finds the mount points that show a path, such as bind mounts. The kernel lists for each mount which folder of which
+ * file system it shows (proc_pid_mountinfo(5)).
  */
 import { readFileSync } from 'node:fs'
 import { nameOfBytes } from '#wire/names.ts'
 
 interface Mount {
+  /** The id of the mount, and of the mount that its mount point is in. */
+  id: string
+  parentId: string
   /** `major:minor` of the file system. */
   device: string
   /** The shown folder, as a path in its own file system. */
@@ -15,10 +18,14 @@ interface Mount {
 }
 
 /**
+ * Mounts of a folder above a path are not listed: they show the path too, but a change of the path itself is a change
+ * in all of them.
+ *
  * @param paths absolute, links resolved
- * @returns the mount points that show a path, or something below it, a second time
+ * @returns the mount points that show a path, or something below it; also a path that is a mount point itself
+ * @throws system errors
  */
-export function otherMountsOf(paths: readonly string[]): string[] {
+export function mountsShowing(paths: readonly string[]): string[] {
   const mounts = allMounts()
   const origins = paths.flatMap((path) => originOf(path, mounts) ?? [])
   const showsAnOrigin = ({ device, shows }: Mount) =>
@@ -27,33 +34,43 @@ export function otherMountsOf(paths: readonly string[]): string[] {
 }
 
 /** @returns the file system of a path, and the path within that file system */
-function originOf(path: string, mounts: readonly Mount[]): Omit<Mount, 'mountPoint'> | undefined {
-  let nearest: Mount | undefined
-  for (const mount of mounts) {
-    // Of several mounts on one mount point the last one is visible.
-    if (
-      isAtOrBelow(path, mount.mountPoint) &&
-      mount.mountPoint.length >= (nearest?.mountPoint.length ?? 0)
-    )
-      nearest = mount
-  }
-  if (!nearest) return undefined
-  const below = path.slice(nearest.mountPoint === '/' ? 0 : nearest.mountPoint.length)
-  const shows = `${nearest.shows === '/' ? '' : nearest.shows}${below}`
-  return { device: nearest.device, shows: shows || '/' }
+function originOf(
+  path: string,
+  mounts: readonly Mount[],
+): Pick<Mount, 'device' | 'shows'> | undefined {
+  const mount = mountOf(path, mounts)
+  if (!mount) return undefined
+  const below = path.slice(mount.mountPoint === '/' ? 0 : mount.mountPoint.length)
+  const shows = `${mount.shows === '/' ? '' : mount.shows}${below}`
+  return { device: mount.device, shows: shows || '/' }
 }
 
+/** Follows the mounts on the way to a path, as the kernel does: a mount hides what was mounted below it before. */
+function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
+  const ids = new Set(mounts.map(({ id }) => id))
+  const onTheWay = mounts
+    .filter(({ mountPoint }) => isAtOrBelow(path, mountPoint))
+    .toSorted((a, b) => a.mountPoint.length - b.mountPoint.length)
+  // The root of an initramfs is its own parent.
+  let mount = onTheWay.find(({ id, parentId }) => !ids.has(parentId) || parentId === id)
+  for (let next = mount; next; next = onTheWay.find((child) => isOn(child, next))) mount = next
+  return mount
+}
+
+function isOn(child: Mount, parent: Mount | undefined): boolean {
+  return child.parentId === parent?.id && child.id !== parent.id
+}
+
+/** Not the mounts outside the root of this process. */
 function allMounts(): Mount[] {
-  try {
-    const lines = nameOfBytes(readFileSync('/proc/self/mountinfo')).split('\n')
-    return lines.flatMap((line) => {
-      const [, , device, shows, mountPoint] = line.split(' ')
-      if (!device || !shows || !mountPoint) return []
-      return [{ device, shows: unescapeOctal(shows), mountPoint: unescapeOctal(mountPoint) }]
-    })
-  } catch {
-    return []
-  }
+  const lines = nameOfBytes(readFileSync('/proc/self/mountinfo')).split('\n')
+  return lines.flatMap((line) => {
+    const [id, parentId, device, shows, mountPoint] = line.split(' ')
+    if (!id || !parentId || !device || !shows || !mountPoint) return []
+    return [
+      { id, parentId, device, shows: unescapeOctal(shows), mountPoint: unescapeOctal(mountPoint) },
+    ]
+  })
 }
 
 /** Decodes spaces, tabs, newlines and backslashes, which are written as three octal digits. */

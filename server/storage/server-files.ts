@@ -18,7 +18,7 @@ import {
   identityAt,
   identityOf,
 } from './handle.ts'
-import { otherMountsOf } from './mounted-again.ts'
+import { mountsShowing } from './mounted-again.ts'
 
 /** Files are created and rotated, so identities are read again after this time. */
 const FRESH_MS = 1000
@@ -151,7 +151,7 @@ export class ServerFiles {
     const slots = new Map<Identity, Set<string>>()
     const above = new Set<Identity>()
     const paths = { files: [...this.#paths.files], folders: [...this.#paths.folders] }
-    for (const path of otherMountsOf(this.#all)) {
+    for (const path of mountsShowing(this.#all)) {
       const isFolder = statIfAllowed(path, statSync)?.isDirectory()
       paths[isFolder ? 'folders' : 'files'].push(path)
     }

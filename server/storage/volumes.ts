@@ -10,7 +10,7 @@ import type { Slot } from './atomic.ts'
 import { type Doomed, doomInFolder, moveAsideInFolder } from './beside.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
-import { isAtOrBelow, otherMountsOf } from './mounted-again.ts'
+import { isAtOrBelow, mountsShowing } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isPrivateName } from './private-name.ts'
@@ -168,7 +168,7 @@ export class Volumes {
    */
   requireNotMounted({ parent, name }: Slot): void {
     const rootPath = this.#root.realPath()
-    const mounts = otherMountsOf([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
+    const mounts = mountsShowing([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
     if (!mounts.some((mountPoint) => isAtOrBelow(mountPoint, rootPath))) return
     throw new Fault(
       'locked',

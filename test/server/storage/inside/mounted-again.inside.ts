@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { otherMountsOf } from '#server/storage/mounted-again.ts'
+import { mountsShowing } from '#server/storage/mounted-again.ts'
 import { disksInside } from '../../../support/inside.ts'
 
 const disk = (name: string) => join(disksInside(), name)
@@ -20,8 +20,19 @@ test('mounts that appear twice are recognized, and equal names are not confused'
   bind('other/own/part', 'else')
   bind('one/own/file', 'again')
   const paths = ['whole', 'a part', 'deep', 'again'].map(disk).sort()
-  expect(otherMountsOf([disk('one/own')]).sort()).toEqual(paths)
-  expect(otherMountsOf([disk('whole')]).sort()).toEqual(paths)
-  expect(otherMountsOf([disk('one/own/file')])).toEqual([disk('again')])
-  expect(otherMountsOf([disk('one/ow')])).toEqual([])
+  expect(mountsShowing([disk('one/own')]).sort()).toEqual(paths)
+  expect(mountsShowing([disk('whole')]).sort()).toEqual(paths)
+  expect(mountsShowing([disk('one/own/file')])).toEqual([disk('again')])
+  expect(mountsShowing([disk('one/ow')])).toEqual([])
+})
+
+test('a mount that hides an earlier mount below it counts, and the hidden one does not', () => {
+  mkdirSync(disk('above/below/folder'), { recursive: true })
+  mkdirSync(disk('one/hidden/folder'), { recursive: true })
+  mkdirSync(disk('other/shown/below/folder'), { recursive: true })
+  mkdirSync(disk('elsewhere'))
+  bind('one/hidden', 'above/below')
+  bind('other/shown', 'above')
+  bind('other/shown/below/folder', 'elsewhere')
+  expect(mountsShowing([disk('above/below/folder')])).toEqual([disk('elsewhere')])
 })
