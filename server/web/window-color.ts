@@ -2,7 +2,7 @@
 import type { PublicSettings, Theme } from '#wire/settings.ts'
 
 /** `--canvas` of ui/styles/tokens.css in sRGB; both change together. */
-const CANVAS = { light: '#f5f6f7', dark: '#0d0f12' } as const
+const CANVAS = { light: '#f5f6f7', dark: '#0d0f13' } as const
 
 /** The background before styles are loaded, for the app manifest; light if the system decides. */
 export function backgroundOf({ Theme }: Pick<PublicSettings, 'Theme'>): string {
@@ -15,7 +15,7 @@ export interface WindowColor {
   theme: Theme | undefined
 }
 
-/** The operator's colour; otherwise the background colours of the possible themes. */
+/** The configured colour; otherwise the background colours of the possible themes. */
 export function windowColors({ Color, Theme }: Pick<PublicSettings, 'Color' | 'Theme'>) {
   const colors: WindowColor[] = Color
     ? [{ color: Color, theme: undefined }]
