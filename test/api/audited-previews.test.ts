@@ -1,4 +1,4 @@
-/** Previews are not recorded, but a preview request that returns the file itself is. */
+/** Audit records of opened files and of previews. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,22 +24,23 @@ test('a file that is opened again from the cache is recorded, and is the most re
       ...(how.etag && { 'If-None-Match': how.etag }),
     })
   const etag = (await open('one.txt')).headers.get('etag')
-  await open('two.txt')
+  const etagOfTwo = (await open('two.txt')).headers.get('etag')
   expect((await open('one.txt', { etag })).status).toBe(304)
   const recent = await (await app.anna.call('GET', API.recent)).json()
   expect(recent.map(({ name }: { name: string }) => name).slice(0, 2)).toEqual([
     'one.txt',
     'two.txt',
   ])
-  // One opening, however the interface and the browser report it.
+  // Requests for one file within a few seconds are one opening: the interface and the browser send several.
   await open('one.txt', { method: 'HEAD' })
   await open('one.txt', { etag })
   const paths = async () => (await acts(app.anna, '?action=open&limit=4')).map(({ path }) => path)
   expect(await paths()).toEqual(['/one.txt', '/two.txt', '/one.txt'])
-  // A script that only compares its copy reads nothing.
-  await app.anna.call('GET', `${API.raw}/two.txt`, undefined, { 'If-None-Match': `${etag}` })
-  const [download] = await acts(app.anna, '?action=download&limit=1')
-  expect(download?.status).toBe(200)
+  // A program that only compares its copy does not download the file.
+  const headers = { 'If-None-Match': `${etagOfTwo}` }
+  const unchanged = await app.anna.call('GET', `${API.raw}/two.txt`, undefined, headers)
+  expect(unchanged.status).toBe(304)
+  expect(await acts(app.anna, '?action=download')).toEqual([])
 })
 
 test('a preview that is the file itself is recorded, and a smaller picture is not', async () => {
@@ -47,10 +48,13 @@ test('a preview that is the file itself is recorded, and a smaller picture is no
   const picture = sharp({ create })
   writeFileSync(join(app.root, 'anna/p.gif'), await picture.gif().toBuffer())
   writeFileSync(join(app.root, 'anna/p.png'), await picture.png().toBuffer())
-  await app.anna.call('GET', `${API.preview}/big/p.gif`)
+  const preview = async (address: string) =>
+    (await app.anna.call('GET', `${API.preview}/${address}`)).status
+  // An animated picture has no large preview: the response is the file.
+  expect(await preview('big/p.gif')).toBe(200)
   expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'download', path: '/p.gif' }])
-  await app.anna.call('GET', `${API.preview}/big/p.gif?inline=true`)
-  await app.anna.call('GET', `${API.preview}/big/p.png?inline=true`)
-  await app.anna.call('GET', `${API.preview}/thumb/p.gif`)
+  for (const address of ['big/p.gif?inline=true', 'big/p.png?inline=true', 'thumb/p.gif']) {
+    expect(await preview(address)).toBe(200)
+  }
   expect(await acts(app.anna, '?limit=1')).toMatchObject([{ action: 'open', path: '/p.gif' }])
 })

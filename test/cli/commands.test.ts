@@ -2,20 +2,33 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { EXIT } from '#cli/exit.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
+import { type ServerOptions, startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const PASSWORD = 'correct horse battery'
 let folder: ReturnType<typeof temporaryFolder>
 let database: string
+let stops: (() => Promise<unknown>)[]
 
 beforeEach(() => {
   folder = temporaryFolder()
   database = join(folder.path, 'f.db')
+  stops = []
 })
-afterEach(() => folder.remove())
+afterEach(async () => {
+  for (const stop of stops) await stop()
+  folder.remove()
+})
+
+/** Starts a server, which stops at the end of the test at the latest. */
+async function serve(options: ServerOptions = {}) {
+  const server = await startServer(options)
+  stops.push(server.stop)
+  return server
+}
 
 const run = (words: string[], options: { input?: string; env?: Record<string, string> } = {}) =>
   runFilemgr(words, { home: folder.path, ...options })
@@ -29,25 +42,21 @@ describe('users', () => {
     expect(made).toMatchObject({ userID: 1, username: 'ida' })
     expect(made.link).toStartWith('http://127.0.0.1:8080/invite#')
     expect((await invite('--perm.admin')).stderr).toContain('users update')
-    expect((await invite('--days', '0')).code).toBe(2)
+    expect((await invite('--days', '0')).code).toBe(EXIT.usage)
     const again = await invite('--url', 'https://files.example.org/', '--days', '1')
     const { link } = JSON.parse(again.stdout)
     expect(link).toStartWith('https://files.example.org/invite#')
 
-    const server = await startServer({ root: folder.path, database })
-    try {
-      const token = new URL(link).hash.slice(1)
-      const entered = await fetch(`${server.url}/api/invitation/accept`, {
-        method: 'POST',
-        body: JSON.stringify({ token, password: PASSWORD }),
-      })
-      expect(entered.status).toBe(200)
-      await signIn(server.url, 'ida', PASSWORD)
-      const next = JSON.parse((await users('invite', 'jo', '--json')).stdout)
-      expect(next.link).toStartWith(`${server.url}/invite#`)
-    } finally {
-      await server.stop()
-    }
+    const server = await serve({ root: folder.path, database })
+    const token = new URL(link).hash.slice(1)
+    const entered = await fetch(`${server.url}/api/invitation/accept`, {
+      method: 'POST',
+      body: JSON.stringify({ token, password: PASSWORD }),
+    })
+    expect(entered.status).toBe(200)
+    await signIn(server.url, 'ida', PASSWORD)
+    const next = JSON.parse((await users('invite', 'jo', '--json')).stdout)
+    expect(next.link).toStartWith(`${server.url}/invite#`)
   })
 
   test('spaces around programs are removed, and a password together with a hash is refused', async () => {
@@ -55,7 +64,7 @@ describe('users', () => {
     expect(JSON.parse(added.stdout)).toMatchObject([{ commands: ['ls', 'cat'] }])
     const both = await users('add', 'cy', PASSWORD, '--password-hash', '$2a$10$x')
     expect([both.code, both.stderr]).toEqual([2, 'Give a password or --password-hash, not both.\n'])
-    expect((await users('find', 'cy')).code).toBe(4)
+    expect((await users('find', 'cy')).code).toBe(EXIT.notFound)
   })
 
   test('a switch before an argument takes only true or false as its value', async () => {
@@ -102,7 +111,7 @@ describe('users', () => {
       'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n1\tanna maria\t/anna\t\tcreate,rename,modify,share,download\tfalse\n',
     )
     expect((await users('rm', '1')).stdout).toBe('Removed anna maria.\n')
-    expect((await users('find', '1')).code).toBe(4)
+    expect((await users('find', '1')).code).toBe(EXIT.notFound)
   })
 
   test('a user may have a name of digits, and a name that is also the id of another user is refused as ambiguous', async () => {
@@ -124,8 +133,12 @@ describe('users', () => {
       expect(code).toBe(1)
       expect(stderr).toContain('1 is the name of user 3 and the id of anna. Write name:1 or id:1.')
     }
-    expect((await run(['sessions', 'end', '--user', '1', '--database', database])).code).toBe(1)
-    expect((await run(['rules', 'ls', '--user', '1', '--database', database])).code).toBe(1)
+    expect((await run(['sessions', 'end', '--user', '1', '--database', database])).code).toBe(
+      EXIT.failed,
+    )
+    expect((await run(['rules', 'ls', '--user', '1', '--database', database])).code).toBe(
+      EXIT.failed,
+    )
     expect(await found('id:1')).toBe('anna')
     expect(await found('name:1')).toBe('1')
     expect(await found('name:anna')).toBe('anna')
@@ -155,14 +168,16 @@ describe('users', () => {
       expect((await users('update', 'anna', ...words)).code).not.toBe(0)
       expect(await exported()).toBe(before)
     }
-    expect((await users('update', 'anna', '--password', next, '--locale', 'de')).code).toBe(0)
+    expect((await users('update', 'anna', '--password', next, '--locale', 'de')).code).toBe(EXIT.ok)
     expect(await exported()).not.toBe(before)
   })
 
   test('no user is created with an empty password, or with a text that is no hash', async () => {
     expect((await users('add', 'x', '')).stderr).toBe('The password is empty.\n')
     expect((await users('add', 'x', '--password-hash', '')).stderr).toContain('not a password hash')
-    expect((await run(['users', 'add', 'x', '--database', database], { input: '\n' })).code).toBe(2)
+    expect((await run(['users', 'add', 'x', '--database', database], { input: '\n' })).code).toBe(
+      EXIT.usage,
+    )
     const people = (password: string, username = 'x') => {
       const file = join(folder.path, 'people.json')
       const hash = '$2b$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq'
@@ -171,7 +186,7 @@ describe('users', () => {
       return file
     }
     expect((await users('import', people(''))).stderr).toContain('(x): The password is not a hash.')
-    expect((await users('import', people('plain text'))).code).toBe(2)
+    expect((await users('import', people('plain text'))).code).toBe(EXIT.usage)
     expect(
       (
         await users(
@@ -179,14 +194,15 @@ describe('users', () => {
           people('$2b$04$abcdefghijklmnopqrstuubyCG3zY1GIXMyxfivm.ClDiInHzxjiq', 'x'.repeat(129)),
         )
       ).code,
-    ).toBe(2)
+    ).toBe(EXIT.usage)
     expect((await users('ls')).stdout).toBe('ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n')
   })
 
   test('an update of a user without options changes nothing', async () => {
-    await users('add', 'anna', PASSWORD, '--hide-dotfiles', '--date-format', '--lock-password')
+    const options = ['--hide-dotfiles', '--date-format', '--lock-password']
+    expect((await users('add', 'anna', PASSWORD, ...options)).code).toBe(EXIT.ok)
     const before = (await users('find', 'anna', '--json')).stdout
-    await users('update', 'anna')
+    expect((await users('update', 'anna')).code).toBe(EXIT.ok)
     expect((await users('find', 'anna', '--json')).stdout).toBe(before)
   })
 
@@ -194,7 +210,7 @@ describe('users', () => {
     const added = await run(['users', 'add', 'anna', '--database', database], {
       input: `${PASSWORD}\n`,
     })
-    expect(added.code).toBe(0)
+    expect(added.code).toBe(EXIT.ok)
   })
 
   test('bad passwords, taken names and the last administrator are refused', async () => {
@@ -207,7 +223,7 @@ describe('users', () => {
       stderr: 'The password is too easy to guess.\n',
     })
     await users('add', 'boss', PASSWORD, '--perm.admin')
-    expect((await users('add', 'boss', PASSWORD)).code).toBe(1)
+    expect((await users('add', 'boss', PASSWORD)).code).toBe(EXIT.failed)
     for (const words of [
       ['rm', 'boss'],
       ['update', 'boss', '--perm.admin=false'],
@@ -217,13 +233,13 @@ describe('users', () => {
     expect((await users('add', 'y', PASSWORD, '--perm.download=false')).stderr).toContain(
       'The permission to share',
     )
-    expect((await users('add', ' ', PASSWORD)).code).toBe(2)
+    expect((await users('add', ' ', PASSWORD)).code).toBe(EXIT.usage)
   })
 })
 
 describe('config', () => {
   test('config init creates a database once, with access for its owner only', async () => {
-    expect((await config('init', '--branding.name', 'Ours')).code).toBe(0)
+    expect((await config('init', '--branding.name', 'Ours')).code).toBe(EXIT.ok)
     expect(statSync(database).mode & 0o777).toBe(0o600)
     expect(await config('init')).toMatchObject({ code: 1 })
     expect((await config('cat')).stdout).toContain('branding.name\tOurs\tsettings\n')
@@ -251,6 +267,7 @@ describe('config', () => {
       'port = 1\naddress = "127.0.0.2"\nfileMode = "0600"\n[branding]\nname = "From the file"\n',
     )
     const env = { FILEMGR_PORT: '2', FILEMGR_ADDRESS: '127.0.0.3' }
+    // The branding is a setting: without a database, the file defines its initial value.
     const cat = await run(
       ['config', 'cat', '--json', '--config', file, '--database', database, '--port', '3'],
       { env },
@@ -271,11 +288,13 @@ describe('config', () => {
   test('config set writes a startup option to the file of --config, and a live option to the database', async () => {
     const file = join(folder.path, 'c.yaml')
     writeFileSync(file, '# ours\nport: 1 # one\n')
-    expect((await run(['config', 'set', 'address', '0.0.0.0', '--config', file])).code).toBe(0)
+    expect((await run(['config', 'set', 'address', '0.0.0.0', '--config', file])).code).toBe(
+      EXIT.ok,
+    )
     expect(readFileSync(file, 'utf8')).toBe('# ours\nport: 1 # one\naddress: 0.0.0.0\n')
-    expect((await config('set', 'tus.chunkSize', '5MB')).code).toBe(0)
+    expect((await config('set', 'tus.chunkSize', '5MB')).code).toBe(EXIT.ok)
     expect((await config('cat')).stdout).toContain('tus.chunkSize\t5242880\tsettings\n')
-    expect((await config('set', 'nonsense', '1')).code).toBe(4)
+    expect((await config('set', 'nonsense', '1')).code).toBe(EXIT.notFound)
     expect((await config('set', 'tus.retryCount', 'many')).stderr).toContain(
       'tus.retryCount must be a whole number',
     )
@@ -295,21 +314,22 @@ describe('rules', () => {
     expect((await rules('ls')).stdout).toBe(
       'NUMBER\tWHAT\tBY\tPATH/EXPRESSION\n0\tdeny\tpath\t/private\n1\tallow\tpath\t/private/open\n',
     )
-    expect((await rules('rm', '1', '0')).code).toBe(2)
+    // Two numbers are the first and the last rule to remove.
+    expect((await rules('rm', '1', '0')).code).toBe(EXIT.usage)
     expect((await rules('ls')).stdout).toContain('/private/open')
     expect((await rules('rm', '0', '1')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH/EXPRESSION\n')
     expect(JSON.parse((await rules('ls', '--user', 'anna', '--json')).stdout)).toMatchObject([
       { regex: true },
     ])
-    expect((await rules('rm', '7')).code).toBe(4)
-    expect((await rules('add', '--regex', '(')).code).toBe(2)
+    expect((await rules('rm', '7')).code).toBe(EXIT.notFound)
+    expect((await rules('add', '--regex', '(')).code).toBe(EXIT.usage)
     expect((await rules('ls')).stdout).toBe('NUMBER\tWHAT\tBY\tPATH/EXPRESSION\n')
   })
 })
 
 describe('shares and sessions', () => {
   test('shares and sessions are listed and ended while the server runs', async () => {
-    const server = await startServer({ database })
+    const server = await serve({ database })
     const admin = await signIn(server.url, 'admin', server.password)
     await admin.call('POST', '/api/resources/x.txt', 'x')
     const { hash } = (await (await admin.call('POST', '/api/share/x.txt', {})).json()) as {
@@ -317,8 +337,8 @@ describe('shares and sessions', () => {
     }
     const shares = (...words: string[]) => run(['shares', ...words, '--database', database])
     expect((await shares('ls')).stdout).toContain(`${hash}\tadmin\t/x.txt\tnever\tfalse`)
-    expect((await shares('rm', hash)).code).toBe(0)
-    expect((await shares('rm', hash)).code).toBe(4)
+    expect((await shares('rm', hash)).code).toBe(EXIT.ok)
+    expect((await shares('rm', hash)).code).toBe(EXIT.notFound)
     expect((await fetch(`${server.url}/api/public/share/${hash}`)).status).toBe(404)
 
     // The name contains a sequence that writes to the clipboard of a terminal, and a mark that reverses the line.
@@ -331,12 +351,11 @@ describe('shares and sessions', () => {
     const sessions = (...words: string[]) => run(['sessions', ...words, '--database', database])
     const [session] = JSON.parse((await sessions('ls', '--json')).stdout)
     expect(session).toMatchObject({ username: 'admin', address: '127.0.0.1' })
-    expect((await sessions('end')).code).toBe(2)
-    expect((await sessions('end', 'none')).code).toBe(4)
-    expect((await sessions('end', session.id)).code).toBe(0)
+    expect((await sessions('end')).code).toBe(EXIT.usage)
+    expect((await sessions('end', 'none')).code).toBe(EXIT.notFound)
+    expect((await sessions('end', session.id)).code).toBe(EXIT.ok)
     expect(await outcome(admin.call('GET', '/api/resources/'))).toBe('401 unauthenticated')
-    expect((await sessions('end', '--user', 'admin')).code).toBe(0)
-    await server.stop()
+    expect((await sessions('end', '--user', 'admin')).code).toBe(EXIT.ok)
   })
 })
 
@@ -344,14 +363,14 @@ describe('other commands', () => {
   test('filemgr hash prints a hash that --password-hash accepts', async () => {
     const hash = (await run(['hash'], { input: `${PASSWORD}\n` })).stdout.trim()
     expect(hash).toStartWith('$argon2id$')
-    const server = await startServer({
+    const server = await serve({
       database,
       args: ['--username', 'root', '--password-hash', hash],
     })
-    expect(server.output()).not.toContain('password:')
     const admin = await signIn(server.url, 'root', PASSWORD)
     expect(await outcome(admin.call('GET', '/api/resources/'))).toBe('200')
     await server.stop()
+    expect(server.output()).not.toContain('password:')
   })
 
   test('filemgr version prints the version, commit, runtime and interface', async () => {
@@ -362,49 +381,26 @@ describe('other commands', () => {
   })
 
   test('the help of each command has examples', async () => {
-    const commands = [
-      [],
-      ['serve'],
-      ['users', 'add'],
-      ['users', 'ls'],
-      ['users', 'find'],
-      ['users', 'update'],
-      ['users', 'rm'],
-      ['config', 'init'],
-      ['config', 'cat'],
-      ['config', 'set'],
-      ['rules', 'add'],
-      ['rules', 'ls'],
-      ['rules', 'rm'],
-      ['shares', 'ls'],
-      ['shares', 'rm'],
-      ['sessions', 'ls'],
-      ['sessions', 'end'],
-      ['hash'],
-      ['version'],
-    ]
-    for (const words of commands) {
-      const help = await run([...words, '--help'])
-      expect(help.code).toBe(0)
-      expect(help.stdout).toMatch(/Examples?:\n {2}/)
-    }
+    const tested = await testHelp([])
+    expect(tested).toContain('users add')
+    expect(tested).toContain('doctor')
   })
 
   test('the first start prints the address first and the password once', async () => {
     const root = join(folder.path, 'root')
     mkdirSync(root)
-    const first = await startServer({ root, database })
+    const first = await serve({ root, database })
     expect(first.output()).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\nAdministrator admin, password: \S{16}\n/,
     )
     expect(await first.stop()).toBe(0)
-    const second = await startServer({ root, database })
+    const second = await serve({ root, database })
+    expect(await second.stop()).toBe(EXIT.ok)
     expect(second.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
-    expect(await second.stop()).toBe(0)
   })
 
   test('a stop waits for a transfer to finish', async () => {
-    const server = await startServer()
+    const server = await serve()
     const admin = await signIn(server.url, 'admin', server.password)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -427,6 +423,7 @@ describe('other commands', () => {
   })
 })
 
+// Scripts for File Browser set options that it has and filemgr has not.
 test('an option of File Browser without effect is accepted with a notice', async () => {
   const alone = await config('set', '--lockPassword')
   expect([alone.code, alone.stdout]).toEqual([0, ''])
@@ -436,3 +433,15 @@ test('an option of File Browser without effect is accepted with a notice', async
   const all = await config('cat', '--json')
   expect(all.stdout).toContain('"Files"')
 })
+
+/** Tests the help of a command and of the commands below it. @returns the names of the tested commands */
+async function testHelp(words: string[]): Promise<string[]> {
+  const { code, stdout } = await run([...words, '--help'])
+  expect(code).toBe(EXIT.ok)
+  const [list = ''] = stdout.split('\nCommands:\n')[1]?.split('\n\n') ?? []
+  const names = [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) => name ?? [])
+  const commands = names.filter((name) => name !== 'help')
+  if (commands.length === 0) expect(stdout).toMatch(/Examples?:\n {2}/)
+  const below = await Promise.all(commands.map((name) => testHelp([...words, name])))
+  return [words.join(' '), ...below.flat()]
+}

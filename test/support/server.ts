@@ -20,12 +20,12 @@ export interface ServerOptions {
 }
 
 export interface TestServer {
-  /** `http://127.0.0.1:PORT`, with the base URL, without a slash at the end. */
+  /** `http://127.0.0.1:PORT` by default, `https:` with TLS, `unix:PATH` with a socket; without a slash at the end. */
   url: string
   root: string
   /** The id of the process. */
   pid: number
-  /** The password of `admin`, created at the first start; empty if the database already had users. */
+  /** The printed password of the first administrator; empty if the database existed, or if none is printed. */
   password: string
   /** The output so far, of both streams. */
   output(): string
