@@ -29,8 +29,9 @@ export function Slider({
   onChange,
 }: SliderProps) {
   // The player reports a new value later: until then the chosen value is shown.
-  const [choice, setChoice] = useState({ chosen: value, before: value })
-  const shown = choice.before === value ? choice.chosen : value
+  const [choice, setChoice] = useState<{ chosen: number; before: number }>()
+  if (choice && choice.before !== value) setChoice(undefined)
+  const shown = choice?.before === value ? choice.chosen : value
   const percentOf = (part: number) => (max > 0 ? `${Math.min(100, (part / max) * 100)}%` : '0%')
   function choose(chosen: number): void {
     setChoice({ chosen, before: value })
