@@ -77,6 +77,40 @@ test('an ODT file is shown with its headings, styles, lists and tables', async (
   await expect(log.getByRole('cell')).toHaveText('Depth')
 })
 
+test('an ODT file has numbered lists, and its notes and text boxes do not end a paragraph', async ({
+  opened,
+  openFile,
+}) => {
+  const styles = `<text:list-style style:name="L">
+    <text:list-level-style-number text:level="1" style:num-format="1" text:start-value="3"/>
+    <text:list-level-style-number text:level="2" style:num-format="a"/>
+    <text:list-level-style-bullet text:level="3"/></text:list-style>`
+  const item = (text: string, more = '') =>
+    `<text:list-item><text:p>${text}</text:p>${more}</text:list-item>`
+  const list = (items: string, attributes = '') => `<text:list ${attributes}>${items}</text:list>`
+  const note =
+    '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:list><text:list-item><text:p>Twice</text:p></text:list-item></text:list></text:note-body></text:note>'
+  const box = '<draw:frame><draw:text-box><text:p>Boxed</text:p></draw:text-box></draw:frame>'
+  const body = `<text:table-of-content><text:table-of-content-source><text:index-title-template>Contents</text:index-title-template></text:table-of-content-source>
+    <text:index-body><text:index-title><text:p>Contents</text:p></text:index-title></text:index-body></text:table-of-content>
+    ${list(item('Bow', list(item('Anchor', list(item('Chain'))))), 'text:style-name="L"')}
+    <text:p>Then${note} ${box}sail</text:p>
+    ${list(item('Stern'), 'text:style-name="L" text:continue-numbering="true"')}`
+  await openFile('list.odt', odtOf(body, { styles }))
+  const text = opened.frameContent('list.odt')
+  await expect(text.getByText('Contents')).toHaveCount(1)
+  const listWith = (name: string) =>
+    text.getByText(name, { exact: true }).locator('xpath=ancestor::*[self::ol or self::ul][1]')
+  await expect(listWith('Bow')).toHaveJSProperty('start', 3)
+  await expect(listWith('Bow')).toHaveCSS('list-style-type', 'decimal')
+  await expect(listWith('Anchor')).toHaveJSProperty('start', 1)
+  await expect(listWith('Anchor')).toHaveCSS('list-style-type', 'lower-alpha')
+  await expect(listWith('Chain')).toHaveJSProperty('localName', 'ul')
+  await expect(listWith('Stern')).toHaveJSProperty('start', 4)
+  const paragraph = text.getByRole('paragraph').filter({ hasText: 'Then' })
+  await expect(paragraph).toHaveText(/Then1\s*Twice\s*Boxed\s*sail/)
+})
+
 test('pictures inside of a document are shown', async ({ opened, openFile }) => {
   const teal = { create: { width: 60, height: 40, channels: 3, background: 'teal' } } as const
   const picture = await sharp(teal).png().toBuffer()

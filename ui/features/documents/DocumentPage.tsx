@@ -128,11 +128,12 @@ const DOCUMENT_STYLE = `
     padding: clamp(1.25rem, 7vw, 5rem);
     font: 12pt/1.4 Georgia, 'Liberation Serif', 'Noto Serif', serif;
   }
-  .odt p { margin: 0; }
+  .odt li.header { list-style: none; counter-increment: list-item 0; }
   .odt :is(h1, h2, h3, h4, h5, h6) { margin: 0.7em 0 0.35em; line-height: 1.2; }
   .odt table { border-collapse: collapse; inline-size: 100%; }
   .odt td { padding: 0.1cm; vertical-align: top; }
   .odt .note { font-size: 0.8em; color: #555; }
+  .odt .note [role='paragraph'] { display: inline; }
   .odt .note::before { content: ' ('; }
   .odt .note::after { content: ')'; }
   img { max-inline-size: 100%; }

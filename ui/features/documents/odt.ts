@@ -1,5 +1,6 @@
 /** Renders ODT (OpenDocument 1.3) as one page: texts, headings, lists, tables, pictures, notes and links. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { firstNumberOf, OdtLists } from './odt-lists.ts'
 import { cssOfStyle, type OdtStyles, readStyles } from './odt-styles.ts'
 import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
@@ -34,11 +35,8 @@ export function renderOdt(bytes: Uint8Array): SafePage {
   const page = inert.createElement('section')
   page.className = 'odt'
   root.append(page)
-  new Renderer(
-    inert,
-    parts,
-    readStyles([...(styles ? [parseXml(styles)] : []), content]),
-  ).appendContent(page, text)
+  const styled = [...(styles ? [parseXml(styles)] : []), content]
+  new Renderer(inert, parts, readStyles(styled), new OdtLists(styled)).appendContent(page, text)
   return safePage(root, [])
 }
 
@@ -52,9 +50,9 @@ function parseXml(xml: string): Document {
 
 /** The HTML element for an element of the document, and the family of its style. */
 const HTML_ELEMENTS: Record<string, [tag: string, family: string] | undefined> = {
-  'text:p': ['p', 'paragraph'],
+  // A `p` would end at the first block in it, such as the content of a note or of a text box.
+  'text:p': ['div', 'paragraph'],
   'text:span': ['span', 'text'],
-  'text:list': ['ul', ''],
   'text:list-item': ['li', ''],
   'text:list-header': ['li', ''],
   'table:table': ['table', ''],
@@ -73,16 +71,20 @@ const HIDDEN = new Set([
   'text:tracked-changes',
   'text:variable-decls',
 ])
+/** How an index is created: templates of its title and of its entries. */
+const INDEX_SOURCE = /^text:[a-z-]+-source$/
 
 class Renderer {
   readonly #inert: Document
   readonly #parts: Parts
   readonly #styles: OdtStyles
+  readonly #lists: OdtLists
 
-  constructor(inert: Document, parts: Parts, styles: OdtStyles) {
+  constructor(inert: Document, parts: Parts, styles: OdtStyles, lists: OdtLists) {
     this.#inert = inert
     this.#parts = parts
     this.#styles = styles
+    this.#lists = lists
   }
 
   /** Renders the content of `from` at the end of `to`. */
@@ -93,7 +95,8 @@ class Renderer {
       else if (node.nodeType === Node.ELEMENT_NODE) {
         // Its type says that it is an element.
         const element = node as Element
-        if (!HIDDEN.has(element.tagName)) this.#append(to, element, depth)
+        const isShown = !HIDDEN.has(element.tagName) && !INDEX_SOURCE.test(element.tagName)
+        if (isShown) this.#append(to, element, depth)
       }
     }
   }
@@ -111,7 +114,7 @@ class Renderer {
       to.append(element)
       this.appendContent(element, from, depth + 1)
       // An empty paragraph has the height of a line.
-      if (element.localName === 'p' && !element.hasChildNodes()) {
+      if (tagName === 'text:p' && !element.hasChildNodes()) {
         element.append(this.#inert.createElement('br'))
       }
     }
@@ -134,12 +137,15 @@ class Renderer {
       note.className = 'note'
       return note
     }
+    if (from.tagName === 'text:list') return this.#createList(from)
     const [tag, family] = HTML_ELEMENTS[from.tagName] ?? []
     if (!tag) return undefined
     const name = from.getAttribute(family === 'table-cell' ? 'table:style-name' : 'text:style-name')
-    // A block inside of a note would end the paragraph around it.
-    const isInNote = tag === 'p' && from.parentElement?.tagName === 'text:note-body'
-    const element = this.#createStyled(isInNote ? 'span' : tag, family ?? '', name)
+    const element = this.#createStyled(tag, family ?? '', name)
+    if (from.tagName === 'text:p') element.setAttribute('role', 'paragraph')
+    if (from.tagName === 'text:list-header') element.className = 'header'
+    const number = from.tagName === 'text:list-item' ? firstNumberOf(from) : undefined
+    if (number !== undefined) element.setAttribute('value', String(number))
     if (tag === 'td') {
       element.setAttribute(
         'colspan',
@@ -153,6 +159,16 @@ class Renderer {
       )
     }
     return element
+  }
+
+  #createList(from: Element): HTMLElement {
+    const numbering = this.#lists.numberingOf(from)
+    const list = this.#inert.createElement(numbering ? 'ol' : 'ul')
+    if (numbering) {
+      list.style.listStyleType = numbering.type
+      list.setAttribute('start', String(numbering.first))
+    }
+    return list
   }
 
   #createStyled(tag: string, family: string, name: string | null): HTMLElement {
