@@ -1,4 +1,4 @@
-/** The paths that an actor's rules permit. Expressions are compiled on first use. */
+/** The paths that an actor's rules and hidden dotfiles permit. Rules are compiled on first use. */
 import type { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -12,7 +12,7 @@ type PredicateFactory = typeof visiblePaths | typeof allowedPaths
 const filters = new WeakMap<Actor, PathFilter>()
 
 /**
- * The filter of an actor. Its rules are compiled only once.
+ * The filter of an actor. It is the same for all requests of the actor, so its rules are not compiled for each.
  *
  * @param foldsCase whether the root of the tree ignores the case of names
  */
@@ -52,12 +52,19 @@ export class PathFilter {
     return this.#actor.rules.some(({ regex }) => regex)
   }
 
-  /** Whether the actor may see a path. */
+  /**
+   * Whether the actor may see a path.
+   *
+   * @param foldsCase whether the folder of the path ignores the case of names, if that is known
+   */
   isVisible(path: TreePath, foldsCase = false): boolean {
     return this.#predicate(visiblePaths, foldsCase)(path)
   }
 
-  /** Whether the actor may see a node, by its path and its real path. */
+  /**
+   * Whether the actor may see a node, by its path and its real path. For a link, the folder of the link decides about
+   * case; opening the link checks each folder on the way.
+   */
   isNodeVisible({ path, real, foldsCase }: Node): boolean {
     return this.isVisible(path, foldsCase) && (real === path || this.isVisible(real, foldsCase))
   }

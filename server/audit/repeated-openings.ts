@@ -1,6 +1,7 @@
 /**
  * Recognises requests that belong to an opening which is already recorded. A browser that has a file in its cache asks
- * whether it has changed, and the interface reports that it shows a file: both may happen for one opening.
+ * whether it has changed, and the interface reports that it shows a file (`HEAD /api/raw`): both may happen for one
+ * opening.
  */
 import type { NewAuditRecord } from '#server/db/audit.ts'
 
@@ -13,7 +14,7 @@ export class RepeatedOpenings {
   /** Key: the session, or the address without one; value: the file opened last, and when. The oldest is first. */
   readonly #last = new Map<string, { path: string; atMs: number }>()
 
-  /** Whether the file that the reader has opened last is the same. Remembers this one. */
+  /** Whether the reader has opened the same file last, less than `TOGETHER_MS` ago. Remembers this opening. */
   isRepeated({ session, address, path, atMs }: NewAuditRecord): boolean {
     const reader = session || address
     const before = this.#last.get(reader)

@@ -3,7 +3,10 @@ import type { Core } from '#server/core.ts'
 import type { ImportPlan } from './plan.ts'
 
 export interface ImportOutcome {
-  /** `already`: the same data was imported before, so nothing was changed. `taken`: otherwise. */
+  /**
+   * The field `done` of `filemgr import --json`. `already`: the same data was imported before, so nothing was changed.
+   * `taken`: the import was run, or tried in a dry run, or refused with problems.
+   */
   done: 'taken' | 'already'
   /** The reasons why nothing was imported; empty if the import, or a dry run of it, succeeded. */
   problems: string[]
@@ -13,8 +16,8 @@ export interface ImportOutcome {
 const ROLLED_BACK = Symbol('rolled back')
 
 /**
- * Imports users, shares and settings in one transaction. The caller must close the core afterwards, because its
- * caches may be wrong after a rollback.
+ * Imports users, shares and settings in one transaction. The caller must close the core afterwards: after a
+ * rollback, its cached settings may be those of the import.
  *
  * @param options `overwrite`: existing users and shares are replaced; `dryRun` rolls the transaction back
  */
@@ -38,7 +41,7 @@ export function runImport(
 }
 
 /**
- * Imports settings first, because missing fields of users are filled with the defaults of the settings.
+ * Imports settings first, because missing preferences and scopes of users are filled with the defaults of the settings.
  *
  * @returns the problems
  */
@@ -62,7 +65,7 @@ function change(
   ]
 }
 
-/** Shares of refused users are skipped without a problem of their own. */
+/** Shares of users who do not exist after the import are skipped: if users are refused, their problems are reported. */
 function ownedShares({ shares }: ImportPlan, users: readonly { id: number }[]) {
   const ids = new Set(users.map(({ id }) => id))
   return shares.shares.filter(({ userId }) => ids.has(userId))

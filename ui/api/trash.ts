@@ -5,7 +5,7 @@ import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /**
- * Lists the items, newest first.
+ * Lists one page of the items, newest first. The page after the last one is empty.
  *
  * @param before the id of the last item of the page before this one
  */
@@ -35,7 +35,7 @@ export function restore(ids: readonly number[]): Promise<Restored[]> {
 /**
  * Deletes an item permanently.
  *
- * @throws Fault notFound, forbidden (another user deleted it)
+ * @throws Fault notFound, forbidden (another user deleted it, a rule denies it, or the right `delete` is missing)
  */
 export async function purge(id: number): Promise<void> {
   await request(API.trash + queryString({ id }), { method: 'DELETE' })

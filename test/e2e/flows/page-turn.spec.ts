@@ -5,9 +5,13 @@ import sharp from 'sharp'
 import { expect, test } from '../fixtures.ts'
 import { Finger } from '../pages/Finger.ts'
 
+/** Those of the interface (`use-page-turn.ts`). */
+const GAP_PX = 16
+const RESISTANCE = 0.3
+
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('the picture follows the finger with its neighbour beside it, and returns after a short movement', async ({
+test('a picture follows the finger: it returns after a short movement, turns to its neighbour after a long one, and resists at the end', async ({
   files,
   page,
   server,
@@ -35,7 +39,7 @@ test('the picture follows the finger with its neighbour beside it, and returns a
   await finger.move(-10, 0)
   await expect.poll(() => left('b.png')).toBe(-30)
   // The next picture begins beside it, after a space.
-  await expect.poll(async () => (await next.boundingBox())?.x).toBe(390 - 30 + 16)
+  await expect.poll(async () => (await next.boundingBox())?.x).toBe(390 - 30 + GAP_PX)
   await finger.up()
   await expect.poll(() => left('b.png')).toBe(0)
   await expect(next).toHaveCount(0)
@@ -49,7 +53,12 @@ test('the picture follows the finger with its neighbour beside it, and returns a
   // There is no picture after the last one: it moves a little, and returns.
   await finger.down(picture('c.png'))
   for (let step = 0; step < 4; step += 1) await finger.move(-40, 0)
-  await expect.poll(() => left('c.png')).toBe(-48)
+  await expect.poll(() => left('c.png')).toBe(-160 * RESISTANCE)
   await finger.up()
   await expect.poll(() => left('c.png')).toBe(0)
+
+  await finger.down(picture('c.png'))
+  for (let step = 0; step < 4; step += 1) await finger.move(40, 0)
+  await finger.up()
+  await expect.poll(() => left('b.png')).toBe(0)
 })

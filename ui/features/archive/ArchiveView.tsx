@@ -138,7 +138,10 @@ function Unreadable({ source, error, onRetry }: UnreadableProps) {
   )
 }
 
-/** Focuses the view after another folder is shown, because the focused link has disappeared with its list. */
+/**
+ * Focuses the view after another folder or file is shown: the focused link has disappeared with its list, and the focus
+ * has moved to the page, or to the dialog of Quick Look.
+ */
 function useFocusAfterChange(region: { current: HTMLElement | null }, path: string): void {
   const shown = useRef(path)
   useEffect(() => {
@@ -150,7 +153,7 @@ function useFocusAfterChange(region: { current: HTMLElement | null }, path: stri
   }, [region, path])
 }
 
-/** @returns true if the key moved the focus to another row */
+/** @returns whether the key is one that moves the focus; the first and the last row keep it */
 function moveFocus(region: HTMLElement, key: string): boolean {
   const focused = document.activeElement
   const rows = [...region.querySelectorAll<HTMLElement>(ROW_LINKS)]

@@ -3,7 +3,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/activity-filter.ts'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 
-/** Actions whose size is that of a file. */
+/** Actions that send or receive the content of a file: their number of bytes is shown as its size. */
 export const SIZED: readonly AuditAction[] = [
   'download',
   'open',
@@ -12,7 +12,7 @@ export const SIZED: readonly AuditAction[] = [
   'publicDownload',
 ]
 
-/** What happened: the action, or that a login failed. */
+/** What happened: the action, or that a sign-in failed. */
 export function actText({ action, status }: AuditEntry): string {
   return choiceText(action === 'signIn' && status >= 400 ? FAILED_SIGN_IN : action)
 }
