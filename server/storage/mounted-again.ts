@@ -11,8 +11,8 @@ interface Mount {
   parentId: string
   /** `major:minor` of the file system. */
   device: string
-  /** The shown folder, as a path in its own file system. */
-  shows: string
+  /** The folder that the mount shows, as a path in its file system. */
+  root: string
   /** The mount point. */
   mountPoint: string
 }
@@ -28,8 +28,8 @@ interface Mount {
 export function mountsShowing(paths: readonly string[]): string[] {
   const mounts = allMounts()
   const origins = paths.flatMap((path) => originOf(path, mounts) ?? [])
-  const showsAnOrigin = ({ device, shows }: Mount) =>
-    origins.some((origin) => origin.device === device && isAtOrBelow(shows, origin.shows))
+  const showsAnOrigin = ({ device, root }: Mount) =>
+    origins.some((origin) => origin.device === device && isAtOrBelow(root, origin.path))
   return mounts.filter(showsAnOrigin).map(({ mountPoint }) => mountPoint)
 }
 
@@ -37,12 +37,12 @@ export function mountsShowing(paths: readonly string[]): string[] {
 function originOf(
   path: string,
   mounts: readonly Mount[],
-): Pick<Mount, 'device' | 'shows'> | undefined {
+): { device: string; path: string } | undefined {
   const mount = mountOf(path, mounts)
   if (!mount) return undefined
   const below = path.slice(mount.mountPoint === '/' ? 0 : mount.mountPoint.length)
-  const shows = `${mount.shows === '/' ? '' : mount.shows}${below}`
-  return { device: mount.device, shows: shows || '/' }
+  const inFileSystem = `${mount.root === '/' ? '' : mount.root}${below}`
+  return { device: mount.device, path: inFileSystem || '/' }
 }
 
 /** Follows the mounts on the way to a path, as the kernel does: a mount hides what was mounted below it before. */
@@ -65,10 +65,10 @@ function isOn(child: Mount, parent: Mount | undefined): boolean {
 function allMounts(): Mount[] {
   const lines = nameOfBytes(readFileSync('/proc/self/mountinfo')).split('\n')
   return lines.flatMap((line) => {
-    const [id, parentId, device, shows, mountPoint] = line.split(' ')
-    if (!id || !parentId || !device || !shows || !mountPoint) return []
+    const [id, parentId, device, root, mountPoint] = line.split(' ')
+    if (!id || !parentId || !device || !root || !mountPoint) return []
     return [
-      { id, parentId, device, shows: unescapeOctal(shows), mountPoint: unescapeOctal(mountPoint) },
+      { id, parentId, device, root: unescapeOctal(root), mountPoint: unescapeOctal(mountPoint) },
     ]
   })
 }
