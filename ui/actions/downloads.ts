@@ -7,8 +7,7 @@ import { download } from '#ui/lib/download.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import type { Entry } from '#wire/entry.ts'
-import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
+import { nameOf, relativePath } from '#wire/paths.ts'
 import { mayWrite } from './open.ts'
 import type { Action } from './types.ts'
 
@@ -49,13 +48,12 @@ export function mayDownload({ page, targets, hasItems, may }: ActionContext): bo
  * folder.
  */
 function startDownload(context: ActionContext): void {
-  const { page, path, targets } = context
-  const [only] = targets
-  if (only && !isArchived(context)) download(rawUrl(page === 'file' ? path : only.path))
+  const [only] = context.targets
+  if (only && !isArchived(context)) download(rawUrl(only.path))
   else {
     const count = countBrokenLinks(context)
     if (count > 0) toastError(t('prompts.download.leftOut', { count, value: formatNumber(count) }))
-    download(archiveUrl(path, namesIn(path, targets.filter(hasContent)), 'zip'))
+    download(archiveUrl(context.path, namesOf(context), 'zip'))
   }
 }
 
@@ -69,12 +67,12 @@ async function downloadAs(context: ActionContext): Promise<void> {
     count: entries.length || 'all',
     leftOut: countBrokenLinks(context),
   })
-  if (format) download(archiveUrl(path, namesIn(path, entries), format))
+  if (format) download(archiveUrl(path, namesOf(context), format))
 }
 
 /** Whether the download is an archive. Only a single file is downloaded as it is. */
-function isArchived({ page, targets: [only, ...others] }: ActionContext): boolean {
-  return page === 'folder' && (!only || others.length > 0 || only.isDir)
+function isArchived({ targets: [only, ...others] }: ActionContext): boolean {
+  return !only || others.length > 0 || only.isDir
 }
 
 /** The number of broken symlinks, which archives leave out. */
@@ -83,7 +81,12 @@ function countBrokenLinks({ targets, items }: ActionContext): number {
   return entries.filter((entry) => !hasContent(entry)).length
 }
 
-/** @returns the paths of the entries below `folder`: results of a search may be in subfolders */
-function namesIn(folder: TreePath, entries: readonly Entry[]): string[] {
-  return entries.map(({ path }) => relativePath(path, folder).slice(1))
+/**
+ * @returns the paths of the chosen entries below the folder of the page: results of a search may be in subfolders; none
+ *   for the whole folder, which Quick Look also shows
+ */
+function namesOf({ path: folder, targets }: ActionContext): string[] {
+  const [only] = targets
+  if (only?.path === folder) return []
+  return targets.filter(hasContent).map(({ path }) => relativePath(path, folder).slice(1))
 }

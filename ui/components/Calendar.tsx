@@ -7,7 +7,14 @@ import {
   formatWeekday,
   formatWholeDay,
 } from '#ui/i18n/date-input.ts'
-import { addDays, addMonths, dayOf, startOfWeek, weeksOf } from '#ui/lib/calendar.ts'
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  nearestAllowed,
+  startOfWeek,
+  weeksOf,
+} from '#ui/lib/calendar.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { IconButton } from './IconButton.tsx'
 import { popoverHost, usePopover } from './use-popover.ts'
@@ -25,11 +32,14 @@ interface CalendarProps {
   onClose(): void
 }
 
-/** One month in a popover; arrow keys step through days, Page Up and Page Down through months. */
+/**
+ * One month in a popover. Arrow keys step through days, Page Up and Page Down through months, Home and End go to the ends
+ * of the week; days outside `min` and `max` are skipped.
+ */
 export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: CalendarProps) {
   const popover = useRef<HTMLDivElement>(null)
   const today = dayOf(new Date())
-  const [cursor, setCursor] = useState(value || max || min || today)
+  const [cursor, setCursor] = useState(nearestAllowed(value || today, min, max))
   /** Whether keys were used, so that the focus follows the cursor. */
   const [isFollowing, setFollowing] = useState(false)
   usePopover(popover, { anchor, onClose, firstFocus: (element) => buttonOf(element, cursor) })
@@ -43,14 +53,26 @@ export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: 
     if (!target) return
     event.preventDefault()
     event.stopPropagation()
-    if (!isAllowed(target)) return
-    setCursor(target)
+    setCursor(nearestAllowed(target, min, max))
     setFollowing(true)
   }
 
-  function showMonth(day: string) {
-    setCursor(day)
-    setFollowing(false)
+  /** Shows the previous or next month, unless all its days are outside of `min` and `max`. */
+  function monthButton(icon: 'chevron-left' | 'chevron-right', count: number) {
+    const month = addMonths(cursor, count)
+    const day = nearestAllowed(month, min, max)
+    return (
+      <IconButton
+        icon={icon}
+        mirror
+        label={formatMonth(month)}
+        disabled={day.slice(0, 7) !== month.slice(0, 7)}
+        onClick={() => {
+          setCursor(day)
+          setFollowing(false)
+        }}
+      />
+    )
   }
 
   // The day may be in another month, which must be rendered first. A layout effect runs before the next key press.
@@ -61,11 +83,11 @@ export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: 
   return createPortal(
     <div ref={popover} className="Calendar" role="dialog" aria-label={label} popover="auto">
       <div className="Calendar__head">
-        <MonthButton icon="chevron-left" to={addMonths(cursor, -1)} onGo={showMonth} />
+        {monthButton('chevron-left', -1)}
         <h3 className="Calendar__month" aria-live="polite">
           {formatMonth(cursor)}
         </h3>
-        <MonthButton icon="chevron-right" to={addMonths(cursor, 1)} onGo={showMonth} />
+        {monthButton('chevron-right', 1)}
       </div>
       <table className="Calendar__grid">
         <thead>
@@ -106,16 +128,6 @@ export function Calendar({ label, value, min, max, anchor, onChoose, onClose }: 
     </div>,
     popoverHost(anchor),
   )
-}
-
-interface MonthButtonProps {
-  icon: 'chevron-left' | 'chevron-right'
-  to: string
-  onGo(day: string): void
-}
-
-function MonthButton({ icon, to, onGo }: MonthButtonProps) {
-  return <IconButton icon={icon} mirror label={formatMonth(to)} onClick={() => onGo(to)} />
 }
 
 function buttonOf(popover: HTMLElement, day: string): HTMLElement | null {

@@ -8,7 +8,7 @@ interface Bytes {
 
 type Content = Bytes | Blob
 
-/** A URL of bytes in memory or of a file on this device, such as a picture; undefined without content. */
+/** A URL of bytes in memory or of a file on this device, such as a picture; undefined until it exists. */
 export function useObjectUrl(content: Content | undefined): string | undefined {
   const [shown, setShown] = useState<{ content: Content; url: string }>()
   useEffect(() => {
@@ -16,7 +16,11 @@ export function useObjectUrl(content: Content | undefined): string | undefined {
     const blob = content instanceof Blob ? content : new Blob([content.bytes], content)
     const url = URL.createObjectURL(blob)
     setShown({ content, url })
-    return () => URL.revokeObjectURL(url)
+    return () => {
+      // The same content may come back later.
+      setShown(undefined)
+      URL.revokeObjectURL(url)
+    }
   }, [content])
   return content && shown?.content === content ? shown.url : undefined
 }

@@ -38,6 +38,16 @@ export function addMonths(day: string, count: number): string {
   return isoOf(last.setUTCDate(Math.min(date, last.getUTCDate())))
 }
 
+/** @returns the day, or the nearest one from `min` to `max` */
+export function nearestAllowed(
+  day: string,
+  min: string | undefined,
+  max: string | undefined,
+): string {
+  if (max && day > max) return max
+  return min && day < min ? min : day
+}
+
 /** 1 for Monday to 7 for Sunday. */
 function weekdayOf(day: string): number {
   return utcOf(day).getUTCDay() || 7

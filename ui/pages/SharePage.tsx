@@ -91,7 +91,10 @@ function keyOf(entry: SharedEntry): string {
   return isListing(entry) || path === '' ? `at ${path}` : `in ${parentPath(path)}`
 }
 
-/** The title of an entry: its own name. For a subfolder, the server sends the name of the shared folder instead. */
+/**
+ * The title of an entry: its own name. For a subfolder, the server sends the name of the shared folder instead, and `.`
+ * for a share of the whole tree, which has no name.
+ */
 function titleOf(entry: SharedEntry | null): string | undefined {
   const nameInShare = entry && nameOf(entry.path as Parameters<typeof nameOf>[0])
   const name = nameInShare || entry?.name

@@ -8,12 +8,12 @@ export function commandHistory(): readonly string[] {
   return rememberedRows(key(), (line) => typeof line === 'string')
 }
 
-/** Adds a line. A line that begins with a space is not stored, as in shells. */
+/** Adds a line, unless it is blank, begins with a space, or repeats the last one (as bash with `ignoreboth`). */
 export function rememberCommand(line: string): void {
   if (line.trim() === '' || line.startsWith(' ')) return
-  const others = commandHistory()
-  const repeated = others.at(-1) === line
-  const lines = repeated ? others : [...others, line].slice(-ON_DEMAND_LIMITS.shellHistoryMax)
+  const earlier = commandHistory()
+  const repeated = earlier.at(-1) === line
+  const lines = repeated ? earlier : [...earlier, line].slice(-ON_DEMAND_LIMITS.shellHistoryMax)
   remember(key(), lines)
 }
 

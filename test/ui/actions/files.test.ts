@@ -8,7 +8,9 @@ import { clearSelection, select, selectedOf, selection } from '#ui/state/selecti
 import { session } from '#ui/state/session.ts'
 import { toasts } from '#ui/state/toasts.ts'
 import { parsePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
 import { sentRequests, serve, userOf, visit } from '../browser.ts'
+import { contextOf } from '../contexts.ts'
 import { entry, folder } from '../entries.ts'
 
 const UNUSUAL_NAME = 'a#b 100%.txt'
@@ -260,6 +262,22 @@ describe('downloading', () => {
       files: 'a.txt,a%23b%20100%25.txt',
       algo: 'tarzst',
     })
+  })
+
+  test('a folder in Quick Look is downloaded in the chosen format', async () => {
+    const sub = entry('/docs/sub/')
+    const context = contextOf(permissionsOf('download'), {
+      page: 'file',
+      path: sub.path,
+      targets: [sub],
+    })
+    const action = actionOf('downloadAs')
+    expect(action.when(context)).toBe(true)
+    const done = action.run(context)
+    expect(await reply('tarzst')).toMatchObject({ name: 'download', entryName: 'sub' })
+    await done
+    const { pathname, search } = new URL(saved[0] ?? '')
+    expect(pathname + search).toBe('/api/raw/docs/sub/?algo=tarzst')
   })
 
   test('without a selection the whole folder is downloaded; cancelling downloads nothing', async () => {

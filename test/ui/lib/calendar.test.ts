@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test'
-import { addDays, addMonths, dayOf, startOfWeek, toDay, weeksOf } from '#ui/lib/calendar.ts'
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  nearestAllowed,
+  startOfWeek,
+  toDay,
+  weeksOf,
+} from '#ui/lib/calendar.ts'
 
 test('a moment is on its local day', () => {
   expect(dayOf(new Date(2026, 0, 31, 23, 59))).toBe('2026-01-31')
@@ -44,4 +52,10 @@ test('the weeks of a month contain all of its days', () => {
   expect(weeks.at(-1)?.at(-1)).toBe('2026-12-06')
   // A February that fills four weeks.
   expect(weeksOf('2027-02-01', 1)).toHaveLength(4)
+})
+
+test('the nearest allowed day is the day itself, or the first or last allowed one', () => {
+  expect(nearestAllowed('2026-11-10', '2026-11-18', undefined)).toBe('2026-11-18')
+  expect(nearestAllowed('2026-12-10', undefined, '2026-12-01')).toBe('2026-12-01')
+  expect(nearestAllowed('2026-11-20', '2026-11-18', '2026-12-01')).toBe('2026-11-20')
 })
