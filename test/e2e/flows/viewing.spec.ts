@@ -107,6 +107,12 @@ test.describe('a film', () => {
     await expect(button('Full screen')).toHaveAttribute('aria-pressed', 'true')
     const full = await frame.evaluate((element) => document.fullscreenElement === element)
     expect(full).toBe(true)
+    const filled = () =>
+      film.evaluate((player) => {
+        const { width, height } = player.getBoundingClientRect()
+        return [width - innerWidth, height - innerHeight]
+      })
+    await expect.poll(filled).toEqual([0, 0])
     await expect(button('Play')).toBeInViewport({ ratio: 1 })
     await page.keyboard.press('f')
     await expect(button('Full screen')).toHaveAttribute('aria-pressed', 'false')
