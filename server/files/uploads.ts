@@ -16,14 +16,14 @@ import type { UploadMetadata } from './upload-metadata.ts'
 import { UploadPublisher } from './upload-publisher.ts'
 import { noUpload, type UploadAddress, type UploadState } from './upload-state.ts'
 
-/** An upload that was active within this time blocks a second one of the same name. */
+/** An upload that was active within this time blocks a second one of the same name, unless that one overwrites. */
 const NAME_HELD_MS = 3 * 60_000
 /** A finished upload responds to HEAD for this long, because its client may have missed the last response. */
 const FINISHED_KEPT_MS = 60 * 60_000
 const CLEAN_EVERY_MS = 10 * 60_000
 
 export interface UploadOptions {
-  /** A hidden folder on the served file system. */
+  /** The folder of staged uploads, in the private folder of the served file system. */
   folder: string
   /** The path of the served folder on the disk; the database may hold uploads of several. */
   root: string
@@ -80,7 +80,7 @@ export class Uploads {
   /**
    * Accepts a new upload, and its first bytes if the request has some. An upload of no bytes is complete at once.
    *
-   * @throws Fault forbidden, conflict (the name is taken), isDirectory, tooLarge, noSpace, locked (a request sends an
+   * @throws Fault forbidden, readOnly, conflict (the name is taken), isDirectory, tooLarge, noSpace, locked (a request sends an
    *   upload to this path), tooMany (this user has too many unfinished uploads), unavailable (all users have);
    *   WrongChecksum; what publication throws
    */
@@ -140,7 +140,13 @@ export class Uploads {
           'The upload continues at another offset. A HEAD request returns it.',
         )
       }
-      return this.#receive(scope, upload, offset, content, takeover)
+      try {
+        return await this.#receive(scope, upload, offset, content, takeover)
+      } catch (error) {
+        // The bytes before the failure are kept, and a long transfer was activity.
+        this.#rows.touch(upload.id, Date.now())
+        throw error
+      }
     })
   }
 
@@ -186,7 +192,8 @@ export class Uploads {
   }
 
   /**
-   * Runs work on an upload of the user. A running request for the same upload is ended first; its bytes are kept.
+   * Runs work on an upload of the user. A running request for the same upload is ended first. Its bytes are kept, unless
+   * it is the request that created the upload.
    *
    * @throws Fault notFound
    */
@@ -266,7 +273,8 @@ export class Uploads {
    * Ends the user's own earlier upload to the same path, if that is allowed.
    *
    * @returns whether an unfinished one was replaced, so that the path alone is ambiguous
-   * @throws Fault locked (a request is sending it), conflict (it was active within `NAME_HELD_MS`)
+   * @throws Fault locked (a request is sending it), conflict (it was active within `NAME_HELD_MS`, and the new one does
+   *   not overwrite)
    */
   #endOwnUpload(userId: number, { path, overwrite }: NewUpload): boolean {
     const earlier = this.#rows.findByPath(this.#options.root, userId, path)

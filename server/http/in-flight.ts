@@ -42,13 +42,13 @@ export function streamResponse(
       const fault = stop.signal.aborted
         ? (cause as Fault)
         : new Fault('internal', 'The response ended early because of an error.', { cause })
-      logger.refused(path, 200, address, fault)
+      logger.refused(path, init.status ?? 200, address, fault)
     },
   })
   return new Response(body, init)
 }
 
-/** The key for concurrency limits: the user id, or the address of a visitor. */
+/** The key for concurrency limits: the user id, or the network of a visitor (`networkPrefix`). */
 export function limitKey(call: AnyCall): string | number {
   return userIdOf(call) ?? networkPrefix(call.var.address)
 }

@@ -168,3 +168,23 @@ test('an upload without a path needs a file name', () => {
     expect(() => pathInMetadata(metadata)).toThrow('must contain a filename')
   }
 })
+
+test('the expiry of an upload counts from the end of its last request, also of a broken one', async () => {
+  await create(10)
+  let sent = 0
+  const broken: UploadContent = {
+    announcedBytes: 10,
+    checksum: undefined,
+    open: () =>
+      new ReadableStream({
+        pull(controller) {
+          sent += 1
+          if (sent === 1) return controller.enqueue(new TextEncoder().encode('first'))
+          setSystemTime(new Date(Date.now() + 2 * HOUR_MS))
+          controller.error(new Error('The connection is broken.'))
+        },
+      }),
+  }
+  await expect(uploads.append(anna(), ADDRESS, 0, broken)).rejects.toThrow('is broken')
+  expect((await uploads.state(anna(), ADDRESS)).offset).toBe(5)
+})
