@@ -135,7 +135,7 @@ export interface NameSearch {
 
 /** Deleted and replaced content under its trash names, and the data to verify steps. */
 export interface TrashStore {
-  /** Identifies this process among all that use this trash. */
+  /** Identifies this process among all that use this trash: another one completes what a killed one has begun. */
   readonly writer: string
   /** Whether the process with that name has ended. */
   isGone(writer: string): boolean
@@ -161,7 +161,7 @@ export interface TrashStore {
   /** The trash folders that are mounted. */
   trashes(): TrashId[]
   /**
-   * The usage of the trash folder's file system; the trash counts as used.
+   * The usage of the trash folder's file system, in which the trash is not free space.
    * @throws Fault notFound (the file system is no longer mounted)
    */
   usage(trash: TrashId): Promise<Usage>
@@ -179,7 +179,7 @@ export interface TrashStore {
    * Restores content from the trash to a path, in one step.
    * @returns the real path
    * @throws Fault notFound (the content, or the folder to restore it to), conflict (the name is taken), precondition
-   *   (the file there does not have the mark `expect`), noSpace, readOnly, forbidden
+   *   (the file there does not have the mark `expect`), noSpace, readOnly, forbidden, unavailable (not mounted)
    */
   restore(name: string, to: TreePath, options: TransferOptions): Promise<TreePath>
   /**

@@ -1,6 +1,6 @@
 /**
- * The icons: Lucide (ISC licence), each icon as one path in a square of 24 units, stroked by CSS. The folder, PDF and
- * archive glyphs are drawn for this project in the same grid.
+ * The icons: Lucide (ISC licence), each icon as one path in a square of 24 units, stroked by CSS. The star and the
+ * folder, PDF and archive glyphs are drawn for this project in the same grid.
  */
 export const ICONS = {
   archive: 'M2 3h20v5H2zM4 8v13h16V8M10 12h4',
