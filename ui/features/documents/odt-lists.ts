@@ -19,20 +19,17 @@ const TYPES: Record<string, string> = {
 }
 
 export class OdtLists {
-  /** For the key of a style and a level: the numbering. A level with bullets has none. */
-  readonly #numberings = new Map<string, Numbering>()
-  /** For the same keys: the number of the last item so far, which a list may continue. */
+  /** For the name of a style: the numbering of each level. A level with bullets has none. */
+  readonly #styles = new Map<string, Map<number, Numbering>>()
+  /** For a style and level, and for the id of a list: the number of the last item so far, which a list may continue. */
   readonly #last = new Map<string, number>()
 
   /** @param documents contain `text:list-style` elements; a later style replaces an earlier one of the same name */
   constructor(documents: readonly Document[]) {
-    for (const level of documents.flatMap((document) => [
-      ...document.getElementsByTagName('text:list-level-style-number'),
-    ])) {
-      const style = level.parentElement?.getAttribute('style:name') ?? ''
-      const type = TYPES[level.getAttribute('style:num-format') ?? ''] ?? 'decimal'
-      const first = numberOf(level, 'text:start-value') ?? 1
-      this.#numberings.set(keyOf(style, level.getAttribute('text:level') ?? ''), { type, first })
+    for (const document of documents) {
+      for (const style of document.getElementsByTagName('text:list-style')) {
+        this.#styles.set(style.getAttribute('style:name') ?? '', levelsOf(style))
+      }
     }
   }
 
@@ -42,20 +39,32 @@ export class OdtLists {
    * @returns undefined for a list with bullets
    */
   numberingOf(list: Element): Numbering | undefined {
-    const key = keyOfList(list)
-    const numbering = this.#numberings.get(key)
+    const { style, level } = positionOf(list)
+    const numbering = this.#styles.get(style)?.get(level)
     if (!numbering) return undefined
-    const continues =
-      list.getAttribute('text:continue-numbering') === 'true' ||
-      list.hasAttribute('text:continue-list')
-    const first = (continues ? this.#last.get(key) : undefined) ?? numbering.first - 1
-    let last = first
+    const key = `${level} ${style}`
+    const continued = list.getAttribute('text:continue-list')
+    const continues = continued !== null || list.getAttribute('text:continue-numbering') === 'true'
+    const before = continues ? (this.#last.get(`#${continued}`) ?? this.#last.get(key)) : undefined
+    const first = before === undefined ? numbering.first : before + 1
+    let next = first
     for (const item of list.children) {
-      if (item.tagName === 'text:list-item') last = firstNumberOf(item) ?? last + 1
+      if (item.tagName === 'text:list-item') next = (firstNumberOf(item) ?? next) + 1
     }
-    this.#last.set(key, last)
-    return { ...numbering, first: first + 1 }
+    this.#last.set(key, next - 1)
+    this.#last.set(`#${list.getAttribute('xml:id')}`, next - 1)
+    return { ...numbering, first }
   }
+}
+
+function levelsOf(style: Element): Map<number, Numbering> {
+  const levels = new Map<number, Numbering>()
+  for (const level of style.getElementsByTagName('text:list-level-style-number')) {
+    const type = TYPES[level.getAttribute('style:num-format') ?? ''] ?? 'decimal'
+    const first = numberOf(level, 'text:start-value') ?? 1
+    levels.set(numberOf(level, 'text:level') ?? 1, { type, first })
+  }
+  return levels
 }
 
 /** The number at which an item starts again; undefined if it has the next one. */
@@ -64,18 +73,14 @@ export function firstNumberOf(item: Element): number | undefined {
 }
 
 /** A list inside of another has the next level, and without a style of its own the style of the other. */
-function keyOfList(list: Element): string {
+function positionOf(list: Element): { style: string; level: number } {
   let [level, style] = [0, '']
   for (let parent: Element | null = list; parent; parent = parent.parentElement) {
     if (parent.tagName !== 'text:list') continue
     level += 1
     style ||= parent.getAttribute('text:style-name') ?? ''
   }
-  return keyOf(style, String(level))
-}
-
-function keyOf(style: string, level: string): string {
-  return `${level} ${style}`
+  return { style, level }
 }
 
 function numberOf(element: Element, attribute: string): number | undefined {
