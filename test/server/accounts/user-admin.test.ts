@@ -52,26 +52,36 @@ const confirmation = (findCurrentUser: () => StoredUser | undefined) => ({
 
 test('a user who loses session or rights while the current password is compared changes nothing', async () => {
   const perm = { ...boss.perm, admin: false }
-  const lost: [string, () => StoredUser | undefined][] = [
-    ['unauthenticated', () => undefined],
-    ['forbidden', () => ({ ...boss, perm })],
+  const lost: [string, StoredUser | undefined][] = [
+    ['unauthenticated', undefined],
+    ['forbidden', { ...boss, perm }],
   ]
-  for (const [fault, present] of lost) {
-    const edit = (data: object) => ({ which: [], data, confirmation: confirmation(present) })
+  let current: StoredUser | undefined
+  const findCurrentUser = () => current
+  for (const [fault, later] of lost) {
+    const edit = (data: object) => ({
+      which: [],
+      data,
+      confirmation: confirmation(findCurrentUser),
+    })
     const operations = {
       create: () => userAdmin.create(boss, edit({ username: 'ghost', password: PASSWORD })),
       update: () => userAdmin.update(boss, other.id, edit({ scope: '/elsewhere' })),
       password: () => userAdmin.update(boss, other.id, edit({ password: 'another long password' })),
-      remove: () => userAdmin.remove(boss, other.id, confirmation(present)),
+      remove: () => userAdmin.remove(boss, other.id, confirmation(findCurrentUser)),
     }
     for (const [operation, run] of Object.entries(operations)) {
-      expect([operation, await code(run())]).toEqual([operation, fault])
+      current = boss
+      const running = run()
+      // The comparison is in another thread and has not ended.
+      current = later
+      expect([operation, await code(running)]).toEqual([operation, fault])
     }
   }
   expect(core.users.list()).toEqual([boss, other])
 })
 
-test('a sign-in whose password changes during the comparison is refused', async () => {
+test('no session is opened for a user whose password has changed, or who was removed, since the comparison', async () => {
   await core.users.updateWithPassword(other.id, {}, 'another long password')
   expect(await code(core.sessions.open(other, CALLER))).toBe('wrongCredentials')
   core.users.remove(other.id)

@@ -10,7 +10,7 @@ afterAll(() => window.close())
 
 const parse = (xml: string) =>
   new window.DOMParser().parseFromString(
-    `<office xmlns:text="t" xmlns:style="s">${xml}</office>`,
+    `<document xmlns:text="t" xmlns:style="s">${xml}</document>`,
     'application/xml',
   ) as unknown as Document
 const numbered = (start = 1) =>
