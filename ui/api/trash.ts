@@ -5,12 +5,16 @@ import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /**
- * Lists one page of the items, newest first. The page after the last one is empty.
+ * Lists one page of the items, newest first. A page with fewer items than `limit` is the last one.
  *
- * @param before the id of the last item of the page before this one
+ * @param page.before the id of the last item of the page before this one
+ * @param page.limit the maximum number of items, at most `LIMITS.auditPageMax`
  */
-export function list(before?: number): Promise<KeptItem[]> {
-  return requestJson<KeptItem[]>(API.trash + queryString({ before }))
+export function list(
+  page: { before: number | undefined; limit: number },
+  signal: AbortSignal,
+): Promise<KeptItem[]> {
+  return requestJson<KeptItem[]>(API.trash + queryString(page), { signal })
 }
 
 /** Lists the folders in which deletions are permanent; `/` stands for all folders. */

@@ -1,7 +1,11 @@
 /** The trash: deleted entries are restored, or deleted permanently. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LIMITS } from '#wire/limits.ts'
+import { API } from '#wire/routes.ts'
+import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
+import { SettingsPage } from '../pages/SettingsPage.ts'
 
 test('a deleted entry is restored, and the others are deleted permanently', async ({
   files,
@@ -30,4 +34,45 @@ test('a deleted entry is restored, and the others are deleted permanently', asyn
   await files.prompt.button('Delete permanently').click()
   await expect(page.getByText('The trash is empty')).toBeVisible()
   expect(existsSync(join(server.root, 'b.bin'))).toBe(false)
+})
+
+test('the oldest entries of a large trash are shown and restored, and all are deleted at once', async ({
+  files,
+  page,
+  server,
+}) => {
+  const settings = new SettingsPage(page)
+  const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem')
+  const admin = await signIn(server.url, 'admin', server.password)
+  const count = 2 * LIMITS.auditPage + 5
+  for (let at = 0; at < count; at += 1) {
+    writeFileSync(join(server.root, `${at}.bin`), String(at))
+    expect((await admin.call('DELETE', `${API.resources}/${at}.bin`)).ok).toBe(true)
+  }
+  await settings.open('trash')
+  await expect(rows).toHaveCount(LIMITS.auditPage)
+  await settings.button('Show more').click()
+  await expect(rows).toHaveCount(2 * LIMITS.auditPage)
+  await settings.button('Show more').click()
+  await expect(rows).toHaveCount(count)
+  await expect(settings.button('Show more')).toBeHidden()
+  await expect(rows.last()).toContainText('/0.bin')
+
+  await settings.button('Restore /0.bin').click()
+  await expect(settings.toasts).toContainText('Restored to /0.bin')
+  await expect(rows).toHaveCount(count - 1)
+  await expect(rows.last()).toContainText('/1.bin')
+  expect(readFileSync(join(server.root, '0.bin'), 'utf8')).toBe('0')
+  await settings.button('Delete /1.bin permanently').click()
+  await files.prompt.button('Delete permanently').click()
+  await expect(rows).toHaveCount(count - 2)
+  await expect(rows.last()).toContainText('/2.bin')
+
+  // Also what the page has not loaded is deleted.
+  await settings.open('trash')
+  await expect(rows).toHaveCount(LIMITS.auditPage)
+  await settings.button('Empty trash').click()
+  await files.prompt.button('Delete permanently').click()
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+  expect(await (await admin.call('GET', API.trash)).json()).toEqual([])
 })

@@ -1,85 +1,124 @@
+import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
-import { SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
+import { Loading } from '#ui/components/Loading.tsx'
+import { Notice } from '#ui/components/Notice.tsx'
+import { SettingFooter, SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { TrashTable } from '#ui/features/settings/TrashTable.tsx'
-import { useTranslation } from '#ui/i18n/i18n.ts'
+import { faultText } from '#ui/i18n/faults.ts'
+import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
-import { emptyTrash, listTrash, purgeItem, restoreItem } from '#ui/state/trash.ts'
+import {
+  clearTrash,
+  emptyTrash,
+  loadOlderItems,
+  loadTrash,
+  purgeItem,
+  reloadTrash,
+  restoreItem,
+  trash,
+} from '#ui/state/trash.ts'
+import type { Fault } from '#wire/fault.ts'
+import type { KeptItem } from '#wire/journal.ts'
 import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
-import { useLoaded } from './use-loaded.ts'
 
 /** `/settings/trash`: deleted entries, which can be restored or deleted permanently. */
 export function TrashPage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { value, fault, reload } = useLoaded(listTrash)
+  const { items, fault } = useSnapshot(trash)
   usePageTitle(t('settings.trash.title'))
-  const may = (action: 'create' | 'purge' | 'administer') =>
-    user !== null && permits(user.perm, action)
 
-  /** Runs an action and shows its success or failure as a message. */
-  async function runAction(work: () => Promise<string>): Promise<void> {
-    try {
-      toastSuccess(await work())
-    } catch (error) {
-      toastError(error)
-    }
-    await reload()
-  }
-
-  const purge = async (what: { path?: string }, work: () => Promise<void>) => {
-    if (!(await ask({ name: 'purge', ...what }))) return
-    await runAction(async () => {
-      await work()
-      return t('settings.trash.purged')
-    })
-  }
+  useEffect(() => {
+    void loadTrash()
+    return clearTrash
+  }, [])
 
   return (
     <SettingsLayout
       entry="trash"
-      fault={fault}
-      onRetry={reload}
+      // The snapshot of a `ref` is the fault itself.
+      fault={items ? undefined : (fault as Fault | undefined)}
+      onRetry={() => void loadTrash()}
       action={
-        value &&
-        value.length > 0 &&
-        may('purge') && (
+        items &&
+        items.length > 0 &&
+        user !== null &&
+        permits(user.perm, 'purge') && (
           <Button tone="danger" icon="trash-2" onClick={() => void purge({}, emptyTrash)}>
             {t('settings.trash.empty')}
           </Button>
         )
       }
     >
-      {value?.length === 0 && (
-        <Empty
-          picture={<Icon name="trash-2" />}
-          title={t('settings.trash.none.title')}
-          hint={t('settings.trash.none.hint')}
-        />
-      )}
-      {value && value.length > 0 && (
-        <SettingGroup title={t('settings.trash.list')}>
-          <TrashTable
-            items={value}
-            mayRestore={may('create')}
-            mayPurge={({ username }) =>
-              may('purge') && (may('administer') || username === user?.username)
-            }
-            onRestore={(item) =>
-              void runAction(async () =>
-                t('settings.trash.restored', { path: await restoreItem(item) }),
-              )
-            }
-            onPurge={(item) => void purge({ path: item.path }, () => purgeItem(item))}
-          />
-        </SettingGroup>
-      )}
+      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
+      {items ? <Items items={items as readonly KeptItem[]} /> : <Loading />}
     </SettingsLayout>
   )
+}
+
+function Items({ items }: { items: readonly KeptItem[] }) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const { hasMore, isLoading } = useSnapshot(trash)
+  const may = (action: 'create' | 'purge' | 'administer') =>
+    user !== null && permits(user.perm, action)
+  if (items.length === 0) {
+    return (
+      <Empty
+        picture={<Icon name="trash-2" />}
+        title={t('settings.trash.none.title')}
+        hint={t('settings.trash.none.hint')}
+      />
+    )
+  }
+  return (
+    <SettingGroup title={t('settings.trash.list')}>
+      <TrashTable
+        items={items}
+        mayRestore={may('create')}
+        mayPurge={({ username }) =>
+          may('purge') && (may('administer') || username === user?.username)
+        }
+        onRestore={(item) =>
+          void runAction(async () =>
+            t('settings.trash.restored', { path: await restoreItem(item) }),
+          )
+        }
+        onPurge={(item) => void purge({ path: item.path }, () => purgeItem(item))}
+      />
+      {hasMore && (
+        <SettingFooter>
+          <Button disabled={isLoading} onClick={() => void loadOlderItems()}>
+            {t('activity.more')}
+          </Button>
+        </SettingFooter>
+      )}
+    </SettingGroup>
+  )
+}
+
+/** Deletes permanently, after the user has confirmed it. */
+async function purge(what: { path?: string }, work: () => Promise<void>): Promise<void> {
+  if (!(await ask({ name: 'purge', ...what }))) return
+  await runAction(async () => {
+    await work()
+    return t('settings.trash.purged')
+  })
+}
+
+/** Runs an action and shows its success or failure as a message. */
+async function runAction(work: () => Promise<string>): Promise<void> {
+  try {
+    toastSuccess(await work())
+  } catch (error) {
+    toastError(error)
+  }
+  await reloadTrash()
 }
