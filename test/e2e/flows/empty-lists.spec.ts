@@ -11,10 +11,7 @@ test('the folder picker distinguishes loading, empty and non-empty folders', asy
 }) => {
   mkdirSync(join(server.root, 'a'))
   mkdirSync(join(server.root, 'b'))
-  await page.reload()
-  await files.choose('a', 'Copy to…')
-  const { card } = files.prompt
-  await expect(card.getByRole('listbox')).toBeFocused()
+  // Before the page is loaded: a request right after the route was added was once not held.
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -23,6 +20,10 @@ test('the folder picker distinguishes loading, empty and non-empty folders', asy
     await held
     await route.fallback()
   })
+  await page.reload()
+  await files.choose('a', 'Copy to…')
+  const { card } = files.prompt
+  await expect(card.getByRole('listbox')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(card.getByText('Loading')).toBeFocused()
