@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
@@ -16,9 +16,10 @@ import { usePageTitle } from './use-page-title.ts'
 /** `/invite#token`: an invited user chooses a password. The token is in the fragment, which no server logs. */
 export function InvitePage() {
   const { t } = useTranslation()
-  const [token] = useState(() => location.hash.slice(1))
+  // Another invitation can be pasted into the address bar: only the fragment changes then.
+  const token = useSyncExternalStore(onHashChange, readToken)
   const [attempts, setAttempts] = useState(0)
-  const result = useAsync(`${attempts}`, () =>
+  const result = useAsync(`${token} ${attempts}`, () =>
     token === '' ? Promise.reject(new Fault('notFound', '')) : showInvitation(token),
   )
   usePageTitle(t('invite.page'))
@@ -35,7 +36,16 @@ export function InvitePage() {
   const { username } = result.value
   return (
     <AuthCard title={t('invite.title', { name: username })}>
-      <InviteForm token={token} username={username} />
+      <InviteForm key={token} token={token} username={username} />
     </AuthCard>
   )
+}
+
+function readToken(): string {
+  return location.hash.slice(1)
+}
+
+function onHashChange(listener: () => void): () => void {
+  addEventListener('hashchange', listener)
+  return () => removeEventListener('hashchange', listener)
 }

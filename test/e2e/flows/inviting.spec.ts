@@ -85,6 +85,15 @@ test('an invited user chooses a password on another device and is signed in; the
   const invite = new InvitePage(await context.newPage())
   await invite.open(link)
   await expect(invite.title).toHaveText('Welcome, ida')
+  // Another link in the address bar of the same page changes only the fragment.
+  await invite.page.evaluate(() => {
+    location.hash = 'A'.repeat(32)
+  })
+  await expect(invite.missing).toBeVisible()
+  await invite.page.evaluate((address) => {
+    location.hash = new URL(address).hash
+  }, link)
+  await expect(invite.title).toHaveText('Welcome, ida')
   await invite.choose('short', 'short')
   await expect(invite.error).toContainText('at least 12 characters')
   await invite.choose(PASSWORD, PASSWORD)
