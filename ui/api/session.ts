@@ -1,10 +1,11 @@
 /** Sign-in, sign-up and sign-out. A function that gets a session token stores it before its promise resolves. */
+import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import type { Credentials } from '#wire/session.ts'
 import { request } from './request.ts'
-import { dropToken, storeToken } from './token.ts'
+import { dropToken, readClaims, storeToken } from './token.ts'
 
-/** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany if throttled */
+/** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany if throttled, unavailable */
 export async function login(credentials: Credentials): Promise<string> {
   const body = JSON.stringify(credentials)
   return storeTokenFrom(
@@ -52,8 +53,10 @@ export async function logout(): Promise<void> {
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 
+/** @throws Fault unavailable if the response is not a token: a proxy may answer every request with a page of its own */
 async function storeTokenFrom(response: Response): Promise<string> {
   const token = (await response.text()).trim()
+  if (!readClaims(token)) throw new Fault('unavailable', 'The response contains no session token.')
   storeToken(token)
   return token
 }

@@ -9,14 +9,14 @@ interface SignInErrorProps {
   mode: 'logIn' | 'signUp'
 }
 
-/** Why a sign-in failed; after too many attempts, a countdown until the next one. */
+/** Why a sign-in failed; after too many attempts or of a busy server, a countdown until the next attempt. */
 export function SignInError({ error, mode }: SignInErrorProps) {
   const { t } = useTranslation()
   const secondsLeft = useCountdown(waitOf(error))
   return (
     <Notice tone="danger">
       <span>
-        {secondsLeft > 0 ? t('login.tooManyTries') : signInError(error, mode)}{' '}
+        {signInError(error, mode, secondsLeft > 0)}{' '}
         {secondsLeft > 0 && (
           <span className="numeric" role="timer" aria-live="off">
             {t('login.waitFor', { span: formatWait(secondsLeft) })}

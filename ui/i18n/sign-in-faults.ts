@@ -3,12 +3,26 @@ import { type Fault, isFault } from '#wire/fault.ts'
 import { faultText, reasonText } from './faults.ts'
 import { t } from './i18n.ts'
 
-/** The message for a failed sign-in or sign-up (docs/specification.md 8). */
-export function signInError(error: unknown, mode: 'logIn' | 'signUp'): string {
+/** The user must solve the captcha before the sign-in is sent: the server refuses it like a wrong password. */
+export class CaptchaMissingError extends Error {
+  override readonly name = 'CaptchaMissingError'
+}
+
+/**
+ * The message for a failed sign-in or sign-up (docs/specification.md 8).
+ *
+ * @param hasCountdown whether the time until the next attempt follows
+ */
+export function signInError(
+  error: unknown,
+  mode: 'logIn' | 'signUp',
+  hasCountdown = false,
+): string {
+  if (error instanceof CaptchaMissingError) return t('login.captchaMissing')
   const refused = isFault(error, 'wrongCredentials', 'forbidden', 'unauthenticated')
   if (mode === 'logIn' && refused) return t('login.wrongCredentials')
   if (isFault(error, 'usernameTaken', 'conflict')) return t('login.usernameTaken')
-  if (isFault(error, 'tooMany')) return t('login.tooMany')
+  if (isFault(error, 'tooMany')) return t(hasCountdown ? 'login.tooManyTries' : 'login.tooMany')
   return passwordError(error) ?? faultText(error)
 }
 

@@ -46,10 +46,9 @@ export async function signIn(username: string, password: string, recaptcha = '')
   applyToken(await api.login({ username, password, recaptcha }))
 }
 
-/** @throws Fault usernameTaken, conflict, badRequest */
-export async function signUp(username: string, password: string, recaptcha = ''): Promise<void> {
+/** Creates an account, without a sign-in. @throws Fault usernameTaken, conflict, badRequest */
+export async function signUp(username: string, password: string): Promise<void> {
   await api.signup({ username, password })
-  await signIn(username, password, recaptcha)
 }
 
 /** @throws Fault notFound (expired or already used), badRequest (the password is refused), tooMany (attempts) */

@@ -56,7 +56,7 @@ test.describe('the captcha', () => {
     })
     await login.open()
     await login.logIn('admin', server.password)
-    await expect(login.error).toContainText('The username or the password is wrong.')
+    await expect(login.error).toContainText('Solve the captcha first.')
     expect(sent).toEqual([])
     const person = page.getByRole('button', { name: 'A person, says site' })
     await person.click()
@@ -92,6 +92,26 @@ test('after too many attempts the login page shows a countdown', async ({ page, 
   await expect(login.error).toContainText('Try again in 20 seconds.')
   await page.clock.runFor(20_000)
   await expect(login.error).not.toContainText('seconds')
+})
+
+test('a busy server is not reported as too many attempts, and a page of a proxy is no session', async ({
+  page,
+  login,
+}) => {
+  await login.open()
+  await page.route('**/api/login', (route) =>
+    route.fulfill({ status: 503, headers: { 'Retry-After': '24' }, body: '' }),
+  )
+  await login.logIn('admin', 'wrong')
+  await expect(login.error).toContainText('Try again in')
+  await expect(login.error).not.toContainText('Too many attempts')
+  await page.unroute('**/api/login')
+  await page.route('**/api/login', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<p>Accept the terms.</p>' }),
+  )
+  await login.logIn('admin', 'wrong')
+  await expect(login.error).not.toContainText('Try again in')
+  await expect(login.button).toBeEnabled()
 })
 
 test.describe('an expired session', () => {

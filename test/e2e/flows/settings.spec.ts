@@ -456,6 +456,11 @@ test.describe('the instance', () => {
     await expect(login.error).toContainText('at least 12 characters')
     await login.signUp('admin', PASSWORD, PASSWORD)
     await expect(login.error).toContainText('This username is taken')
+    // The account is created and the sign-in fails: the next attempt only signs in.
+    await visitor.route('**/api/login', (route) => route.fulfill({ status: 503, body: '' }))
+    await login.signUp('zoe', PASSWORD, PASSWORD)
+    await expect(login.error).toBeVisible()
+    await visitor.unroute('**/api/login')
     await login.signUp('zoe', PASSWORD, PASSWORD)
     await expect(new FilesPage(visitor).status).toBeVisible()
     expect(existsSync(join(server.root, 'users/zoe'))).toBe(true)

@@ -167,11 +167,19 @@ describe('a request', () => {
 
 describe('the token', () => {
   test('the token is renewed once for concurrent callers', async () => {
-    serve(() => new Response('n.e.w'))
+    const token = tokenOf(userOf())
+    serve(() => new Response(token))
     storeToken('o.l.d')
-    expect(await Promise.all([renew(), renew(), renew()])).toEqual(['n.e.w', 'n.e.w', 'n.e.w'])
+    expect(await Promise.all([renew(), renew(), renew()])).toEqual([token, token, token])
     expect(sentRequests).toHaveLength(1)
-    expect(currentToken()).toBe('n.e.w')
+    expect(currentToken()).toBe(token)
+  })
+
+  test('a response that is no token replaces none', async () => {
+    serve(() => new Response('<p>Accept the terms.</p>'))
+    storeToken('o.l.d')
+    expect((await faultOf(renew())).code).toBe('unavailable')
+    expect(currentToken()).toBe('o.l.d')
   })
 
   test('the token is stored in local storage and in no cookie, and dropping it deletes an old cookie', () => {

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { Captcha } from '#ui/components/Captcha.tsx'
 import { Field } from '#ui/components/Field.tsx'
@@ -7,9 +7,9 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
 import { SignInError } from '#ui/components/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { CaptchaMissingError } from '#ui/i18n/sign-in-faults.ts'
 import { signIn, signUp } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import { Fault } from '#wire/fault.ts'
 import { ConfirmedPassword } from './ConfirmedPassword.tsx'
 import './LoginForm.css'
 
@@ -19,13 +19,15 @@ interface LoginFormProps {
   notice?: string | undefined
 }
 
-/** The form with name and password. After sign-in, the guard of the routes redirects to the requested page. */
+/** The form with name and password. After the sign-in, the router redirects to the requested page. */
 export function LoginForm({ mode, notice }: LoginFormProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const [recaptcha, setRecaptcha] = useState('')
   const [attempt, setAttempt] = useState(0)
+  /** The name of the account that was created, if only the sign-in after that has failed. */
+  const created = useRef<string>(undefined)
   const signsUp = mode === 'signUp'
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
@@ -34,11 +36,15 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
     const [username, password, confirmation] = FIELDS.map((name) => String(form.get(name) ?? ''))
     if (!username || !password || (signsUp && password !== confirmation)) return
     // Without a captcha response the server would refuse the sign-in (docs/specification.md 5).
-    if (settings.ReCaptcha && recaptcha === '') return setProblem(new Fault('wrongCredentials', ''))
+    if (settings.ReCaptcha && recaptcha === '') return setProblem(new CaptchaMissingError())
     setBusy(true)
     setProblem(undefined)
     try {
-      await (signsUp ? signUp : signIn)(username, password, recaptcha)
+      if (signsUp && created.current !== username) {
+        await signUp(username, password)
+        created.current = username
+      }
+      await signIn(username, password, recaptcha)
     } catch (error) {
       setProblem(error)
       setBusy(false)
@@ -49,7 +55,11 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
 
   return (
     <form className="LoginForm" onSubmit={submit}>
-      {problem ? <SignInError error={problem} mode={mode} /> : notice && <Notice>{notice}</Notice>}
+      {problem ? (
+        <SignInError error={problem} mode={created.current ? 'logIn' : mode} />
+      ) : (
+        notice && <Notice>{notice}</Notice>
+      )}
       <Field label={t('login.username')}>
         <Input
           name="username"
