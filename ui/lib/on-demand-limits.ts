@@ -129,11 +129,12 @@ export const ON_DEMAND_LIMITS = {
   /** The largest number of macro expansions in a formula, against endless recursion. */
   formulaMacrosMax: 1000,
   /**
-   * The comparison takes time for each pair of lines. If a text has more lines than this between the equal beginning
-   * and the equal end, lines are paired by their position instead.
+   * The exact comparison takes time for each pair of lines. If a text has more lines than this between the equal
+   * beginning and the equal end, the lines are divided at those that occur once in each text. Its square is the limit of
+   * pairs; beyond it, lines are paired by their position.
    */
   exactDiffMaxLines: 1500,
-  /** The rows of a comparison that are rendered; of the others only the number is shown. */
+  /** The rows of a comparison that are rendered; the others are counted. */
   diffRowsMax: 2000,
   /** The first rows of a table, which decide the width of a column and whether it has numbers. */
   tableSampleRows: 200,

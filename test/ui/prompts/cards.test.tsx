@@ -45,6 +45,10 @@ const PLAN: JobPlan = {
   ],
 }
 const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false, visits: 0 }
+const COMPARISON: QuestionOf<'compareVersion'> = {
+  name: 'compareVersion',
+  ...{ file: FILE, when: 'yesterday', earlier: 'a', present: 'b', mayRestore: true },
+}
 
 beforeAll(async () => {
   page = await openReactPage()
@@ -339,6 +343,14 @@ describe('name collisions', () => {
   })
 })
 
+test('a comparison shows its first rows, and how many follow', async () => {
+  const numbers = (word: string) =>
+    Array.from({ length: 2100 }, (_, at) => `${word} ${at}`).join('\n')
+  await show({ ...COMPARISON, earlier: numbers('old'), present: numbers('new') })
+  const last = find('dialog').querySelector('tbody > tr:last-child')
+  expect(last?.textContent).toBe('and 100 more')
+})
+
 test('every prompt has a card that can be cancelled', async () => {
   const { CARDS } = await import('#ui/features/prompts/registry.ts')
   const asks: { [Name in PromptName]: QuestionOf<Name> } = {
@@ -373,10 +385,7 @@ test('every prompt has a card that can be cancelled', async () => {
     signIn: { name: 'signIn', username: 'ana' },
     discardEditorChanges: { name: 'discardEditorChanges', file: FILE },
     saveConflict: { name: 'saveConflict', file: FILE, own: 'a', stored: 'b' },
-    compareVersion: {
-      ...{ name: 'compareVersion', file: FILE, when: 'yesterday' },
-      ...{ earlier: 'a', present: 'b', mayRestore: true },
-    },
+    compareVersion: COMPARISON,
     saveAs: { name: 'saveAs', file: FILE },
     goToLine: { name: 'goToLine', lines: 3, current: 1 },
   }

@@ -1,4 +1,6 @@
 import { useMemo } from 'react'
+import { formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import './VersionDiff.css'
@@ -21,10 +23,13 @@ interface VersionDiffProps {
 
 /** Two versions of a text side by side: the changed lines, and some lines around them. */
 export function VersionDiff({ label, left, right }: VersionDiffProps) {
+  const { t } = useTranslation()
   const rows = useMemo(
     () => collapseUnchanged(diffLines(left.text, right.text)),
     [left.text, right.text],
   )
+  const shown = rows.slice(0, ON_DEMAND_LIMITS.diffRowsMax)
+  const hidden = rows.slice(shown.length).filter(({ kind }) => kind === 'line').length
   return (
     <section
       className="VersionDiff"
@@ -40,7 +45,7 @@ export function VersionDiff({ label, left, right }: VersionDiffProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, ON_DEMAND_LIMITS.diffRowsMax).map((row) =>
+          {shown.map((row) =>
             row.kind === 'gap' ? (
               <tr key={row.index} className="VersionDiff__gap">
                 <td colSpan={2}>⋯</td>
@@ -51,6 +56,13 @@ export function VersionDiff({ label, left, right }: VersionDiffProps) {
                 <Side text={row.right} />
               </tr>
             ),
+          )}
+          {hidden > 0 && (
+            <tr className="VersionDiff__gap">
+              <td colSpan={2}>
+                {t('prompts.more', { count: hidden, value: formatNumber(hidden) })}
+              </td>
+            </tr>
           )}
         </tbody>
       </table>
