@@ -343,6 +343,15 @@ describe('name collisions', () => {
   })
 })
 
+test.each([
+  ['are equal', 'a\nb\n'],
+  ['differ only in line ends', 'a\r\nb\r\n'],
+])('a comparison of versions that %s says that their text is the same', async (_, earlier) => {
+  await show({ ...COMPARISON, earlier, present: 'a\nb\n' })
+  expect(find('dialog .Notice').textContent).toBe('Both versions hold the same text.')
+  expect(document.querySelector('dialog table')).toBeNull()
+})
+
 test('a comparison shows its first rows, and how many follow', async () => {
   const numbers = (word: string) =>
     Array.from({ length: 2100 }, (_, at) => `${word} ${at}`).join('\n')

@@ -1,6 +1,5 @@
 import { Button } from '#ui/components/Button.tsx'
 import { Dialog } from '#ui/components/Dialog.tsx'
-import { Notice } from '#ui/components/Notice.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { nameOf } from '#wire/paths.ts'
@@ -30,15 +29,11 @@ export function CompareVersionCard({ question, onAnswer, onCancel }: CardProps<'
         </>
       }
     >
-      {earlier === present ? (
-        <Notice>{t('prompts.compareVersion.same')}</Notice>
-      ) : (
-        <VersionDiff
-          label={t('prompts.saveConflict.versions')}
-          left={{ title: when, text: earlier }}
-          right={{ title: t('prompts.compareVersion.present'), text: present }}
-        />
-      )}
+      <VersionDiff
+        label={t('prompts.saveConflict.versions')}
+        left={{ title: when, text: earlier }}
+        right={{ title: t('prompts.compareVersion.present'), text: present }}
+      />
     </Dialog>
   )
 }

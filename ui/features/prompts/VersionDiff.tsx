@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Notice } from '#ui/components/Notice.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
@@ -21,13 +22,20 @@ interface VersionDiffProps {
   right: Version
 }
 
-/** Two versions of a text side by side: the changed lines, and some lines around them. */
+/**
+ * Two versions of a text side by side: the changed lines, and some lines around them; or a message that all lines are
+ * the same.
+ */
 export function VersionDiff({ label, left, right }: VersionDiffProps) {
   const { t } = useTranslation()
   const rows = useMemo(
     () => collapseUnchanged(diffLines(left.text, right.text)),
     [left.text, right.text],
   )
+  // Line ends are not compared, so texts that differ only in them have no changed row.
+  if (rows.every(({ kind }) => kind === 'gap')) {
+    return <Notice>{t('prompts.compareVersion.same')}</Notice>
+  }
   const shown = rows.slice(0, ON_DEMAND_LIMITS.diffRowsMax)
   const hidden = rows.slice(shown.length).filter(({ kind }) => kind === 'line').length
   return (
