@@ -29,7 +29,7 @@ export function deleteHandle(key: HandleKey): void {
 /** @returns undefined if no handle is stored, or the browser refuses storage */
 export async function readHandle(key: HandleKey): Promise<FileHandle | undefined> {
   await lastOperation
-  // Only `storeHandle` writes to this store.
+  // Only `storeHandle` stores values, and all are handles.
   return (await run('readonly', (store) => store.get(keyOf(key)))) as FileHandle | undefined
 }
 

@@ -96,8 +96,11 @@ function isSame(
   return a.path === b.path && a.userId === b.userId
 }
 
+/** Stores the newest rows. The handles of the others are deleted with them. */
 function write(rows: readonly Unfinished[]): void {
-  remember(STORAGE_KEY, rows.length === 0 ? undefined : rows.slice(-UI_LIMITS.storedUploadsMax))
+  const kept = rows.slice(-UI_LIMITS.storedUploadsMax)
+  const dropped = rows.slice(0, rows.length - kept.length)
+  if (remember(STORAGE_KEY, kept.length === 0 ? undefined : kept)) dropped.forEach(deleteHandle)
 }
 
 function read(): Unfinished[] {

@@ -1,5 +1,7 @@
-import { beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
+import { storeHandleSource } from '#ui/lib/file-handles.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import {
   deleteUnfinished,
   hasUnfinished,
@@ -69,6 +71,64 @@ test('an upload that another page is sending is not offered; one that it left is
   expect(await pathsOf(7)).toEqual([])
   hold()
   expect(await pathsOf(7)).toEqual(['/a.bin'])
+})
+
+describe('handles', () => {
+  /** The keys of the stored handles. */
+  const keys = new Set<string>()
+
+  beforeEach(() => {
+    keys.clear()
+    Reflect.set(globalThis, 'FileSystemFileHandle', class {})
+    Reflect.set(globalThis, 'indexedDB', { open: () => succeed(database) })
+  })
+
+  afterEach(() => {
+    Reflect.deleteProperty(globalThis, 'FileSystemFileHandle')
+    Reflect.deleteProperty(globalThis, 'indexedDB')
+  })
+
+  const store = {
+    put: (_: unknown, key: string) => succeed(keys.add(key)),
+    delete: (key: string) => succeed(keys.delete(key)),
+  }
+  const database = { transaction: () => ({ objectStore: () => store }), close() {} }
+
+  /** @returns a request of IndexedDB that succeeds */
+  function succeed(result: unknown) {
+    const request = { result, onsuccess() {} }
+    queueMicrotask(() => request.onsuccess())
+    return request
+  }
+
+  function start(path: string): void {
+    const upload = uploadOf(path)
+    // `handleOf` reads no more of a handle.
+    const handle = { kind: 'file', queryPermission() {} } as unknown as FileSystemHandle
+    storeHandleSource(upload.file, async () => handle)
+    storeUnfinished(upload, 7)
+  }
+
+  async function arrive(expected: readonly string[]): Promise<void> {
+    const isThere = () => keys.size === expected.length && expected.every((key) => keys.has(key))
+    while (!isThere()) await Bun.sleep(1)
+  }
+
+  test('the handle of an upload is deleted with its row', async () => {
+    start('/a.bin')
+    start('/b.bin')
+    await arrive(['7 /a.bin', '7 /b.bin'])
+    deleteUnfinished({ path: parsePath('/a.bin'), userId: 7 })
+    await arrive(['7 /b.bin'])
+  })
+
+  test('the handles of the oldest uploads are deleted if there are too many', async () => {
+    const numbers = Array.from({ length: UI_LIMITS.storedUploadsMax }, (_, at) => at)
+    for (const number of numbers) start(`/${number}`)
+    await arrive(numbers.map((number) => `7 /${number}`))
+    start('/new')
+    await arrive([...numbers.slice(1).map((number) => `7 /${number}`), '7 /new'])
+  })
 })
 
 test.each(['{', '{}', '[null, 1, {"path": 3}]', '[{"path":"/a"}]'])(
