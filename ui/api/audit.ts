@@ -3,14 +3,21 @@ import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { requestJson } from './request.ts'
 
+interface Page {
+  /** The id of the record before which the page begins; undefined for the first page. */
+  before?: number | undefined
+  /** The maximum number of records, by default `LIMITS.auditPage`. */
+  limit?: number | undefined
+}
+
 /**
- * @returns one page of matching records, newest first, older than the record `before`
+ * @returns one page of matching records, newest first
  * @throws Fault badRequest (an invalid filter)
  */
 export function list(
   filter: ActivityFilter,
-  before?: number,
+  page: Page = {},
   signal?: AbortSignal,
 ): Promise<AuditEntry[]> {
-  return requestJson<AuditEntry[]>(recordsUrl(filter, { before }), { signal })
+  return requestJson<AuditEntry[]>(recordsUrl(filter, page), { signal })
 }

@@ -48,7 +48,11 @@ export function filterQuery(filter: ActivityFilter): string {
 /** The server's URL for the records that match. */
 export function recordsUrl(
   filter: ActivityFilter,
-  options: { before?: number | undefined; format?: 'csv' | 'jsonl' } = {},
+  options: {
+    before?: number | undefined
+    limit?: number | undefined
+    format?: 'csv' | 'jsonl'
+  } = {},
 ): string {
   const { from, until, action, ...others } = filter
   return (

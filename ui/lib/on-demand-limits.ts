@@ -11,6 +11,8 @@ export const ON_DEMAND_LIMITS = {
   recentFilesMax: 5,
   /** The audit records that the details panel shows of one entry. */
   detailsRecordsMax: 5,
+  /** The pages of audit records that are searched for them. */
+  detailsAuditPagesMax: 5,
   sharePageItems: 100,
   /** After this many pictures that cannot be shown, the folder's icon is shown: further attempts would take long. */
   brokenCoversMax: 6,

@@ -52,19 +52,28 @@ export async function loadOlderRecords(): Promise<void> {
 }
 
 /**
+ * The server finds a path as a part of others too, such as `/a` in `/abc`, so more than one page may be needed.
+ *
  * @returns the last records of one path and the paths below it, newest first
  * @throws Fault unavailable
  */
 export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<AuditEntry[]> {
   await loadAdminScope()
-  const records = await api.list({ ...NO_FILTER, path }, undefined, signal)
   const isAtOrBelow = (recordPath: string) => {
     const treePath = pathInScope(recordPath)
     return treePath !== undefined && isInside(treePath, path)
   }
-  return records
-    .filter((record) => isAtOrBelow(record.path) || isAtOrBelow(record.to))
-    .slice(0, ON_DEMAND_LIMITS.detailsRecordsMax)
+  const found: AuditEntry[] = []
+  let before: number | undefined
+  for (let page = 0; page < ON_DEMAND_LIMITS.detailsAuditPagesMax; page += 1) {
+    // The first page has enough records nearly always.
+    const limit = page === 0 ? LIMITS.auditPage : LIMITS.auditPageMax
+    const records = await api.list({ ...NO_FILTER, path }, { before, limit }, signal)
+    found.push(...records.filter((record) => isAtOrBelow(record.path) || isAtOrBelow(record.to)))
+    if (found.length >= ON_DEMAND_LIMITS.detailsRecordsMax || records.length < limit) break
+    before = records.at(-1)?.id
+  }
+  return found.slice(0, ON_DEMAND_LIMITS.detailsRecordsMax)
 }
 
 /** Undoes the change of a record, shows the result as a message and loads the records again. */
@@ -123,7 +132,7 @@ async function load(before: number | undefined): Promise<void> {
   request = current
   audit.isLoading = true
   try {
-    const page = await api.list(filter, before, current.signal)
+    const page = await api.list(filter, { before }, current.signal)
     if (request === current)
       show(before === undefined ? page : [...(audit.records ?? []), ...page], page)
   } catch (error) {

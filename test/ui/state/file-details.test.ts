@@ -82,3 +82,27 @@ test('the activity of a file is requested for its path alone', async () => {
   expect(new URLSearchParams(request?.url.split('?')[1]).get('path')).toBe(PATH)
   expect(activityHref).toContain(encodeURIComponent(PATH))
 })
+
+describe('the activity of a file whose path is a part of others', () => {
+  /** The server has so many records, of which only the oldest is of the file. */
+  function serveRecords(count: number): void {
+    serve(({ url }) => {
+      const query = new URLSearchParams(url.split('?')[1])
+      const [before, limit] = [Number(query.get('before') ?? count + 1), Number(query.get('limit'))]
+      const ids = Array.from({ length: Math.min(limit, before - 1) }, (_, at) => before - 1 - at)
+      return Response.json(ids.map((id) => ({ id, path: id === 1 ? PATH : `${PATH}.old`, to: '' })))
+    })
+  }
+
+  test('older pages are read until enough records are found', async () => {
+    serveRecords(301)
+    expect(await detailsOf({ path: PATH }).activity(SIGNAL)).toMatchObject([{ id: 1, path: PATH }])
+    expect(sentRequests).toHaveLength(2)
+  })
+
+  test('the number of pages is limited', async () => {
+    serveRecords(100_000)
+    expect(await detailsOf({ path: PATH }).activity(SIGNAL)).toEqual([])
+    expect(sentRequests).toHaveLength(5)
+  })
+})
