@@ -164,6 +164,35 @@ test('the finder finds settings, users, and commands beside many files', async (
   await expect(search.command('New folder')).toBeHidden()
 })
 
+test('a command that was chosen before the files arrive is the one that Enter runs', async ({
+  files,
+  search,
+  page,
+  server,
+}) => {
+  for (const at of [1, 2, 3]) writeFileSync(join(server.root, `new ${at}.txt`), '')
+  await files.open('/')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/find/**', async (route) => {
+    await released
+    await route.continue()
+  })
+  await search.open()
+  await search.field.fill('new')
+  await expect(search.command('New folder')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(search.command('New file')).toHaveAttribute('aria-selected', 'true')
+  release()
+  await expect(search.results).toHaveCount(3)
+  await expect(search.chosen).toHaveCount(1)
+  await expect(search.chosen).toContainText('New file')
+  await page.keyboard.press('Enter')
+  await expect(files.prompt.card).toContainText('New file')
+})
+
 test('the finder opens from a text field, and the focus returns to it', async ({
   files,
   search,

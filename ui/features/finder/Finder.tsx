@@ -56,7 +56,8 @@ export function Finder({ folder }: { folder: TreePath }) {
     onShowAll: () => setShowsAll(true),
   })
   const rows = groups.flatMap((group) => group.rows)
-  const { row: activeRow, goTo, step } = useListCursor(rows.length, 0)
+  const cursor = useListCursor(rows.map(({ id }) => id))
+  const activeRow = cursor.row
   const activeResult = rows[activeRow]
   const selection = useHitSelection(rows)
   const [menu, setMenu] = useState<{ targets: readonly Entry[]; anchor: Anchor } | null>(null)
@@ -85,7 +86,7 @@ export function Finder({ folder }: { folder: TreePath }) {
     setShowsAll(false)
     setWaiting(false)
     selection.clear()
-    goTo(0)
+    cursor.reset()
   }
 
   /** Runs an action; the finder stays open for the next one. */
@@ -107,8 +108,8 @@ export function Finder({ folder }: { folder: TreePath }) {
     else if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
       const nextRow = activeRow + (key === 'ArrowDown' ? 1 : -1)
       if (!rows[nextRow]) return true
-      selection.extend(activeRow, nextRow)
-      goTo(nextRow)
+      selection.extend(Math.max(activeRow, 0), nextRow)
+      cursor.goTo(nextRow)
     } else return false
     event.preventDefault()
     return true
@@ -123,10 +124,14 @@ export function Finder({ folder }: { folder: TreePath }) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
-    if (event.nativeEvent.isComposing || select(event) || step(event)) return
+    if (event.nativeEvent.isComposing) return
+    if (select(event) || cursor.step(event)) {
+      setWaiting(false)
+      return
+    }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    if (activeRow <= 0 && status === 'running') setWaiting(true)
+    if (!cursor.isChosen && status === 'running') setWaiting(true)
     else activeResult?.run()
   }
 

@@ -11,6 +11,7 @@ import type { FoundText } from '#wire/find.ts'
 import type { User } from '#wire/user.ts'
 import { type Command, findCommands } from './commands.ts'
 
+/** `id` is unique among all rows. */
 export type FinderRow =
   | { id: string; hit: Entry; excerpt?: string; run(): void }
   | { id: string; command: Command; run(): void }
@@ -96,7 +97,7 @@ function rowOf(command: Command): FinderRow {
     clearFinder()
     setTimeout(command.run)
   }
-  return { id: command.id, command, run }
+  return { id: `command ${command.id}`, command, run }
 }
 
 function userCommand({ id, username }: User): Command {
