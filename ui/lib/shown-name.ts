@@ -27,7 +27,10 @@ export function shownPath(path: string): string {
     .join('/')
 }
 
-/** Replaces disguising characters in a text that contains a name; everything else stays. */
+/**
+ * Replaces disguising characters in a text that contains a name; everything else stays, also direction marks, because
+ * the text may contain a date.
+ */
 export function withoutDisguise(text: string): string {
   return text.replace(HIDDEN, symbolOf)
 }

@@ -1,6 +1,7 @@
 /** Names are displayed so that each character is visible, and none can disguise another. */
 import { describe, expect, test } from 'bun:test'
 import '../browser.ts'
+import { formatNames } from '#ui/i18n/format-names.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { shownName, shownPath, withoutDisguise } from '#ui/lib/shown-name.ts'
 
@@ -39,6 +40,13 @@ test('each name of a path is displayed separately', () => {
 test('a sentence shows the invisible characters of its names', () => {
   expect(t('toasts.copied', { count: 1, name: 'x\u202egnp.exe' })).toContain('x⟨U+202E⟩gnp.exe')
   expect(t('toasts.about', { name: 'a\nb', what: 'Not found' })).toContain('“a␊b”')
+})
+
+test('a list of names shows the direction marks of each', () => {
+  const names = formatNames(['a\u200ftxt.exe', '\u200eb\u061c '])
+  expect(t('toasts.notRenamed', { names, why: '' })).toContain(
+    'a⟨U+200F⟩txt.exe and ⟨U+200E⟩b⟨U+061C⟩␣',
+  )
 })
 
 test('a date keeps its direction marks', () => {
