@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import './PanelCard.css'
 
-/** `stopped`: an operation waits for the user. `ended`: all operations have ended, and at least one failed. */
+/**
+ * `active`: operations are running, or the card is not about operations. `done`: all operations have succeeded.
+ * `stopped`: an operation waits for the user. `ended`: all operations have ended, and at least one failed.
+ */
 type Phase = 'active' | 'done' | 'stopped' | 'ended'
 
 const ICONS = {
@@ -26,7 +29,7 @@ interface PanelCardProps {
   children?: ReactNode
 }
 
-/** A card in the corner that shows running operations and their progress. */
+/** A card in the corner, beside other work: it shows the progress of operations, or the first steps. */
 export function PanelCard({
   label,
   phase,

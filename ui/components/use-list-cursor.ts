@@ -21,8 +21,8 @@ interface ListCursor {
 }
 
 /**
- * Keyboard navigation in a list, while the focus stays in a text field. A row that the user chose stays active when rows
- * appear above it. If it disappears, no row is active, so that Enter opens no other one.
+ * Keyboard navigation in a list, while the focus stays in a text field. A row that the user chose stays active when
+ * rows appear above it. If it disappears, no row is active, so that Enter opens no other one.
  *
  * @param ids identify the rows; each is unique
  */

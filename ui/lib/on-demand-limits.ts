@@ -132,8 +132,8 @@ export const ON_DEMAND_LIMITS = {
   formulaMacrosMax: 1000,
   /**
    * The exact comparison takes time for each pair of lines. If a text has more lines than this between the equal
-   * beginning and the equal end, the lines are divided at those that occur once in each text. Its square is the limit of
-   * pairs; beyond it, lines are paired by their position.
+   * beginning and the equal end, the lines are divided at those that occur once in each text. Its square is the limit
+   * of pairs; beyond it, lines are paired by their position.
    */
   exactDiffMaxLines: 1500,
   /** The rows of a comparison that are rendered; the others are counted. */

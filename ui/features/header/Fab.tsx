@@ -4,7 +4,10 @@ import { useActionContext } from '#ui/state/action-context.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './Fab.css'
 
-/** The floating "+" button of narrow windows, for uploads and new entries. It is hidden during a selection. */
+/**
+ * The floating action button: the "+" of narrow windows. It opens a menu with the actions of the surface `add`: uploads
+ * and new entries. It is hidden during a selection.
+ */
 export function Fab() {
   const { t } = useTranslation()
   const { targets, isSelectionMode } = useActionContext()
