@@ -97,11 +97,12 @@ export class Audit {
   /** Deletes records beyond the limits. */
   deleteOld(): void {
     const { keepMs, entries, bytes } = this.#retention
-    this.#written = 0
-    const excessBytes = this.#bytes > bytes ? this.#bytes - bytes * KEPT_FRACTION : 0
-    if (this.#rows.forget(Date.now() - keepMs, entries, excessBytes)) {
+    if (this.#rows.forget(Date.now() - keepMs, entries)) this.#bytes = this.#rows.sizeBytes()
+    if (this.#bytes > bytes) {
+      this.#rows.removeOldest(this.#bytes - bytes * KEPT_FRACTION)
       this.#bytes = this.#rows.sizeBytes()
     }
+    this.#written = 0
   }
 
   close(): void {
@@ -127,21 +128,27 @@ export class Audit {
   #write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#waiting.length === 0) return
     try {
-      this.#rows.insert(this.#waiting)
-      this.#written += this.#waiting.length
-      this.#bytes += this.#waitingBytes
-      this.#waiting = []
-      this.#waitingBytes = 0
+      this.#insertWaiting()
       const isTooLarge = this.#bytes > this.#retention.bytes
       if (isTooLarge || this.#written >= CLEAN_AFTER_RECORDS) this.deleteOld()
     } catch (error) {
       this.#dropOldest()
       this.#timer = setTimeout(() => this.#write(), RETRY_MS)
       this.#timer.unref()
-      this.#log(`${this.#waiting.length} records wait to be written: ${error}`)
+      const count = this.#waiting.length
+      const problem = count > 0 ? `${count} records wait to be written` : 'Old records are kept'
+      this.#log(`${problem}: ${error}`)
     }
+  }
+
+  #insertWaiting(): void {
+    if (this.#waiting.length === 0) return
+    this.#rows.insert(this.#waiting)
+    this.#written += this.#waiting.length
+    this.#bytes += this.#waitingBytes
+    this.#waiting = []
+    this.#waitingBytes = 0
   }
 
   /** Deletes the oldest waiting records, down to half of the limit, so that not each new record causes a write. */

@@ -106,22 +106,20 @@ export class AuditRows {
   /**
    * Deletes records that are too old, and the oldest beyond the limit of number.
    *
-   * @param bytes how much more is deleted, the oldest first; 0 for nothing
    * @returns whether any were deleted
    */
-  forget(beforeMs: number, countMax: number, bytes: number): boolean {
+  forget(beforeMs: number, countMax: number): boolean {
     const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(beforeMs)
     const more = this.#db
       .query(
         'DELETE FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET ?)',
       )
       .run(countMax)
-    const large = bytes > 0 ? this.#removeOldest(bytes) : 0
-    return old.changes + more.changes + large > 0
+    return old.changes + more.changes > 0
   }
 
-  /** @returns how many were deleted */
-  #removeOldest(bytes: number): number {
+  /** Deletes the oldest records, so many that their size is at least `bytes`. */
+  removeOldest(bytes: number): void {
     const oldest = this.#db
       .query<{ id: number; size: number }, []>(`SELECT id, ${SIZE} AS size FROM audit ORDER BY id`)
       .iterate()
@@ -132,7 +130,7 @@ export class AuditRows {
       space += size
       if (space >= bytes) break
     }
-    return this.#db.query('DELETE FROM audit WHERE id <= ?').run(last).changes
+    this.#db.query('DELETE FROM audit WHERE id <= ?').run(last)
   }
 }
 

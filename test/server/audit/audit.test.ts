@@ -125,6 +125,32 @@ test('audit records beyond the limit of size are deleted, the oldest first, also
   expect(rows.sizeBytes()).toBeGreaterThan(800_000)
 })
 
+test('records within the limit of size are kept when older ones are beyond the limit of number', () => {
+  using log = open()
+  for (let number = 0; number < 1000; number += 1) log.audit.record(signedIn(`/${number}`))
+  log.audit.find({}, 1)
+  const bytes = log.rows.sizeBytes() / 4
+  const next = new Audit(log.rows, { keepMs: DAY_MS, entries: 200, bytes })
+  expect(next.find({}, 1000)).toHaveLength(200)
+  next.close()
+})
+
+test('a deletion of old records that fails is logged as such, and retried', () => {
+  using log = open({ entries: 5 })
+  const { audit, rows } = log
+  const lines: string[] = []
+  audit.listen((line) => lines.push(line))
+  const forget = rows.forget.bind(rows)
+  rows.forget = () => {
+    throw new Error('full')
+  }
+  for (let number = 0; number < 10_000; number += 1) audit.record(signedIn(`/${number}`))
+  audit.find({}, 1)
+  expect(lines).toEqual(['Old records are kept: Error: full'])
+  rows.forget = forget
+  expect(audit.find({}, 10)).toHaveLength(5)
+})
+
 test('texts of audit records have a maximum length, and a cut text is marked', () => {
   using log = open()
   const long = 'ä'.repeat(20_000)
