@@ -163,14 +163,25 @@ export class UploadRows {
     }
   }
 
-  /** Deletes the rows of the user's oldest uploads whose publication has begun, beyond `countMax`. */
-  removeFinished(userId: number, countMax: number): void {
-    const query = this.#db.query(
-      `DELETE FROM uploads WHERE id IN (
-         SELECT id FROM uploads WHERE user_id = ? AND handed_over = 1
-         ORDER BY touched_ms DESC LIMIT -1 OFFSET ?)`,
+  /**
+   * Deletes the rows of the user's oldest published uploads. The newest `countMax` whose publication has begun are kept.
+   *
+   * @param isPublished returns false while the publication runs, and after one that a killed server did not finish
+   */
+  removeFinished(
+    userId: number,
+    countMax: number,
+    isPublished: (upload: StoredUpload) => boolean,
+  ): void {
+    const query = this.#db.query<Row, [number, number]>(
+      `SELECT * FROM uploads WHERE user_id = ? AND handed_over = 1
+       ORDER BY touched_ms DESC LIMIT -1 OFFSET ?`,
     )
-    this.#commits.writeNow(() => query.run(userId, countMax))
+    const old = query.all(userId, countMax).map(toUpload).filter(isPublished)
+    const removal = this.#db.query('DELETE FROM uploads WHERE id = ?')
+    this.#commits.writeNow(() => {
+      for (const { id } of old) removal.run(id)
+    })
   }
 
   remove(id: string): void {

@@ -30,7 +30,8 @@ export class UploadPublisher {
   /**
    * Publishes an upload if all its bytes have arrived and are verified.
    *
-   * @throws as `Scope.write`; the upload then stays unfinished
+   * @throws Fault notFound (the upload was removed since); as `Scope.write`. The upload then stays unfinished, unless
+   *   only a command after the upload failed: then the file is published.
    */
   async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<void> {
     const stats = statSync(this.#store.fileOf(upload.id), { throwIfNoEntry: false })
@@ -60,6 +61,6 @@ export class UploadPublisher {
     if (endMs - startMs > SLOW_MS) this.#rows.touch(id, endMs)
     this.#finishedCount += 1
     if (this.#finishedCount % FORGET_EVERY > 0) return
-    this.#rows.removeFinished(userId, LIMITS.finishedUploadsKept)
+    this.#rows.removeFinished(userId, LIMITS.finishedUploadsKept, (one) => this.isPublished(one))
   }
 }

@@ -16,8 +16,11 @@ import { pathInMetadata } from '#server/files/upload-metadata.ts'
 import { Uploads } from '#server/files/uploads.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { scopeOn } from '../../support/archives.ts'
+import { until } from '../../support/broken-connection.ts'
+import { gate } from '../../support/gate.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -61,7 +64,7 @@ const put = (name: string, ageMs = 0) => {
   const at = (Date.now() - ageMs) / 1000
   utimesSync(staged(name), at, at)
 }
-const begin = (id: string, touchedMs = Date.now()) =>
+const begin = (id: string, touchedMs = Date.now(), hasPublicationBegun = false) =>
   core.rows.uploads.insert({
     id,
     root: '/served',
@@ -73,7 +76,7 @@ const begin = (id: string, touchedMs = Date.now()) =>
     createdMs: touchedMs,
     touchedMs,
     isPathAmbiguous: false,
-    hasPublicationBegun: false,
+    hasPublicationBegun,
     unverifiedFrom: undefined,
   })
 
@@ -101,11 +104,16 @@ test('a folder with the name of a staged upload is not deleted', () => {
   expect(existsSync(staged('folder/inside'))).toBe(true)
 })
 
-/** The scope of anna, whose changes fail with `refusal` if that is set. */
-function anna(): Scope {
+/**
+ * The scope of anna, whose changes fail with `refusal` if that is set.
+ *
+ * @param before runs before each change, as a command does
+ */
+function anna(before = async () => {}): Scope {
   const { actor } = scopeOn(storage, { perm: ['create', 'modify', 'download'] })
   const nobody = { moved: () => undefined, removed: () => undefined }
   return new Scope(storage, actor, nobody, async () => {
+    await before()
     if (refusal) throw refusal
   })
 }
@@ -161,6 +169,31 @@ test('an upload that a killed server had published is not published again', asyn
   expect(await code(askState())).toBe('no fault')
   expect(existsSync(disk('file'))).toBe(false)
   expect(existsSync(staged(upload.id))).toBe(false)
+})
+
+test('the row of a running publication is kept, however many newer uploads finish', async () => {
+  await create(5)
+  const { opened, open } = gate()
+  const publication = uploads.append(
+    anna(() => opened),
+    ADDRESS,
+    0,
+    content('bytes'),
+  )
+  await until(async () => rows()[0]?.hasPublicationBegun === true)
+  const [slow] = rows()
+  const later = Date.now() + 1000
+  for (let at = 0; at < LIMITS.finishedUploadsKept; at += 1) begin(`finished-${at}`, later, true)
+  // The oldest rows are deleted at every hundredth upload.
+  for (let at = 0; at < 100; at += 1) {
+    const path = parsePath(`/empty-${at}`)
+    await uploads.create(anna(), { path, overwrite: false, sizeBytes: 0, metadata: {} })
+  }
+  expect(rows()).toHaveLength(LIMITS.finishedUploadsKept + 1)
+  expect(core.rows.uploads.find(slow?.id ?? '')).toBeDefined()
+  open()
+  expect((await publication).offset).toBe(5)
+  expect((await askState()).offset).toBe(5)
 })
 
 test('an upload without a path needs a file name', () => {
