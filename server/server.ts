@@ -1,5 +1,4 @@
 /** The listener: starts Bun.serve with all services, and stops it cleanly. */
-import { chmodSync, existsSync, lstatSync, type Stats, unlinkSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { UNIX } from '#wire/session.ts'
 import type { App } from './app.ts'
@@ -16,6 +15,7 @@ import { releaseCodePages } from './os/code-pages.ts'
 import { type SentFile, trackSentFile } from './sent-files.ts'
 import { type Reloaded, reload } from './settings/reload.ts'
 import { shutDownConnection } from './sockets.ts'
+import { clearSocket, setSocketMode, socketFault } from './unix-socket.ts'
 
 /** How long running transfers may continue after a stop. */
 const STOP_GRACE_MS = 10_000
@@ -112,7 +112,7 @@ export async function serve(app: App): Promise<Listening> {
     const server = socket
       ? Bun.serve({ ...common, unix: socket })
       : Bun.serve({ ...common, ...listenAddressOf(config) })
-    if (socket) chmodSync(socket, config.number('socketPerm'))
+    if (socket) setSocketMode(socket, config.number('socketPerm'))
     app.index?.start((line) => logger.logLine('index', line))
     const startTimer = setTimeout(releaseCodePages, START_CODE_DONE_MS)
     return {
@@ -135,11 +135,11 @@ export async function serve(app: App): Promise<Listening> {
         await app.jobs.close()
         await app.shell.close()
         const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)
+        // Bun closes the listener and removes its socket at once. Later the path may be that of another server.
         await server.stop()
         await metricsServer?.stop()
         clearTimeout(grace)
         await running.ended(HANDLERS_END_MS)
-        if (socket && existsSync(socket)) unlinkSync(socket)
       },
     }
   } catch (error) {
@@ -183,42 +183,6 @@ function certificate(config: Config) {
   if (!cert && !key) return {}
   if (!cert || !key) throw new Fault('badRequest', 'TLS needs both --cert and --key.')
   return { tls: { cert: readFileText(cert), key: readFileText(key) } }
-}
-
-/**
- * Removes the socket of an earlier server.
- *
- * @throws Fault conflict (a server listens on it, or the file is not a socket), forbidden
- */
-async function clearSocket(path: string): Promise<void> {
-  const socket = socketFile(path)
-  if (!socket) return
-  const isAbandoned = socket.isSocket() && !(await isListening(path))
-  if (!isAbandoned)
-    throw new Fault('conflict', `The socket ${path} is in use. Choose another one with --socket.`)
-  unlinkSync(path)
-}
-
-function socketFile(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })
-  } catch (cause) {
-    throw socketFault(path, cause)
-  }
-}
-
-function socketFault(path: string, cause: unknown): Fault {
-  return new Fault('forbidden', `The socket ${path} cannot be created.`, { cause })
-}
-
-async function isListening(unix: string): Promise<boolean> {
-  try {
-    const connection = await Bun.connect({ unix, socket: { data() {} } })
-    connection.end()
-    return true
-  } catch {
-    return false
-  }
 }
 
 function explain(error: unknown, address: string, port: number): Fault {

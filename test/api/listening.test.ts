@@ -1,16 +1,31 @@
 /** Where the server listens, and which proxies it trusts with the address of the client. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
+import { until } from '../support/broken-connection.ts'
 import { anonymous, signIn } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
+import { filemgr, runFilemgr } from '../support/executable.ts'
 import { startNginx } from '../support/nginx.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
+
+const NOBODY = 65534
+const isRoot = process.getuid?.() === 0
+if (!isRoot)
+  process.stdout.write('Only root can start a server of another account for this test.\n')
 
 let folder: ReturnType<typeof temporaryFolder>
 const running: { stop(): Promise<unknown> }[] = []
@@ -102,6 +117,58 @@ describe('a unix socket', () => {
     writeFileSync(file, 'mine')
     expect((await refused('--socket', file)).stderr).toContain('is in use')
     expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  test('a server that stops keeps the unix socket of one that has started meanwhile', async () => {
+    const socket = join(folder.path, 's')
+    const first = await startServer({ args: ['--socket', socket] })
+    const line = connect(socket)
+    await once(line, 'connect')
+    const head = `POST ${API.login} HTTP/1.1\r\nHost: filemgr\r\nContent-Length: 99\r\n\r\n`
+    await new Promise((written) => line.write(`${head}{`, written))
+    line.on('error', () => undefined)
+    const stopped = first.stop()
+    await until(() => !existsSync(socket))
+    running.push(await startServer({ args: ['--socket', socket] }))
+    line.destroy()
+    expect(await stopped).toBe(0)
+    expect(existsSync(socket)).toBe(true)
+    expect((await fetch('http://filemgr/health', { unix: socket })).status).toBe(200)
+  })
+
+  /** Starts a server of another account. */
+  const refusedToNobody = (socket: string) => {
+    const home = join(folder.path, 'home')
+    mkdirSync(home)
+    chownSync(home, NOBODY, NOBODY)
+    chmodSync(folder.path, 0o755)
+    const ids = [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
+    const args = ['--port', '0', '--database', join(home, 'f.db'), '--socket', socket]
+    const program: [string, ...string[]] = ['setpriv', ...ids, ...filemgr()]
+    return runFilemgr(['serve', home, ...args], { home, program })
+  }
+
+  test.skipIf(!isRoot)(
+    'a unix socket of another account that refuses connections is not replaced',
+    async () => {
+      const open = join(folder.path, 'open')
+      mkdirSync(open)
+      chmodSync(open, 0o777)
+      const socket = join(open, 's')
+      running.push(await startServer({ args: ['--socket', socket, '--socket-perm', '0600'] }))
+      expect((await refusedToNobody(socket)).stderr).toContain('is in use')
+      expect((await fetch('http://filemgr/health', { unix: socket })).status).toBe(200)
+    },
+  )
+
+  test.skipIf(!isRoot)('an unused unix socket that cannot be removed is refused', async () => {
+    const socket = join(folder.path, 's')
+    const first = await startServer({ args: ['--socket', socket, '--socket-perm', '0666'] })
+    first.kill('SIGKILL')
+    await first.stop()
+    const run = await refusedToNobody(socket)
+    expect(run.stderr).toContain(`The socket ${socket} cannot be created.`)
+    expect(existsSync(socket)).toBe(true)
   })
 
   test('behind nginx a unix socket gets the addresses of the clients', async () => {

@@ -199,10 +199,16 @@ export const MODULES: Module[] = [
     packages: 'node:fs',
   },
   {
+    module: 'server/unix-socket.ts',
+    purpose: 'removes the file of an abandoned Unix socket, and sets permission bits',
+    modules: 'wire',
+    packages: 'node:fs',
+  },
+  {
     module: 'server/server.ts',
     purpose: 'starts and stops the only `Bun.serve`',
-    modules: 'wire, config, settings, app.ts, http, os, sockets.ts, sent-files.ts',
-    packages: 'node:fs',
+    modules: 'wire, config, settings, app.ts, http, os, sockets.ts, sent-files.ts, unix-socket.ts',
+    packages: '',
   },
   {
     module: 'attacks',
