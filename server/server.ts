@@ -61,6 +61,7 @@ export async function serve(app: App): Promise<Listening> {
   const running = new RunningRequests()
   let currentConfig = config
   let metricsServer: MetricsServer | undefined
+  let server: Bun.Server<SocketHandler> | undefined
   try {
     const metricsAt = config.text('metrics')
     if (metricsAt) metricsServer = serveMetrics(metricsAt, metrics, app)
@@ -109,14 +110,15 @@ export async function serve(app: App): Promise<Listening> {
       },
       websocket,
     }
-    const server = socket
+    const listener = socket
       ? Bun.serve({ ...common, unix: socket })
       : Bun.serve({ ...common, ...listenAddressOf(config) })
+    server = listener
     if (socket) setSocketMode(socket, config.number('socketPerm'))
     app.index?.start((line) => logger.logLine('index', line))
     const startTimer = setTimeout(releaseCodePages, START_CODE_DONE_MS)
     return {
-      url: socket ? `unix:${socket}` : `${server.url.origin}${app.baseURL}`,
+      url: socket ? `unix:${socket}` : `${listener.url.origin}${app.baseURL}`,
       metricsUrl: metricsServer?.url,
       reload(next) {
         logger.redirect(next.text('log'), logFormat(next))
@@ -134,17 +136,18 @@ export async function serve(app: App): Promise<Listening> {
         app.folderWatchers.close()
         await app.jobs.close()
         await app.shell.close()
-        const grace = setTimeout(() => server.stop(true), STOP_GRACE_MS)
+        const grace = setTimeout(() => listener.stop(true), STOP_GRACE_MS)
         // Bun closes the listener and removes its socket at once. Later the path may be that of another server.
-        await server.stop()
+        await listener.stop()
         await metricsServer?.stop()
         clearTimeout(grace)
         await running.ended(HANDLERS_END_MS)
       },
     }
   } catch (error) {
+    await server?.stop(true)
     await metricsServer?.stop()
-    if (error instanceof Fault) throw error
+    if (error instanceof Fault || server) throw error
     throw socket
       ? socketFault(socket, error)
       : explain(error, config.text('address'), config.number('port'))
