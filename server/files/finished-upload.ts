@@ -7,7 +7,8 @@ import type { UploadState } from './upload-state.ts'
 /**
  * Responds to a client that missed the last response: all bytes have arrived.
  *
- * @throws Fault conflict (the client sends bytes again), tooLarge (it sends more bytes)
+ * @throws Fault conflict (the client sends bytes again), tooLarge (it sends more bytes), locked (another request took
+ *   this upload over); errors of the content
  */
 export async function appendToFinished(
   upload: StoredUpload,

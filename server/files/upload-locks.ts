@@ -1,4 +1,5 @@
 /** Allows one request at a time for each upload. */
+import { Fault } from '#wire/fault.ts'
 
 interface LockHolder {
   stop: AbortController
@@ -19,11 +20,12 @@ export class UploadLocks {
    * Runs `work` alone for one upload. A client that reconnects comes back before the server notices the lost
    * connection, so the later request wins: the earlier one is aborted and awaited.
    *
-   * @param work ends soon after its signal is aborted
+   * @param work ends soon after its signal is aborted; its content then fails with the reason of the signal
+   * @throws what `work` throws; Fault locked if its content failed because a later request has begun
    */
   async run<T>(id: string, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
     for (let other = this.#holders.get(id); other; other = this.#holders.get(id)) {
-      other.stop.abort()
+      other.stop.abort(takenOver())
       await other.ended
     }
     const stop = new AbortController()
@@ -36,4 +38,9 @@ export class UploadLocks {
       end()
     }
   }
+}
+
+/** The fault of a request that a later one has stopped. */
+function takenOver(): Fault {
+  return new Fault('locked', 'Another request is sending this upload.')
 }

@@ -224,10 +224,7 @@ export class Uploads {
   ): Promise<UploadState> {
     const { id, sizeBytes } = upload
     if (offset + (content.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
-    const end = await this.#store.append(upload, offset, content, takeover).catch((error) => {
-      if (!takeover.aborted) throw error
-      throw new Fault('locked', 'Another request is sending this upload.')
-    })
+    const end = await this.#store.append(upload, offset, content, takeover)
     // The upload may be deleted during the request, with the account or from the command line.
     const current = this.#rows.find(id)
     if (!current) throw noUpload()

@@ -214,6 +214,21 @@ describe('two requests for one upload: the later one continues', () => {
   })
 })
 
+test('a request for a finished upload that a later one has stopped gets its own refusal', async () => {
+  await create('over', 4)
+  expect(await outcome(send('over', 0, 'over'))).toBe('204')
+  const line = await beginRequest(app.url, `PATCH ${API.tus}/over`, {
+    'X-Auth': app.anna.token,
+    'Upload-Offset': '4',
+    'Content-Type': TYPE,
+    'Transfer-Encoding': 'chunked',
+  })
+  // A HEAD request that is handled before the other request arrives does not stop it.
+  await until(async () => (await head('over')) === '200 4' && line.received() !== '')
+  expect(line.received()).toStartWith('HTTP/1.1 423')
+  line.cut()
+})
+
 test('a HEAD request after the last byte publishes the upload once', async () => {
   const bytes = BYTES.subarray(0, 54_321)
   await create('last', bytes.length)
