@@ -21,5 +21,5 @@ export async function appendToFinished(
     if (chunk.length === 0) continue
     throw new Fault('tooLarge', 'The upload is complete; it accepts no more bytes.')
   }
-  return { upload, offset, expiresMs: undefined }
+  return { upload, offset, expiresMs: undefined, hasPublished: false }
 }

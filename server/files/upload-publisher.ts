@@ -30,15 +30,18 @@ export class UploadPublisher {
   /**
    * Publishes an upload if all its bytes have arrived and are verified.
    *
+   * @returns whether it is published now, and was not before
    * @throws Fault notFound (the upload was removed since); as `Scope.write`. The upload then stays unfinished, unless
    *   only a command after the upload failed: then the file is published.
    */
-  async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<void> {
+  async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<boolean> {
     const stats = statSync(this.#store.fileOf(upload.id), { throwIfNoEntry: false })
-    if (upload.unverifiedFrom !== undefined || !stats) return
-    // The upload was published before a crash: the staged file has a second name, and may have been changed since.
+    if (upload.unverifiedFrom !== undefined || !stats) return false
+    // The upload was published before a crash, which ended its request: the staged file has a second name, and may have been changed since.
     if (upload.hasPublicationBegun && stats.nlink > 1) this.#store.remove(upload.id)
     else if (stats.size === upload.sizeBytes) await this.#publish(scope, upload)
+    else return false
+    return true
   }
 
   async #publish(

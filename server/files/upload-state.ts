@@ -16,6 +16,8 @@ export interface UploadState {
   offset: number
   /** When the upload is deleted unless it is continued, in milliseconds since 1970; undefined if it is complete. */
   expiresMs: number | undefined
+  /** Whether this request has published the file: one request does, and an upload is recorded once. */
+  hasPublished: boolean
 }
 
 /** The fault for an upload that does not exist, or is not of this user. */

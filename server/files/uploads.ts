@@ -160,9 +160,10 @@ export class Uploads {
       throw new Fault('locked', 'Another upload replaced this one. Start the upload again.')
     }
     return this.#alone(scope, address, async (upload) => {
-      await this.#publisher.publishIfComplete(scope, upload)
+      const hasPublished = await this.#publisher.publishIfComplete(scope, upload)
       const current = this.#find(scope.actor.id, { path: address.path, id: upload.id })
-      if (this.#publisher.isPublished(current)) return this.#stateOf(current, current.sizeBytes)
+      if (this.#publisher.isPublished(current))
+        return this.#stateOf(current, current.sizeBytes, hasPublished)
       this.#refuseExpired(current)
       return this.#stateOf(current, this.#store.offsetOf(current))
     })
@@ -229,8 +230,8 @@ export class Uploads {
     const current = this.#rows.find(id)
     if (!current) throw noUpload()
     if (end < sizeBytes) return this.#touch(current, end)
-    await this.#publisher.publishIfComplete(scope, current)
-    return this.#stateOf(current, end)
+    const hasPublished = await this.#publisher.publishIfComplete(scope, current)
+    return this.#stateOf(current, end, hasPublished)
   }
 
   #touch(upload: StoredUpload, offset: number): UploadState {
@@ -239,9 +240,9 @@ export class Uploads {
     return this.#stateOf({ ...upload, touchedMs }, offset)
   }
 
-  #stateOf(upload: StoredUpload, offset: number): UploadState {
-    const isComplete = offset === upload.sizeBytes
-    return { upload, offset, expiresMs: isComplete ? undefined : this.#expiryOf(upload) }
+  #stateOf(upload: StoredUpload, offset: number, hasPublished = false): UploadState {
+    const expiresMs = offset === upload.sizeBytes ? undefined : this.#expiryOf(upload)
+    return { upload, offset, expiresMs, hasPublished }
   }
 
   /** The expiry counts from the last activity. */

@@ -89,23 +89,38 @@ describe('audit records', () => {
     expect(await last()).toMatchObject({ username: 'anna', ...wanted })
   })
 
-  test('a complete upload is one audit record', async () => {
-    const before = (await recordsOf(app.admin, '?action=upload&limit=1000')).length
-    const tus = { 'Tus-Resumable': '1.0.0' }
+  const tus = { 'Tus-Resumable': '1.0.0' }
+  const withBytes = { ...tus, 'Content-Type': 'application/offset+octet-stream' }
+  const append = (name: string, offset: number, part: string) =>
+    app.anna.call('PATCH', `${API.tus}/${name}`, part, {
+      ...withBytes,
+      'Upload-Offset': String(offset),
+    })
+  const uploadsTo = async (name: string) =>
+    (await recordsOf(app.admin, `?action=upload&path=${name}`)).map(({ path, bytes, status }) => ({
+      path,
+      bytes,
+      status,
+    }))
+
+  test('a complete upload is one audit record, whatever its client repeats', async () => {
     await app.anna.call('POST', `${API.tus}/t.bin`, undefined, { ...tus, 'Upload-Length': '6' })
-    for (const [offset, part] of [
-      [0, 'abc'],
-      [3, 'def'],
-    ] as const) {
-      await app.anna.call('PATCH', `${API.tus}/t.bin`, part, {
-        ...tus,
-        'Content-Type': 'application/offset+octet-stream',
-        'Upload-Offset': String(offset),
-      })
-    }
-    const uploads = await recordsOf(app.admin, '?action=upload&limit=1000')
-    expect(uploads).toHaveLength(before + 1)
-    expect(uploads[0]).toMatchObject({ path: '/anna/t.bin', bytes: 6 })
+    await append('t.bin', 0, 'abc')
+    await append('t.bin', 3, 'def')
+    const recorded = [{ path: '/anna/t.bin', bytes: 6, status: 204 }]
+    expect(await uploadsTo('t.bin')).toEqual(recorded)
+    for (let turn = 0; turn < 3; turn += 1)
+      expect(await outcome(append('t.bin', 6, ''))).toBe('204')
+    await app.anna.call('HEAD', `${API.tus}/t.bin`, undefined, tus)
+    expect(await uploadsTo('t.bin')).toEqual(recorded)
+  })
+
+  test('an upload whose bytes come with its creation is an audit record', async () => {
+    const headers = { ...withBytes, 'Upload-Length': '3' }
+    await app.anna.call('POST', `${API.tus}/at-once.bin`, 'abc', headers)
+    expect(await uploadsTo('at-once.bin')).toEqual([
+      { path: '/anna/at-once.bin', bytes: 3, status: 201 },
+    ])
   })
 
   test('each sign-in, also a failed one, creates an audit record', async () => {

@@ -2,7 +2,7 @@
 
 import { TUS_CHECKSUMS, type UploadContent, WrongChecksum } from '#server/files/staged-store.ts'
 import { formatMetadata, parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
-import type { UploadAddress } from '#server/files/upload-state.ts'
+import type { UploadAddress, UploadState } from '#server/files/upload-state.ts'
 import type { Uploads } from '#server/files/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
@@ -177,7 +177,7 @@ async function create(call: Call): Promise<Response> {
   const { scope } = call.var
   return send(call, path, async (content) => {
     const state = await uploadsOf(call).create(scope, requested, hasBytes ? content : undefined)
-    if (requested.sizeBytes === 0) auditUpload(call, path, 0)
+    auditPublished(call, state)
     const { upload, offset } = state
     // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
     const needsId = !hasPath || upload.isPathAmbiguous
@@ -196,8 +196,7 @@ async function append(call: Call): Promise<Response> {
   const { scope } = call.var
   return send(call, address.path, async (content) => {
     const state = await uploadsOf(call).append(scope, address, offset, content)
-    const { sizeBytes } = state.upload
-    if (state.offset === sizeBytes) auditUpload(call, address.path, sizeBytes)
+    auditPublished(call, state)
     return tusResponse(204, { 'Upload-Offset': String(state.offset), ...expiryOf(state) })
   })
 }
@@ -255,9 +254,10 @@ function addressOf(call: Call): UploadAddress {
   return { path: pathAfter(call, API.tus).path, id: call.req.query('upload') }
 }
 
-/** Notes a complete upload for the audit log; the requests before the last byte are not recorded. */
-function auditUpload(call: Call, path: TreePath, bytes: number): void {
-  call.set('auditNote', { action: 'upload', path, bytes })
+/** Notes the upload for the audit log if this request has published its file; other requests are not recorded. */
+function auditPublished(call: Call, { upload, hasPublished }: UploadState): void {
+  const { path, sizeBytes } = upload
+  if (hasPublished) call.set('auditNote', { action: 'upload', path, bytes: sizeBytes })
 }
 
 /** Notes a refused upload for the audit log. */
