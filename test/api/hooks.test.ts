@@ -157,6 +157,16 @@ describe('a command before a change that fails', () => {
     writeFileSync(join(home, 'go'), '')
     expect(await outcome(anna.call('HEAD', tus))).toBe('200')
     expect(onDisk('t.txt')).toBe('abc')
+    // The request that publishes the file is recorded, and those after it are not.
+    expect(await outcome(anna.call('HEAD', tus))).toBe('200')
+    expect(await outcome(anna.call('PATCH', tus, '', { ...headers, 'Upload-Offset': '3' }))).toBe(
+      '204',
+    )
+    const records = await anna.call('GET', `${API.audit}?action=upload&path=t.txt&limit=2`)
+    expect(await records.json()).toMatchObject([
+      { status: 200, bytes: 3, path: '/t.txt' },
+      { status: 500, path: '/t.txt' },
+    ])
   })
 
   test('the commands after a failed one do not run', async () => {

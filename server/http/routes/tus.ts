@@ -205,7 +205,9 @@ async function describeUpload(call: Call): Promise<Response> {
   if (call.req.method === 'GET')
     throw new Fault('methodNotAllowed', 'Use HEAD to read the state of an upload.')
   using _ = call.var.limits.sending.acquire(limitKey(call))
-  const { upload, offset } = await uploadsOf(call).state(call.var.scope, addressOf(call))
+  const state = await uploadsOf(call).state(call.var.scope, addressOf(call))
+  auditPublished(call, state)
+  const { upload, offset } = state
   const metadata = formatMetadata(upload.metadata)
   return tusResponse(200, {
     'Cache-Control': 'no-store',
