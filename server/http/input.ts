@@ -27,13 +27,18 @@ export function flag(call: AnyCall, name: string): boolean {
 /**
  * A path in the query, encoded once more than the query itself, as File Browser's clients do (docs/api.md 1.5).
  *
- * @throws Fault badRequest if it is absent or does not decode
+ * @throws Fault badRequest (it is absent or does not decode, or is too long or too deep)
  */
 export function pathInQuery(call: AnyCall, name: string): TreePath {
   const encoded = call.req.query(name)
   if (!encoded) throw new Fault('badRequest', `The parameter ${name} is missing.`)
+  return parsePath(decodedParameter(encoded.replaceAll('+', ' '), name))
+}
+
+/** @throws Fault badRequest */
+function decodedParameter(encoded: string, name: string): string {
   try {
-    return parsePath(decodeURIComponent(encoded.replaceAll('+', ' ')))
+    return decodeURIComponent(encoded)
   } catch {
     throw new Fault(
       'badRequest',

@@ -362,6 +362,17 @@ describe('moving, copying and removing', () => {
     expect(readdirSync(disk('self', 'sub'))).toEqual([])
   })
 
+  test.each([
+    ['too deep', '/x'.repeat(300), 'A path may have at most 256 levels.'],
+    ['a path with NUL', '/a%00', 'A path cannot contain a NUL character.'],
+    ['wrongly encoded', '/%zz', 'The parameter destination cannot be decoded.'],
+  ])('a destination that is %s is refused with the reason', async (_, destination, reason) => {
+    writeFileSync(disk('/stays'), '')
+    const query = `action=copy&destination=${encodeURIComponent(destination)}`
+    const answer = await anna('PATCH', `${at('/stays')}?${query}`)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(reason)])
+  })
+
   test('the destination is decoded twice, as File Browser’s clients encode it', async () => {
     writeFileSync(disk('plain'), 'x')
     expect(
