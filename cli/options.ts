@@ -12,8 +12,8 @@ const ATTRIBUTE_PREFIX = 'option:'
 
 /**
  * Adds a flag for each option that `isIncluded` selects. Names with other capitals, dashes and underscores, and those of
- * File Browser, are accepted too. Flags are only added for those in the arguments, because hundreds of flags slow down
- * the start.
+ * File Browser, are accepted too. These other spellings get a hidden flag only if they are in the arguments, because
+ * hundreds of flags slow down the start.
  */
 export function addOptions(
   command: Command,

@@ -1,4 +1,9 @@
 /** Audit records in the API. */
+
+/**
+ * What a record is about. `publicLook`: a visitor opens a share, an entry in it, or a folder of an archive in it, and
+ * downloads nothing.
+ */
 export const AUDIT_ACTIONS = [
   'signIn',
   'signOut',

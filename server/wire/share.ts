@@ -10,7 +10,10 @@ export interface Share {
   /** Seconds since 1970; 0 means never. */
   expire: number
   hasPassword: boolean
-  /** Visits: openings of its page, or of its download URL directly. */
+  /**
+   * Visits: requests for the share itself, for its page or directly for its download. Requests below it do not count, and
+   * neither do downloads from its page or with a range, which continue a visit.
+   */
   visits: number
   /** The owner's message to visitors; absent if there is none. */
   message?: string
