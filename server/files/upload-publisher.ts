@@ -37,7 +37,8 @@ export class UploadPublisher {
   async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<boolean> {
     const stats = statSync(this.#store.fileOf(upload.id), { throwIfNoEntry: false })
     if (upload.unverifiedFrom !== undefined || !stats) return false
-    // The upload was published before a crash, which ended its request: the staged file has a second name, and may have been changed since.
+    // The upload was published before a crash, which ended its request: the staged file has a second name, and may have
+    // been changed since.
     if (upload.hasPublicationBegun && stats.nlink > 1) this.#store.remove(upload.id)
     else if (stats.size === upload.sizeBytes) await this.#publish(scope, upload)
     else return false
