@@ -23,11 +23,13 @@ export async function* linesOf(
     for (const line of lines) yield* pieces(line.replace(/\r$/, ''), maxChars)
     while (rest.length > maxChars) {
       const end = pieceEnd(rest, 0, maxChars)
+      // The rest of the line end may follow, and is no line of its own.
+      if (['', '\r'].includes(rest.slice(end))) break
       yield rest.slice(0, end)
       rest = rest.slice(end)
     }
   }
-  if (rest) yield rest
+  if (rest) yield* pieces(rest, maxChars)
 }
 
 /** Yields a line in pieces; an empty line is one piece. */
