@@ -1,6 +1,8 @@
 /**
  * Runs inside a new process: the executable starts itself again with a policy, restricts itself, and becomes the
  * program. The restrictions apply to all child processes and cannot be removed.
+ *
+ * Here and in the other files of the jail a call is a system call, and the policy is that of the jail (policy.ts).
  */
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
@@ -46,13 +48,14 @@ const SIGKILL = 9
 const CLOSE_ON_EXEC = 4
 const LAST_FD = 0xffffffff
 
-/** Exit codes if no program was started; shells use the same. */
+/** Exit codes if no program was started. Shells use 126 and 127 in the same way; 125 is that of env(1). */
 const JAIL_EXIT = { notBuilt: 125, notExecutable: 126, notFound: 127 } as const
 
 /**
  * Applies the policy in the environment and executes its program.
  *
- * @returns only if there is no program to execute, with the exit code
+ * @returns only if no program was executed: the policy is invalid, the jail cannot be built, the program is not found
+ *   or cannot be executed, or the policy has no program and only tests the isolation (exit code 0)
  */
 export function enterJail(env: NodeJS.ProcessEnv): ExitStatus {
   let policy: Policy
