@@ -48,7 +48,8 @@ function completeTus({ chunkSize, retryCount }: GlobalSettings['tus']): GlobalSe
 }
 
 /**
- * Refuses a sign-up that would give new users the files of others (docs/decisions.md 20).
+ * Refuses open sign-up that would show the whole root to new users (docs/decisions.md 20). A default scope below the
+ * root is accepted, also if it contains the home folders of others: the administrator has chosen what new users see.
  *
  * @throws Fault badRequest
  */
