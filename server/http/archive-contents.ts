@@ -6,10 +6,10 @@ import { streamOf } from '#server/extract/stream-of.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { collectInSlices } from '#server/slices.ts'
 import type { ArchiveFolder, ArchiveItem } from '#wire/archive-contents.ts'
+import { Fault } from '#wire/fault.ts'
 import { childPath, nameOf, parsePath, type TreePath } from '#wire/paths.ts'
-import { pathIn } from './audit.ts'
 import { isUnchanged } from './conditions.ts'
-import type { AnyCall } from './context.ts'
+import type { AnyCall, AuditNote } from './context.ts'
 import { contentHeaders } from './download.ts'
 import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
 import { sendJsonQueued } from './large-json.ts'
@@ -152,15 +152,14 @@ function etagOf({ archive }: ArchiveFile, inside: TreePath): string {
   return `"${archive.version}-${Bun.hash(inside).toString(36)}"`
 }
 
-/** The path of the archive, followed by the path inside the archive, for audit records. */
-export function auditedPath(call: AnyCall, archive: string): string {
-  const inside = call.req.query('inside') ?? ''
-  return inside.startsWith('/') ? archive + inside : `${archive}/${inside}`
-}
-
-/** As `auditedPath`, for an archive whose path follows `prefix` in the request. */
-export function auditedPathAfter(call: AnyCall, prefix: string): string {
-  return auditedPath(call, pathIn(call, prefix))
+/** @returns the note with the path in the archive; without it if it is not valid, as in a refused request */
+export function withPathInside(call: AnyCall, note: AuditNote): AuditNote {
+  try {
+    return { ...note, inside: pathInside(call) }
+  } catch (error) {
+    if (error instanceof Fault) return note
+    throw error
+  }
 }
 
 /** @throws Fault badRequest (the query `inside` is no path) */

@@ -2,7 +2,7 @@
 import { networkPrefix } from '#server/access/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
-import { joinPath, parsePath, parseUrlPath } from '#wire/paths.ts'
+import { joinPath, parsePath, parseUrlPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { AnyCall, AuditNote, DescribeAudit } from './context.ts'
 
 /** @returns a function that notes the path after a prefix */
@@ -53,9 +53,9 @@ export function recordAudit(
   const { app, address } = call.var
   const user = call.var.auth?.user
   const username = auditNote.username ?? ''
-  const inTree = (path: string | undefined) => {
+  const inTree = (path: string | undefined, inside = ROOT) => {
     if (path === undefined || path === '') return ''
-    return user ? pathInTree(user.scope, path) : path
+    return pathInTree(user?.scope ?? ROOT, path, inside)
   }
   const act = {
     atMs: Date.now(),
@@ -65,7 +65,7 @@ export function recordAudit(
     session: call.var.auth?.session.id ?? '',
     address,
     action: auditNote.action,
-    path: inTree(auditNote.path),
+    path: inTree(auditNote.path, auditNote.inside),
     to: inTree(auditNote.to),
     whom: auditNote.whom ?? '',
     bytes: auditNote.bytes ?? 0,
@@ -77,10 +77,13 @@ export function recordAudit(
   app.audit.record(act, { ...info, from: networkPrefix(address) })
 }
 
-/** @returns the path in the served tree; the raw text if it is not a valid path, as in a refused request */
-function pathInTree(scope: string, path: string): string {
+/**
+ * @param inside a path in the archive at `path`
+ * @returns the path in the served tree; the raw text if it is not a valid path, as in a refused request
+ */
+function pathInTree(scope: string, path: string, inside: TreePath): string {
   try {
-    return joinPath(parsePath(scope), path)
+    return joinPath(joinPath(parsePath(scope), path), inside)
   } catch (error) {
     if (error instanceof Fault) return path
     throw error

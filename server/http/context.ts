@@ -5,6 +5,7 @@ import type { AuthContext } from '#server/accounts/sessions.ts'
 import type { SignedUrl } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'
 import type { AuditAction } from '#wire/audit.ts'
+import type { TreePath } from '#wire/paths.ts'
 import type { Permission } from '#wire/permissions.ts'
 import type { AccessMonitor } from './access-monitor.ts'
 import type { HttpLimits } from './limits.ts'
@@ -50,6 +51,8 @@ export interface AuditNote {
   action: AuditAction
   /** A path in the user's scope, or the raw text if it does not parse. */
   path?: string
+  /** The path from the root of the archive, if `path` is an archive of which one file is read. */
+  inside?: TreePath
   /** The destination of a copy or rename, in the user's scope. */
   to?: string
   /** The name of the account that was changed. */

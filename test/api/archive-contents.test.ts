@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
-import type { AuditEntry } from '#wire/audit.ts'
+import type { AuditAction, AuditEntry } from '#wire/audit.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { until } from '../support/broken-connection.ts'
@@ -55,6 +55,12 @@ async function outcomes(path: string, inside: string, who: Client = app.anna): P
     await outcome(who.call('GET', API.archive + path + query(inside))),
     await outcome(file(path, inside, '', who)),
   ]
+}
+
+async function lastRecord(action: AuditAction): Promise<AuditEntry | undefined> {
+  const records = await app.admin.call('GET', `${API.audit}?action=${action}&limit=1`)
+  const [last]: AuditEntry[] = await records.json()
+  return last
 }
 
 async function reason(path: string): Promise<string> {
@@ -317,9 +323,32 @@ describe('access', () => {
 
   test('a download is recorded with the path in the archive', async () => {
     await (await file('/mine/a.zip', '/docs/x.txt')).text()
-    const records: AuditEntry[] = await (await app.admin.call('GET', API.audit)).json()
-    const record = records.find(({ path }) => path === '/anna/mine/a.zip/docs/x.txt')
-    expect(record).toMatchObject({ action: 'download', status: 200, bytes: 6 })
+    const record = { path: '/anna/mine/a.zip/docs/x.txt', status: 200, bytes: 6 }
+    expect(await lastRecord('download')).toMatchObject(record)
+  })
+
+  test('a download is recorded below its archive, however its path is written', async () => {
+    const x = '/anna/mine/a.zip/docs/x.txt'
+    for (const [inside, status, path] of [
+      ['/../../docs/x.txt', 200, x],
+      ['../docs/./x.txt', 200, x],
+      ['docs//y/../x.txt/', 200, x],
+      ['/../b.zip', 404, '/anna/mine/a.zip/b.zip'],
+      ['..', 404, '/anna/mine/a.zip'],
+      ['/../b.zip\0', 400, '/anna/mine/a.zip'],
+    ] as const) {
+      const answer = await file('/mine/a.zip', inside)
+      expect([inside, answer.status]).toEqual([inside, status])
+      await answer.arrayBuffer()
+      expect(await lastRecord('download')).toMatchObject({ path, status })
+    }
+  })
+
+  test('a download is recorded with its whole path, also if that is deeper than a path may be', async () => {
+    const deep = '/d'.repeat(200)
+    put(`${deep}/a.zip`, zipOf({ name: `${deep.slice(1)}/x.txt`, content: 'deep' }))
+    expect(await (await file(`${deep}/a.zip`, `${deep}/x.txt`)).text()).toBe('deep')
+    expect(await lastRecord('download')).toMatchObject({ path: `/anna${deep}/a.zip${deep}/x.txt` })
   })
 })
 
@@ -385,6 +414,19 @@ describe('shares', () => {
       expect([top.name, names(top)]).toEqual(['a.zip', ['docs/']])
       const answer = await visit(API.publicArchiveFile, address, '/docs/x.txt')
       expect(await answer.text()).toBe('shared')
+    }
+  })
+
+  test('a download from a shared archive is recorded with its share and its path below the archive', async () => {
+    const [folder, archive] = [await shared('/shared'), await shared('/shared/in/a.zip')]
+    for (const [address, share, path] of [
+      [`${folder}/in/a.zip`, folder, '/in/a.zip/docs/x.txt'],
+      [archive, archive, '/docs/x.txt'],
+    ] as const) {
+      for (const inside of ['/docs/x.txt', '/../../docs/x.txt']) {
+        expect(await outcome(visit(API.publicArchiveFile, address, inside))).toBe('200')
+        expect(await lastRecord('publicDownload')).toMatchObject({ share, path })
+      }
     }
   })
 

@@ -3,13 +3,12 @@ import { archiveFolderShape } from '#wire/archive-shapes.ts'
 import { API } from '#wire/routes.ts'
 import {
   ARCHIVE_RESPONSES,
-  auditedPath,
-  auditedPathAfter,
   INSIDE_QUERY,
   sendArchiveFile,
   sendArchiveFolder,
+  withPathInside,
 } from '../archive-contents.ts'
-import { readAction } from '../audit.ts'
+import { pathIn, readAction } from '../audit.ts'
 import { redirectToContentOrigin } from '../content-origin.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
@@ -52,7 +51,8 @@ export const archiveContentRoutes: Route[] = [
     method: 'GET',
     path: `${API.archiveFile}/*`,
     needs: 'download',
-    audit: (call) => ({ action: readAction(call), path: auditedPathAfter(call, API.archiveFile) }),
+    audit: (call) =>
+      withPathInside(call, { action: readAction(call), path: pathIn(call, API.archiveFile) }),
     docs: {
       summary: 'Downloads one file of an archive',
       query: FILE_QUERY,
@@ -87,10 +87,8 @@ export const archiveContentRoutes: Route[] = [
     method: 'GET',
     path: `${API.publicArchiveFile}/*`,
     needs: 'anyone',
-    audit(call) {
-      const note = auditPublic(call, 'publicDownload', API.publicArchiveFile)
-      return { ...note, path: auditedPath(call, note.path ?? '') }
-    },
+    audit: (call) =>
+      withPathInside(call, auditPublic(call, 'publicDownload', API.publicArchiveFile)),
     docs: {
       summary: 'Downloads one file of a shared archive',
       query: { ...FILE_QUERY, ...TOKEN_QUERY },
