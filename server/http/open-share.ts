@@ -1,7 +1,6 @@
 /** Opens the share of a request. */
 import type { OpenShare, VisitorCredentials } from '#server/shares/open.ts'
 import type { AuditAction } from '#wire/audit.ts'
-import { ROOT } from '#wire/paths.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
 import { pathIn } from './audit.ts'
 import type { AnyCall, AuditNote } from './context.ts'
@@ -9,8 +8,8 @@ import { pathAfter } from './input.ts'
 
 /** Notes the share of a request, and the path in it. */
 export function auditPublic(call: AnyCall, action: AuditAction, prefix: string): AuditNote {
-  const [, share = '', ...rest] = pathIn(call, prefix).split('/')
-  return { action, share, path: `/${rest.join('/')}` }
+  const share = hashIn(call, prefix)
+  return { action, share, path: pathIn(call, `${prefix}/${share}`) }
 }
 
 /**
@@ -19,12 +18,17 @@ export function auditPublic(call: AnyCall, action: AuditAction, prefix: string):
  * @throws as `OpenShares.open`
  */
 export async function openShare(call: AnyCall, prefix: string): Promise<OpenShare> {
-  const [, hash = '', ...rest] = call.var.path.slice(prefix.length).split('/')
+  const hash = hashIn(call, prefix)
   const { path } = pathAfter(call, `${prefix}/${hash}`)
-  const requested = rest.length === 0 ? ROOT : path
-  const open = await call.var.app.openShares.open(hash, requested, credentialsOf(call))
+  const open = await call.var.app.openShares.open(hash, path, credentialsOf(call))
   call.set('recheckAccess', () => open.scope.recheck('download', open.path))
   return open
+}
+
+/** The hash as it was sent: a path in the share cannot lead to another share. */
+function hashIn(call: AnyCall, prefix: string): string {
+  const [, hash = ''] = call.var.path.slice(prefix.length).split('/')
+  return hash
 }
 
 /** The password is percent-encoded, since headers cannot hold every character. */

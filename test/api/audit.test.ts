@@ -210,6 +210,18 @@ describe('audit records', () => {
     expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })
   })
 
+  test('an action of a visitor is recorded for the share that was opened, however its path is written', async () => {
+    writeFileSync(join(app.root, 'anna/d/x.txt'), 'x')
+    const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
+    for (const path of ['/x.txt', '/..%2Fx.txt', '/other/..%2F..%2F..%2Fx.txt']) {
+      expect(await outcome(app.anonymous.call('GET', `${API.publicDownload}/${hash}${path}`))).toBe(
+        '200',
+      )
+      const record = { action: 'publicDownload', share: hash, path: '/x.txt', status: 200 }
+      expect(await last()).toMatchObject(record)
+    }
+  })
+
   test('several ranges of one file create one audit record', async () => {
     const before = (await recordsOf(app.admin, '?action=download&limit=1000')).length
     for (const range of ['bytes=0-1', 'bytes=2-3', 'bytes=4-']) {
