@@ -82,6 +82,12 @@ describe('audit records', () => {
       undefined,
       { action: 'delete', path: '/anna/d/a.txt', status: 204 },
     ],
+    [
+      'PATCH',
+      `${API.resources}/a.txt?action=copy&destination=${encodeURIComponent('/d/a+b.txt')}`,
+      undefined,
+      { action: 'copy', path: '/anna/a.txt', to: '/anna/d/a b.txt' },
+    ],
     ['POST', `${API.share}/a.txt`, {}, { action: 'share', path: '/anna/a.txt' }],
     ['GET', `${API.raw}/d/?algo=tar`, undefined, { action: 'download', path: '/anna/d' }],
   ])('%s %s creates an audit record', async (method, address, body, wanted) => {

@@ -200,7 +200,7 @@ export const resourceRoutes: Route[] = [
       await transfer(call.var.scope, {
         action,
         from: requestPath(call).path,
-        to: pathInQuery(call, 'destination'),
+        to: pathInQuery(call, DESTINATION),
         override: flag(call, 'override'),
         rename: flag(call, 'rename'),
       })
@@ -209,18 +209,20 @@ export const resourceRoutes: Route[] = [
   },
 ]
 
+const DESTINATION = 'destination'
+
 function auditTransfer(call: AnyCall): AuditNote {
   const action = call.req.query('action') === 'copy' ? 'copy' : 'rename'
-  const to = call.req.query('destination') ?? ''
-  return { action, path: pathIn(call, API.resources), to: decoded(to) }
+  return { action, path: pathIn(call, API.resources), to: auditedDestination(call) }
 }
 
-/** The destination is encoded once more than the query; text that does not decode is used as it is. */
-function decoded(text: string): string {
+/** @returns the destination; the text as it was sent if it is not a valid path, as in a refused request */
+function auditedDestination(call: AnyCall): string {
   try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
+    return pathInQuery(call, DESTINATION)
+  } catch (error) {
+    if (error instanceof Fault) return call.req.query(DESTINATION) ?? ''
+    throw error
   }
 }
 
