@@ -1,12 +1,13 @@
 /** Reads archives without extracting them: lists of their content, and single files. */
 import type { Scope } from '#server/access/scope.ts'
-import type { Node } from '#server/storage/node.ts'
+import type { ByteStream, Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { openArchive } from './archive.ts'
 import type { Member } from './member.ts'
 import { MemberTree, pathInArchive } from './member-tree.ts'
+import { streamOf } from './stream-of.ts'
 
 /** The event loop gets a turn after so many entries. */
 const YIELD_EVERY = 256
@@ -115,10 +116,11 @@ export interface ArchiveFile {
   archive: Node
   sizeBytes: number
   modifiedMs: number | undefined
-  /** May be called once. The read fails if the bytes do not match the archive's records. */
-  bytes(): AsyncGenerator<Uint8Array, void>
-  /** Must be called if `bytes` is never read. */
-  close(): Promise<void>
+  /**
+   * Must be read to the end or cancelled, which closes the archive. It fails if the bytes do not match the archive's
+   * records.
+   */
+  bytes: ByteStream
 }
 
 /**
@@ -146,14 +148,7 @@ export async function openArchiveFile(
       archive: archive.node,
       sizeBytes,
       modifiedMs,
-      async *bytes() {
-        try {
-          yield* member.read()
-        } finally {
-          await members.return()
-        }
-      },
-      close: () => members.return().then(() => undefined),
+      bytes: streamOf(member.read(), async () => void (await members.return())),
     }
   } finally {
     clearTimeout(timer)

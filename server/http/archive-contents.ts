@@ -2,7 +2,6 @@
 import type { Scope } from '#server/access/scope.ts'
 import { type ArchiveFile, type ArchiveList, openArchiveFile } from '#server/extract/contents.ts'
 import { isTreeFolder, type TreeFile, type TreeFolder } from '#server/extract/member-tree.ts'
-import { streamOf } from '#server/extract/stream-of.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { collectInSlices } from '#server/slices.ts'
 import type { ArchiveFolder, ArchiveItem } from '#wire/archive-contents.ts'
@@ -104,15 +103,18 @@ export async function sendArchiveFile(
 ): Promise<Response> {
   const inside = pathInside(call)
   const permit = acquireReadPermit(call)
+  let file: ArchiveFile | undefined
   try {
     const { env, req } = call
     // Nothing is sent while the file is searched. Afterwards the idle timeout ends stalled clients.
     env.timeout(req.raw, 0)
-    const file = await stoppable(call, (stop) =>
+    file = await stoppable(call, (stop) =>
       openArchiveFile(scope, path, inside, AbortSignal.any([req.raw.signal, stop])),
     ).finally(() => env.timeout(req.raw, env.idleSec))
     return await respond(call, file, inside, permit)
   } catch (error) {
+    // It is closed already if reading it has failed.
+    await file?.bytes.cancel().catch(() => undefined)
     permit[Symbol.dispose]()
     throw error
   }
@@ -134,15 +136,14 @@ async function respond(
   headers.set('Content-Length', String(sizeBytes))
   const isNotModified = isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes })
   if (isNotModified || call.req.method === 'HEAD') {
-    await file.close()
+    await file.bytes.cancel()
     permit[Symbol.dispose]()
     if (isNotModified) headers.delete('Content-Length')
     return new Response(null, { status: isNotModified ? 304 : 200, headers })
   }
-  if (sizeBytes > SMALL_BYTES)
-    return streamResponse(call, streamOf(file.bytes()), { headers }, permit)
+  if (sizeBytes > SMALL_BYTES) return streamResponse(call, file.bytes, { headers }, permit)
   const parts: Uint8Array[] = []
-  for await (const part of file.bytes()) parts.push(part)
+  for await (const part of file.bytes) parts.push(part)
   permit[Symbol.dispose]()
   return new Response(Buffer.concat(parts), { headers })
 }
