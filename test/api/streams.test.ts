@@ -47,6 +47,26 @@ describe('a search', () => {
     ended.mockRestore()
   })
 
+  test('a search whose client leaves before it starts ends in the index, too', async () => {
+    const stop = new AbortController()
+    let ended = 0
+    async function* batches() {
+      try {
+        yield ['a hit']
+      } finally {
+        ended += 1
+      }
+    }
+    async function* hits() {
+      for await (const batch of batches()) {
+        if (stop.signal.aborted) return
+        yield batch
+      }
+    }
+    await jsonLines(hits(), stop).cancel()
+    expect(ended).toBe(1)
+  })
+
   test('a search skips entries that are too deep', async () => {
     const name = 'n'.repeat(200)
     const dig = `cd "$1"; for i in $(seq 30); do mkdir ${name}; cd ${name}; done`

@@ -88,6 +88,8 @@ async function requireVisible(scope: Scope, path: TreePath): Promise<void> {
 
 /**
  * Streams batches of values as JSON lines. The heartbeat ends with the stream, also when it fails or is cancelled.
+ *
+ * @param values ends when `stop` is aborted
  */
 export function jsonLines(
   values: AsyncIterable<readonly unknown[]>,
@@ -95,6 +97,7 @@ export function jsonLines(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = values[Symbol.asyncIterator]()
+  let hasStarted = false
   let heartbeat: Timer
   return new ReadableStream({
     start(controller) {
@@ -105,6 +108,7 @@ export function jsonLines(
       heartbeat.unref()
     },
     async pull(controller) {
+      hasStarted = true
       try {
         const { done, value } = await iterator.next()
         if (stop.signal.aborted) return
@@ -118,6 +122,9 @@ export function jsonLines(
     async cancel() {
       clearInterval(heartbeat)
       stop.abort()
+      // Before its first step, `return` would end a generator without its `finally`, and what was opened for the search
+      // would stay open. This step sees that the search must end.
+      if (!hasStarted) await iterator.next()
       await iterator.return?.()
     },
   })
