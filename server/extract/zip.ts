@@ -68,7 +68,7 @@ interface Entry {
   flags: number
   method: number
   crc: number
-  modifiedMs: number
+  modifiedMs: number | undefined
   packedBytes: number
   sizeBytes: number
   offset: number
@@ -218,12 +218,16 @@ function unicodeName(field: Buffer | undefined, name: Buffer): Buffer | undefine
   return field.readUInt32LE(1) === crc32(name) ? field.subarray(5) : undefined
 }
 
-/** The time in the extra field; without one the DOS time, which is local and in steps of two seconds. */
-function modifiedAt(field: Buffer | undefined, fixed: Buffer): number {
+/**
+ * The time in the extra field; without one the DOS time, which is local and in steps of two seconds. Undefined if the
+ * archive has no time: a day and a month of a DOS time begin with 1.
+ */
+function modifiedAt(field: Buffer | undefined, fixed: Buffer): number | undefined {
   if (field && field.length >= 5 && (field.readUInt8(0) & 1) !== 0) {
     return Math.max(0, field.readInt32LE(1) * 1000)
   }
   const [time, date] = [fixed.readUInt16LE(12), fixed.readUInt16LE(14)]
+  if (date === 0) return undefined
   const day = [1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31] as const
   return new Date(...day, time >> 11, (time >> 5) & 63, (time & 31) * 2).getTime()
 }

@@ -78,3 +78,9 @@ test('reading the list of an archive can be stopped, and a stopped list is not c
   await expect(lists.read(scope, parsePath('/a.tar'), stop)).rejects.toThrow('stopped')
   expect(await read('/a.tar')).toEqual({ names: 1, isRead: true })
 })
+
+test('an entry of a zip without a time has none', async () => {
+  const { scope, lists } = await tree({ '/a.zip': zipOf({ name: 'a' }) }, 'download')
+  const { tree: contents } = await lists.read(scope, parsePath('/a.zip'), NEVER)
+  expect(contents.folder(ROOT).items.get('a')?.modifiedMs).toBe(undefined)
+})
