@@ -26,7 +26,8 @@ export function useFolds<Bar extends HTMLElement>(
   const [width, setWidth] = useState(0)
   const key = `${width} ${content}`
   const [tried, setTried] = useState({ key, folds: 0 })
-  const folds = tried.key === key ? tried.folds : 0
+  // The limit may have become smaller since, before the new width is measured.
+  const folds = tried.key === key ? Math.min(tried.folds, foldsMax) : 0
 
   useLayoutEffect(() => {
     if (folds < foldsMax && bar.current && isCut(bar.current)) setTried({ key, folds: folds + 1 })
