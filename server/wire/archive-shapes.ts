@@ -22,7 +22,7 @@ export const archiveFolderShape: z.ZodType<ArchiveFolder> = z.object({
   ),
   leftOut: z.number().meta({
     description:
-      'number of entries in the whole archive that an extraction skips, because their names or types are not safe',
+      'number of entries in the part of the archive that was read which an extraction skips: unsafe or repeated names, links, devices, unknown compression',
   }),
   isPartial: z.boolean().meta({ description: 'only the first part of the archive was read' }),
 })
