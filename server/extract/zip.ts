@@ -24,7 +24,8 @@ const LOCATOR_BYTES = 20
 const END64_BYTES = 56
 const CENTRAL_BYTES = 46
 const LOCAL_BYTES = 30
-const COMMENT_MAX_BYTES = 0xffff
+/** Of a name, an extra field and a comment. */
+const FIELD_MAX_BYTES = 0xffff
 const ALL_ONES = 0xffffffff
 const [STORED, DEFLATED] = [0, 8]
 const UNIX = 3
@@ -62,7 +63,8 @@ export async function* zipMembers(file: RandomAccess): Members {
 /** Bit of a Unix mode: the owner may execute the file. */
 const OWNER_EXECUTES = 0o100
 
-interface Entry {
+/** A record of the central directory. */
+interface DirectoryEntry {
   name: string
   mode: number
   flags: number
@@ -76,7 +78,7 @@ interface Entry {
 }
 
 /** @param fixed the part of a directory entry before its name */
-function entryOf(fixed: Buffer, rest: Buffer): Entry {
+function entryOf(fixed: Buffer, rest: Buffer): DirectoryEntry {
   const nameBytes = rest.subarray(0, fixed.readUInt16LE(28))
   const extra = extraFields(
     rest.subarray(nameBytes.length, nameBytes.length + fixed.readUInt16LE(30)),
@@ -106,7 +108,7 @@ function entryOf(fixed: Buffer, rest: Buffer): Entry {
   }
 }
 
-function memberOf(file: RandomAccess, directoryStart: number, entry: Entry): Member {
+function memberOf(file: RandomAccess, directoryStart: number, entry: DirectoryEntry): Member {
   // Bit 0: encryption; bit 13: encrypted directory.
   if ((entry.flags & 0x2001) !== 0) throw encryptedArchive()
   const { name, mode, method, sizeBytes, modifiedMs } = entry
@@ -137,11 +139,15 @@ function memberOf(file: RandomAccess, directoryStart: number, entry: Entry): Mem
  * @param directoryStart the offset of the central directory, which ends the members
  * @throws Fault unprocessable if length or checksum differ from the directory
  */
-async function* contentOf(file: RandomAccess, directoryStart: number, entry: Entry): Bytes {
+async function* contentOf(
+  file: RandomAccess,
+  directoryStart: number,
+  entry: DirectoryEntry,
+): Bytes {
   const { method, packedBytes, sizeBytes, offset } = entry
   if (offset + LOCAL_BYTES + packedBytes > directoryStart) throw damagedArchive()
-  // The local header may have other names than the directory; this is its maximum size.
-  const maxBytes = LOCAL_BYTES + 2 * COMMENT_MAX_BYTES + packedBytes
+  // The local header may have another name and extra field than the directory, of at most this size.
+  const maxBytes = LOCAL_BYTES + 2 * FIELD_MAX_BYTES + packedBytes
   const reader = new ByteReader(file.read(offset, Math.min(maxBytes, directoryStart - offset)))
   try {
     const local = Buffer.from(await reader.readRequired(LOCAL_BYTES))
@@ -165,7 +171,7 @@ async function* contentOf(file: RandomAccess, directoryStart: number, entry: Ent
 /** Finds the central directory. */
 async function findDirectory(file: RandomAccess): Promise<{ start: number; length: number }> {
   const { sizeBytes } = file
-  const tailStart = Math.max(0, sizeBytes - END_BYTES - COMMENT_MAX_BYTES - LOCATOR_BYTES)
+  const tailStart = Math.max(0, sizeBytes - END_BYTES - FIELD_MAX_BYTES - LOCATOR_BYTES)
   const tail = await readAll(file, tailStart, sizeBytes - tailStart)
   for (let offset = tail.length - END_BYTES; offset >= 0; offset -= 1) {
     if (tail.readUInt32LE(offset) !== END) continue

@@ -1,5 +1,6 @@
 /** Jobs, long operations on files, in the API. */
 
+/** `sums` writes a file with the checksums of files; `verify` compares files with such a list. */
 export const JOB_KINDS = [
   'copy',
   'move',

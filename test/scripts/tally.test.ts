@@ -19,7 +19,7 @@ test('a Playwright test that passed only when it was repeated counts as failed',
   expect(readPlaywright(json)).toEqual({ passed: 7, failed: 3 })
 })
 
-test('the last line has the numbers of passed and failed tests', () => {
+test('the last line of npm test has the numbers of passed and failed tests', () => {
   const sum = add({ passed: 3, failed: 0 }, { passed: 4, failed: 1 })
   expect(formatCounts(sum)).toBe('7 passed, 1 failed')
 })
