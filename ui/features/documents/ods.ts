@@ -8,6 +8,9 @@ import { partText, unpack } from './unpack.ts'
 const CONTENT = 'content.xml'
 const MANIFEST = 'META-INF/manifest.xml'
 
+/** Elements in a cell whose paragraphs are not its text. */
+const IGNORED = new Set(['annotation', 'text-box'])
+
 /** @throws DocumentProblem encrypted, tooLarge, broken */
 export function readOds(bytes: Uint8Array): Sheet[] {
   const parts = unpack(
@@ -22,7 +25,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
   const sheets: Sheet[] = []
   let builder: SheetBuilder | undefined
   let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
-  let [text, paragraphDepth, annotationDepth, isRowOpen] = ['', 0, 0, false]
+  let [text, paragraphDepth, ignoredDepth, isRowOpen] = ['', 0, 0, false]
   let cells: { column: number; repeats: number; text: string }[] = []
   scanDocument(content, (stop) => ({
     open(name, attribute) {
@@ -35,17 +38,19 @@ export function readOds(bytes: Uint8Array): Sheet[] {
         isRowOpen = true
       } else if (name === 'table-cell' || name === 'covered-table-cell') {
         ;[text, cellRepeats] = ['', repeatsOf(attribute('number-columns-repeated'))]
-      } else if (name === 'annotation') annotationDepth += 1
-      else if (name === 'p' && annotationDepth === 0) {
+      } else if (IGNORED.has(name)) ignoredDepth += 1
+      else if (name === 'p' && ignoredDepth === 0) {
         if (text !== '') text += ' '
         paragraphDepth += 1
-      } else if (name === 's' && paragraphDepth > 0) text += ' '
+      } else if (paragraphDepth > 0 && ignoredDepth === 0) text += spaceOf(name, attribute)
     },
     close(name) {
-      if (name === 'annotation') annotationDepth -= 1
-      else if (name === 'p' && annotationDepth === 0) paragraphDepth -= 1
+      if (IGNORED.has(name)) ignoredDepth -= 1
+      else if (name === 'p' && ignoredDepth === 0) paragraphDepth -= 1
       else if (name === 'table-cell' || name === 'covered-table-cell') {
-        if (text !== '') cells.push({ column, repeats: cellRepeats, text })
+        // The text of a covered cell is hidden by the cell that spans it.
+        const isShown = text !== '' && name === 'table-cell'
+        if (isShown) cells.push({ column, repeats: cellRepeats, text })
         column += cellRepeats
       } else if (name === 'table-row' && isRowOpen) {
         if (cells.length > 0 && builder) writeRows(builder, { row, repeats: rowRepeats, cells })
@@ -57,7 +62,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
       }
     },
     text(part) {
-      if (paragraphDepth > 0 && annotationDepth === 0) text += part
+      if (paragraphDepth > 0 && ignoredDepth === 0) text += part
     },
   }))
   return sheets
@@ -83,6 +88,14 @@ function writeRows(builder: SheetBuilder, { row, repeats, cells }: RepeatedRow):
     }
     if (builder.isCutAt(rowIndex)) return
   }
+}
+
+/** The white space that an element stands for; empty for other elements. */
+function spaceOf(name: string, attribute: (name: string) => string | undefined): string {
+  if (name === 's') {
+    return ' '.repeat(Math.min(repeatsOf(attribute('c')), ON_DEMAND_LIMITS.documentSpacesMax))
+  }
+  return name === 'tab' || name === 'line-break' ? ' ' : ''
 }
 
 function repeatsOf(text: string | undefined): number {

@@ -114,6 +114,14 @@ describe('ODS', () => {
     expect(sheet?.rows).toEqual([['a']])
   })
 
+  test('white space has its length, and hidden texts and text boxes are not part of a cell', () => {
+    const text = cell('a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d')
+    const covered = '<table:covered-table-cell><text:p>hidden</text:p></table:covered-table-cell>'
+    const box = '<draw:text-box><text:p>box</text:p></draw:text-box>'
+    const [sheet] = readOds(table(row(text + covered + cell(`e${box}`))))
+    expect(sheet?.rows).toEqual([['a   b c d', '', 'e']])
+  })
+
   test('an ODS file that is encrypted or too large is refused with this reason', () => {
     expect(reasonOf(() => readOds(odsOf('', { encrypted: true })))).toBe('encrypted')
     expect(reasonOf(() => readOds(zipBomb('content.xml')))).toBe('tooLarge')
