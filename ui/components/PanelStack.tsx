@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './PanelStack.css'
 
-/** Cards in the corner over every page, one above the other. */
+/** Panels in the corner over every page, one above the other: the progress of uploads and jobs, the first steps. */
 export function PanelStack({ children }: { children: ReactNode }) {
   return <div className="PanelStack">{children}</div>
 }

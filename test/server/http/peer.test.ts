@@ -31,7 +31,7 @@ test('a peer that is not a listed proxy cannot name a client or a user', () => {
   })
 })
 
-test('without listed proxies, local connections may name the user, and no peer may name the address', () => {
+test('without listed proxies, only the loopback address may name the user, and no peer may name the address', () => {
   const alone = new Proxies([])
   const headers = { 'X-Forwarded-For': '203.0.113.9' }
   expect(alone.clientOf(request(headers), '127.0.0.1')).toMatchObject({
