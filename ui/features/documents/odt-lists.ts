@@ -21,8 +21,10 @@ const TYPES: Record<string, string> = {
 export class OdtLists {
   /** For the name of a style: the numbering of each level. A level with bullets has none. */
   readonly #styles = new Map<string, Map<number, Numbering>>()
-  /** For a style and level, and for the id of a list: the number of the last item so far, which a list may continue. */
+  /** For a style and level: the number of the last item so far, which a list may continue. */
   readonly #last = new Map<string, number>()
+  /** The same for the id of a list; null for all lists without one. */
+  readonly #lastOfId = new Map<string | null, number>()
 
   /** @param documents contain `text:list-style` elements; a later style replaces an earlier one of the same name */
   constructor(documents: readonly Document[]) {
@@ -45,14 +47,15 @@ export class OdtLists {
     const key = `${level} ${style}`
     const continued = list.getAttribute('text:continue-list')
     const continues = continued !== null || list.getAttribute('text:continue-numbering') === 'true'
-    const before = continues ? (this.#last.get(`#${continued}`) ?? this.#last.get(key)) : undefined
+    const named = continued === null ? undefined : this.#lastOfId.get(continued)
+    const before = continues ? (named ?? this.#last.get(key)) : undefined
     const first = before === undefined ? numbering.first : before + 1
     let next = first
     for (const item of list.children) {
       if (item.tagName === 'text:list-item') next = (firstNumberOf(item) ?? next) + 1
     }
     this.#last.set(key, next - 1)
-    this.#last.set(`#${list.getAttribute('xml:id')}`, next - 1)
+    this.#lastOfId.set(list.getAttribute('xml:id'), next - 1)
     return { ...numbering, first }
   }
 }

@@ -33,6 +33,20 @@ test('a list continues the numbers of the list before it, or of the one that it 
   expect(numberings([numbered()], content).map((each) => each?.first)).toEqual([1, 4, 1, 4])
 })
 
+test('a list does not continue another list without an id', () => {
+  const bullets = `<text:list text:style-name="none"><text:list-item/></text:list>`
+  const nested = `<text:list text:style-name="L"><text:list-item><text:list text:style-name="M"><text:list-item/></text:list></text:list-item></text:list>`
+  const second = `<text:list-style style:name="M"><text:list-level-style-number text:level="2" style:num-format="a"/></text:list-style>`
+  const content = list(3) + nested + bullets + list(1, 'text:continue-numbering="true"')
+  expect(numberings([numbered() + second], content).map((each) => each?.first)).toEqual([
+    1,
+    1,
+    1,
+    undefined,
+    2,
+  ])
+})
+
 test('an item with a start value changes the numbers after it', () => {
   const content =
     '<text:list text:style-name="L"><text:list-item text:start-value="7"/><text:list-item/></text:list>'
