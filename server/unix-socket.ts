@@ -2,7 +2,7 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 
-/** Error codes of connect(2) if no server listens: nobody accepts connections, or the file was removed since. */
+/** Error codes of connect(2) if no server listens: no process accepts connections, or the file was removed since. */
 const ABANDONED = ['ECONNREFUSED', 'ENOENT']
 
 /**
@@ -38,7 +38,7 @@ function orForbidden<T>(path: string, work: () => T): T {
   }
 }
 
-/** Other errors, such as EACCES at the socket of a server of another account, do not show that nobody listens. */
+/** Other errors, such as EACCES at the socket of a server of another account, do not show that no server listens. */
 async function isAbandoned(unix: string): Promise<boolean> {
   try {
     const connection = await Bun.connect({ unix, socket: { data() {} } })

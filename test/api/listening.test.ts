@@ -119,7 +119,7 @@ describe('a unix socket', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine')
   })
 
-  test('a server that stops keeps the unix socket of one that has started meanwhile', async () => {
+  test('a server that stops keeps the Unix socket of another server that started during the stop', async () => {
     const socket = join(folder.path, 's')
     const first = await startServer({ args: ['--socket', socket] })
     const line = connect(socket)

@@ -14,7 +14,7 @@ export interface Usage {
   peakMib?: number
 }
 
-/** Runs a function, and measures what a process uses meanwhile. `pid` is undefined if it is not known. */
+/** Runs a function, and measures what a process uses during that time. `pid` is undefined if it is not known. */
 export async function usageOf(
   pid: number | undefined,
   work: () => Promise<unknown>,
