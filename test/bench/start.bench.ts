@@ -122,6 +122,7 @@ async function idleMib(installation: Installation): Promise<number> {
 /** Writes the sizes of the parts of the executable. The rest is code, with its bytecode and source maps. */
 function writeComposition(empty: string): void {
   const [program] = filemgr()
+  // sharp publishes its addons and libvips as packages with the prefix @img.
   const nativeLibraries = join(REPO_ROOT, 'node_modules/@img')
   const parts: Record<string, number> = {
     'the runtime': statSync(empty).size,

@@ -96,8 +96,11 @@ export const UI_LIMITS = {
   doubleClickMs: 300,
   /** Letters typed within this time of each other belong to one name. */
   typedNameMs: 800,
+  /** The width of the window up to which the interface has one column. */
   narrowMaxPx: 736,
+  /** The width up to which the sidebar and the details panel cover the page. Wider, they are beside it. */
   mediumMaxPx: 1024,
+  /** The width from which the actions of the selection have labels beside their icons. */
   labelledMinPx: 1200,
   toastMs: 4000,
   /** The time that a toast with an undo button is shown. */
@@ -105,6 +108,7 @@ export const UI_LIMITS = {
   toastsMax: 10,
 
   // Loading
+  /** The placeholders of a page that loads appear after this time, so that fast pages show none. */
   skeletonDelayMs: 150,
   /** The sign-in page waits this long for the captcha's script. */
   captchaWaitMs: 5000,
