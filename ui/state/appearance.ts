@@ -6,7 +6,7 @@ import { subscribe } from 'valtio'
 import * as api from '#ui/api/appearance.ts'
 import { assign } from '#ui/lib/assign.ts'
 import type { Appearance } from '#wire/appearance.ts'
-import { layout } from './layout.ts'
+import { DEFAULT_LAYOUT, layout } from './layout.ts'
 import { onUserChange, session } from './session.ts'
 import { applyTheme } from './theme.ts'
 
@@ -37,15 +37,16 @@ export function followAppearance(): () => void {
  * of the browser apply, and are not stored on the server.
  */
 async function load(userId: number): Promise<void> {
-  const before = chosen()
+  const before = pick(layout, CHOICES)
   const appearance = await api.load().catch(() => undefined)
   if (!appearance || session.user?.id !== userId) return
-  const now = chosen()
-  const changed = CHOICES.filter((choice) => now[choice] !== before[choice])
-  // The type allows undefined fields, but a field that comes from JSON is never undefined.
-  assign(layout, appearance as Partial<typeof layout>)
+  const changed = CHOICES.filter((choice) => layout[choice] !== before[choice])
+  const changes = pick(layout, changed)
+  // Without the defaults, choices of another user of this browser would apply, and be stored for this one. The type
+  // allows undefined fields, but a field that comes from JSON is never undefined.
+  assign(layout, pick(DEFAULT_LAYOUT, CHOICES), appearance as Partial<typeof layout>)
   stored = JSON.stringify(chosen())
-  assign(layout, Object.fromEntries(changed.map((choice) => [choice, now[choice]])))
+  assign(layout, changes)
   applyTheme()
   saveChanges()
 }
@@ -69,6 +70,12 @@ async function saveNow(): Promise<void> {
 }
 
 const CHOICES = ['theme', 'density', 'typeColumn', 'sharedColumn', 'folderSizes'] as const
+
+type Choice = (typeof CHOICES)[number]
+
+function pick(from: Readonly<typeof layout>, choices: readonly Choice[]): Partial<typeof layout> {
+  return Object.fromEntries(choices.map((choice) => [choice, from[choice]]))
+}
 
 function chosen(): Appearance {
   const { theme, density, typeColumn, sharedColumn, folderSizes } = layout

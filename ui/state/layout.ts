@@ -35,7 +35,8 @@ interface Layout {
 }
 
 const STORAGE_KEY = 'filemgr.layout'
-const DEFAULTS: Layout = {
+/** The choices of a user who has chosen nothing. */
+export const DEFAULT_LAYOUT: Readonly<Layout> = {
   sidebarFolded: false,
   favouritesOpen: true,
   recentOpen: false,
@@ -54,7 +55,7 @@ const DEFAULTS: Layout = {
   isDrawerOpen: false,
 }
 
-export const layout = proxy<Layout>(rememberedChoices(STORAGE_KEY, DEFAULTS))
+export const layout = proxy<Layout>(rememberedChoices(STORAGE_KEY, DEFAULT_LAYOUT))
 
 subscribe(layout, () => {
   const { isDrawerOpen: _, ...stored } = layout

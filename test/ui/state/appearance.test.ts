@@ -3,10 +3,13 @@ import '../browser.ts'
 import { followAppearance } from '#ui/state/appearance.ts'
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
+import type { Appearance } from '#wire/appearance.ts'
 import { serve, userOf } from '../browser.ts'
 
 /** Requests and their responses, in order: `sent compact`, `stored compact`. */
 let events: string[]
+/** What the server has stored for the user. */
+let loaded: Appearance
 /** Each response to a change waits here until the test sends it. */
 let responses: ((status: number) => void)[]
 let stopFollowing: () => void
@@ -22,10 +25,11 @@ afterAll(() => {
 beforeEach(async () => {
   events = []
   responses = []
+  loaded = { density: 'comfortable' }
   serve(({ method, body }) => {
     if (method === 'GET') {
       events.push('loaded')
-      return Response.json({ density: 'comfortable' })
+      return Response.json(loaded)
     }
     const { density } = JSON.parse(String(body))
     events.push(`sent ${density}`)
@@ -84,4 +88,20 @@ test('a change of the earlier user that is stored late is not taken for one of t
   await until(() => responses.length === 2)
   responses[1]?.(200)
   expect(events.at(-1)).toBe('stored compact')
+})
+
+test('a user who has chosen nothing does not get the choices of the user before', async () => {
+  loaded = { theme: 'dark', density: 'compact', sharedColumn: true }
+  session.user = userOf({ id: 2 })
+  await until(() => layout.theme === 'dark')
+  loaded = {}
+  session.user = null
+  await Promise.resolve()
+  session.user = userOf({ id: 3 })
+  await until(() => layout.density === 'comfortable')
+  expect(layout).toMatchObject({ theme: null, density: 'comfortable', sharedColumn: false })
+  layout.typeColumn = true
+  await until(() => responses.length === 1)
+  responses[0]?.(200)
+  expect(events.at(-1)).toBe('stored comfortable')
 })
