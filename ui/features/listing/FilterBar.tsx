@@ -12,7 +12,8 @@ import './FilterBar.css'
 interface FilterBarProps {
   text: string
   matches: readonly Entry[]
-  total: number
+  /** How many entries the folder has; undefined while only its first names are loaded. */
+  total: number | undefined
 }
 
 /** The text field of the filter: only entries whose names contain each of its words are shown. */
@@ -56,10 +57,11 @@ export function FilterBar({ text, matches, total }: FilterBarProps) {
         onChange={(event) => setFilter(event.target.value)}
       />
       <span className="FilterBar__count" role="status">
-        {t('listing.filter.found', {
-          found: formatNumber(matches.length),
-          total: formatNumber(total),
-        })}
+        {total !== undefined &&
+          t('listing.filter.found', {
+            found: formatNumber(matches.length),
+            total: formatNumber(total),
+          })}
       </span>
       <IconButton icon="x" size="s" label={t('listing.filter.close')} onClick={closeFilter} />
     </search>

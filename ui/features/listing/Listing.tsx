@@ -27,7 +27,7 @@ const UploadingRows = lazyPart(
 export function Listing({ folder }: { folder: Folder }) {
   useSignals()
   const { t } = useTranslation()
-  const { filter } = useSnapshot(listing)
+  const { filter, isComplete } = useSnapshot(listing)
   const [menu, setMenu] = useState<{ surface: Surface; anchor: Anchor } | null>(null)
   const items = shownItems(folder, filter)
   const contextMenu = menu && (
@@ -48,7 +48,13 @@ export function Listing({ folder }: { folder: Folder }) {
     return <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
   return (
     <div className="Listing">
-      {filter !== null && <FilterBar text={filter} matches={items} total={folder.items.length} />}
+      {filter !== null && (
+        <FilterBar
+          text={filter}
+          matches={items}
+          total={isComplete ? folder.items.length : undefined}
+        />
+      )}
       {items.length > 0 || (isEmpty && uploading.length > 0) ? (
         <Grid items={items} sorting={folder.sorting} openMenu={setMenu}>
           {uploading.length > 0 && (
@@ -58,7 +64,8 @@ export function Listing({ folder }: { folder: Folder }) {
           )}
         </Grid>
       ) : (
-        <NothingFound text={filter ?? ''} />
+        // More entries are still loading, and the filter may match one of them.
+        isComplete && <NothingFound text={filter ?? ''} />
       )}
       {contextMenu}
     </div>
