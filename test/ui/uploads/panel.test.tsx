@@ -173,6 +173,24 @@ test('uploads and jobs are rows of one list below one header', async () => {
   expect(document.querySelector('.PanelCard')).toBeNull()
 })
 
+test('a job that the server has paused needs attention, and one that the user has paused does not', async () => {
+  const { jobs } = await import('#ui/state/jobs.ts')
+  const { ref } = await import('valtio')
+  const phaseWith = async (job: Job) => {
+    await act(() => {
+      jobs.shown = ref([job])
+    })
+    const panel = document.querySelector<HTMLElement>('.PanelCard')
+    return [panel?.dataset.phase, words('.PanelCard h2')]
+  }
+  const full = { ...JOB, state: 'paused', fault: 'noSpace', reason: 'The disk is full.' } as const
+  expect(await phaseWith(full)).toEqual(['stopped', '1 job with problems'])
+  expect(await phaseWith({ ...JOB, state: 'paused' })).toEqual(['active', '1 job in progress'])
+  await act(() => {
+    jobs.shown = ref([])
+  })
+})
+
 test('dismissing finished jobs deletes only one’s own jobs on the server', async () => {
   const { session } = await import('#ui/state/session.ts')
   const { dismissJobs } = await import('#ui/state/jobs.ts')

@@ -19,7 +19,7 @@ import type { Job } from '#wire/jobs.ts'
 import { ProgressList } from './ProgressList.tsx'
 import { ProgressTitle } from './ProgressTitle.tsx'
 import { ProgressTotal } from './ProgressTotal.tsx'
-import { hasProblems } from './problems.ts'
+import { hasProblems, isStuck, isUnderWay } from './problems.ts'
 import { ResumeUploads } from './ResumeUploads.tsx'
 
 /**
@@ -116,7 +116,8 @@ function useResumableUploads(userId: number | undefined): void {
 }
 
 function phaseOf(shown: readonly Job[], hasResumable: boolean) {
-  if (phase.value === 'active' || shown.some(isActive)) return 'active'
+  if (phase.value === 'active' || shown.some(isUnderWay)) return 'active'
+  if (shown.some(isStuck)) return 'stopped'
   if (phase.value === 'ended' || shown.some(hasProblems)) return 'ended'
   return hasResumable ? 'stopped' : 'done'
 }

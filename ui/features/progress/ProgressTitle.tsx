@@ -1,17 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
-import { isActive } from '#ui/state/jobs.ts'
 import { resumableUploads } from '#ui/uploads/resumable.ts'
 import { phase, totals } from '#ui/uploads/signals.ts'
 import type { Job } from '#wire/jobs.ts'
-import { hasProblems } from './problems.ts'
+import { hasProblems, isUnderWay } from './problems.ts'
 
 /** Uploads and jobs in one line. A leaf component: only it renders with each update. */
 export function ProgressTitle({ shown }: { shown: readonly Job[] }) {
   useSignals()
   useTranslation()
-  const active = shown.filter(isActive).length
+  const active = shown.filter(isUnderWay).length
   if (phase.value === 'active' || active > 0) return activeTitle(active)
   return joined(uploadsTitle(), jobsTitle(shown))
 }
