@@ -1,5 +1,5 @@
 /** The keydown listener of the application. */
-import { keysOf } from '#ui/lib/keys.ts'
+import { isTextCommand, keysOf } from '#ui/lib/keys.ts'
 import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { overlay } from '#ui/state/overlay.ts'
 import { prompts } from '#ui/state/prompts.ts'
@@ -25,15 +25,18 @@ export function findAction(keys: string, context: ActionContext): Action | undef
   return matches.length === 1 ? matches[0] : undefined
 }
 
-/** @returns the action of the keys that may run while text is typed; undefined for keys that type a character */
+/** @returns the action of the keys that may run while text is typed; undefined for keys that type or edit text */
 export function findTextAction(event: KeyboardEvent, context: ActionContext): Action | undefined {
   const typesCharacter =
     [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
-  const action = typesCharacter ? undefined : findAction(keysOf(event), context)
+  if (typesCharacter || isTextCommand(event)) return undefined
+  const action = findAction(keysOf(event), context)
   return action?.inText ? action : undefined
 }
 
 function onKeyDown(event: KeyboardEvent): void {
+  // Chrome sends keydown events without a key when it fills in a form.
+  if (event.key === undefined) return
   if (event.defaultPrevented || event.isComposing || isInOverlay(event.target)) return
   if (ACTIVATION_KEYS.has(event.key) && isPressable(event.target)) return
   if (isGrid(event.target)) selectFocused(keysOf(event))

@@ -1,5 +1,6 @@
 /**
- * Key combinations as text: `Ctrl+Shift+F`, `Delete`, `F2`. `Ctrl` means the Command key on a Mac.
+ * Key combinations as text: `Ctrl+Shift+F`, `Delete`, `F2`. On a Mac, `Ctrl` means the Command key; its Control key is
+ * accepted too, except in text (`isTextCommand`).
  */
 
 /** Whether this is a device of Apple, whose keyboard has a Command key. */
@@ -23,6 +24,11 @@ export function keysOf(event: KeyboardEvent): string {
     .join('+')
 }
 
+/** Whether the system edits text with these keys: on a Mac, Control with K deletes to the end of the line. */
+export function isTextCommand(event: KeyboardEvent, isApple = IS_APPLE): boolean {
+  return isApple && event.ctrlKey && !event.metaKey
+}
+
 /** A combination as the labels on the user's keyboard: `Ctrl F`, on a Mac `⌘F`. */
 export function keyLabel(keys: string, isApple = IS_APPLE): string {
   const parts = splitKeys(keys)
@@ -34,8 +40,9 @@ export function keyLabel(keys: string, isApple = IS_APPLE): string {
 
 /** A combination in the syntax of `aria-keyshortcuts`. */
 export function ariaKeys(keys: string, isApple = IS_APPLE): string {
+  const names: Record<string, string> = { Ctrl: isApple ? 'Meta' : 'Control', '+': 'Plus' }
   return splitKeys(keys)
-    .map((part) => (part === 'Ctrl' ? (isApple ? 'Meta' : 'Control') : part))
+    .map((part) => names[part] ?? part)
     .join('+')
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import '../browser.ts'
-import { ariaKeys, keyLabel, keysOf } from '#ui/lib/keys.ts'
+import { ariaKeys, isTextCommand, keyLabel, keysOf } from '#ui/lib/keys.ts'
 
 const press = (key: string, held: KeyboardEventInit = {}) =>
   keysOf(new KeyboardEvent('keydown', { key, ...held }))
@@ -26,5 +26,13 @@ describe('keys', () => {
     expect(keyLabel('Delete', false)).toBe('Del')
     expect(ariaKeys('Ctrl+A', false)).toBe('Control+A')
     expect(ariaKeys('Ctrl+A', true)).toBe('Meta+A')
+    expect(ariaKeys('+', false)).toBe('Plus')
+  })
+
+  test('only on a Mac, Ctrl without Command edits text', () => {
+    const ctrl = new KeyboardEvent('keydown', { key: 'k', ctrlKey: true })
+    const command = new KeyboardEvent('keydown', { key: 'k', metaKey: true })
+    expect([isTextCommand(ctrl, true), isTextCommand(command, true)]).toEqual([true, false])
+    expect(isTextCommand(ctrl, false)).toBe(false)
   })
 })
