@@ -1,9 +1,16 @@
-/** Names with a number, which replace a name that exists already (docs/decisions.md 25). */
+/** The extension of a name, and names with a number, which replace a name that exists already (docs/decisions.md 25). */
 import { bytesOfName } from './names.ts'
 import { NAME_MAX_BYTES } from './paths.ts'
 
 /** Extensions of two parts: a rename of `site.tar.gz` selects `site`. */
-export const DOUBLE_EXTENSION = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
+const DOUBLE_EXTENSION = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
+
+/** @returns the length of the name of a file without its extension, in UTF-16 units: the part that a rename selects */
+export function stemLength(name: string): number {
+  const double = DOUBLE_EXTENSION.exec(name)
+  const dot = double && double.index > 0 ? double.index : name.lastIndexOf('.')
+  return dot > 0 ? dot : name.length
+}
 
 /**
  * `a(1).txt` for the name `a.txt` and the number 1, as in File Browser; `a(1).tar.gz`, and `.env(1)` for a name with
@@ -12,8 +19,7 @@ export const DOUBLE_EXTENSION = /\.tar\.(?:gz|bz2|xz|zst|lz4|sz|br|lzma|z)$/i
  * @param isFolder whether the name is that of a folder, which has no extension
  */
 export function numberedName(name: string, number: number, isFolder = false): string {
-  const dot = DOUBLE_EXTENSION.exec(name)?.index ?? name.lastIndexOf('.')
-  const stemEnd = dot > 0 && !isFolder ? dot : name.length
+  const stemEnd = isFolder ? name.length : stemLength(name)
   const end = `(${number})${name.slice(stemEnd)}`
   if (bytesOfName(end).length >= NAME_MAX_BYTES) return numberedName(name, number, true)
   const stem = [...name.slice(0, stemEnd)]

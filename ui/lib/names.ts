@@ -1,5 +1,5 @@
-/** File names that users type: names with problems on other systems, the extension, and free names. */
-import { DOUBLE_EXTENSION, numberedName } from '#wire/free-names.ts'
+/** File names that users type: names with problems on other systems, and free names. */
+import { numberedName } from '#wire/free-names.ts'
 
 /** Why a valid name fails on other systems. Each value is a message key below `prompts.name`. */
 export type NameWarning = 'foreignSign' | 'foreignWord' | 'foreignEnd'
@@ -15,13 +15,6 @@ export function findNameWarning(name: string): NameWarning | undefined {
   if (FOREIGN_WORDS.test(name)) return 'foreignWord'
   if (/[. ]$/.test(name)) return 'foreignEnd'
   return undefined
-}
-
-/** @returns the length of `name` without its extension, in UTF-16 units: the part that a rename selects */
-export function stemLength(name: string): number {
-  const double = DOUBLE_EXTENSION.exec(name)
-  const dot = double && double.index > 0 ? double.index : name.lastIndexOf('.')
-  return dot > 0 ? dot : name.length
 }
 
 /** @returns the first of `a.txt`, `a(1).txt`, `a(2).txt` that is not in `taken`; a folder has no extension */

@@ -1,7 +1,8 @@
 /** New names for several selected entries: by a rule, checked before anything is renamed, and in a safe order. */
 import type { Entry } from '#wire/entry.ts'
+import { stemLength } from '#wire/free-names.ts'
 import { findNameProblem, type NameProblem } from '#wire/paths.ts'
-import { freeName, stemLength } from './names.ts'
+import { freeName } from './names.ts'
 
 export type NameRule =
   /** Replaces every occurrence of `find` in the whole name. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
-import { numberedName } from '#wire/free-names.ts'
+import { numberedName, stemLength } from '#wire/free-names.ts'
 
 test.each([
   ['a.txt', 'a(1).txt'],
   ['a.tar.gz', 'a(1).tar.gz'],
   ['.env', '.env(1)'],
+  ['.tar.gz', '.tar(1).gz'],
   [`${'x'.repeat(251)}.txt`, `${'x'.repeat(248)}(1).txt`],
   [`${'ü'.repeat(125)}.txt`, `${'ü'.repeat(124)}(1).txt`],
   // An emoji, which is four bytes and two UTF-16 units, is not cut in two.
@@ -16,4 +17,15 @@ test.each([
 
 test('a folder has no extension', () => {
   expect(numberedName('a.b', 2, true)).toBe('a.b(2)')
+})
+
+test.each([
+  ['photo.jpg', 'photo'],
+  ['site.tar.gz', 'site'],
+  ['.env', '.env'],
+  ['.tar.gz', '.tar'],
+  ['README', 'README'],
+  ['a.b.c', 'a.b'],
+])('a rename of %j selects %j', (name, stem) => {
+  expect(name.slice(0, stemLength(name))).toBe(stem)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findNameWarning, freeName, stemLength } from '#ui/lib/names.ts'
+import { findNameWarning, freeName } from '#ui/lib/names.ts'
 import { findNameProblem } from '#wire/paths.ts'
 
 describe('an invalid name', () => {
@@ -41,19 +41,6 @@ describe('a name that other systems refuse', () => {
       expect(findNameWarning(name)).toBeUndefined()
     },
   )
-})
-
-describe('what renaming selects', () => {
-  test.each([
-    ['photo.jpg', 'photo'],
-    ['site.tar.gz', 'site'],
-    ['.env', '.env'],
-    ['.tar.gz', '.tar'],
-    ['README', 'README'],
-    ['a.b.c', 'a.b'],
-  ])('a rename of %j selects %j', (name, stem) => {
-    expect(name.slice(0, stemLength(name))).toBe(stem)
-  })
 })
 
 describe('the next free name', () => {

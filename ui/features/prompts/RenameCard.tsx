@@ -1,5 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { stemLength } from '#ui/lib/names.ts'
+import { stemLength } from '#wire/free-names.ts'
 import { displayName } from '#wire/names.ts'
 import { parentPath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
