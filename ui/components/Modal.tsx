@@ -12,7 +12,7 @@ interface ModalProps extends Omit<ComponentProps<'dialog'>, 'onCancel' | 'onClos
   onClose(): void
 }
 
-/** A native modal dialog in the centre of the window, which is open while it is mounted. */
+/** A native modal dialog, which is open while it is mounted. Its class says where it is in the window. */
 export function Modal({ className, focusFirst, onClose, ...native }: ModalProps) {
   useLayer(onClose)
   const dialog = useModal(focusFirst)

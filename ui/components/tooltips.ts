@@ -45,11 +45,11 @@ export function showTooltips(): () => void {
 
   function onPointerOver(event: PointerEvent): void {
     if (event.pointerType === 'touch') return
+    // The pointer moves between parts of the same element, whose tooltip a click may have hidden.
+    const element = ownerOf(event.target)
+    if (element && element === ownerOf(event.relatedTarget)) return
     const isSoon = performance.now() - hiddenAt < ON_DEMAND_LIMITS.nextTooltipMs
-    schedule(
-      ownerOf(event.target),
-      isSoon || tip.matches(':popover-open') ? 0 : ON_DEMAND_LIMITS.tooltipDelayMs,
-    )
+    schedule(element, isSoon || tip.matches(':popover-open') ? 0 : ON_DEMAND_LIMITS.tooltipDelayMs)
   }
 
   function onFocusIn(event: FocusEvent): void {

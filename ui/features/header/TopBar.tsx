@@ -23,7 +23,7 @@ export function TopBar({ children }: { children?: ReactNode }) {
   const { isIdle } = useSnapshot(viewerState)
   return (
     <header className="TopBar" data-idle={isIdle || undefined}>
-      <span className="TopBar__menu folded-only">
+      <span className="TopBar__menu drawer-only">
         <IconButton
           icon="menu"
           label={t('common.menu')}
