@@ -15,6 +15,7 @@ import { Journal } from './journal/journal.ts'
 import { operatorScope } from './journal/operator.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
+import { UserTrash } from './journal/user-trash.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { LocalOptions } from './storage/served-folder.ts'
 import { ROOT_TRASH, type TrashId } from './storage/step.ts'
@@ -29,6 +30,7 @@ export interface Tree {
   /** The folders in which nothing is kept in the trash; the root if nothing is kept anywhere. */
   keepsNothingIn: readonly TreePath[]
   undo: Undo
+  userTrash: UserTrash
   /** Runs the periodic maintenance of journal and trash while it is open. */
   watch(): void
   close(): void
@@ -113,6 +115,7 @@ export async function openTree(
       trash: openedTrash,
       keepsNothingIn,
       undo,
+      userTrash: new UserTrash({ root, trashRows: rows.trash, trash: openedTrash }),
       watch: () => {
         const maintain = async () => {
           await recover()

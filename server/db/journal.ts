@@ -3,7 +3,6 @@
  * after it.
  */
 import type { Database } from 'bun:sqlite'
-import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
 import { insertRow } from './insert-row.ts'
 import {
@@ -14,7 +13,7 @@ import {
   toEntry,
   toStep,
 } from './journal-rows.ts'
-import { marksSince, wasTouched } from './touched-paths.ts'
+import { marksSince, type TouchedPath, wasTouched } from './touched-paths.ts'
 
 /** Conditions on entries; absent ones match all. */
 export interface EntryFilter {
@@ -240,10 +239,10 @@ export class JournalRows {
       .map(toStep)
   }
 
-  /** Whether a later entry that is still in effect changed a path or something below it. */
-  wasTouchedAfter(entry: number, root: string, path: TreePath): boolean {
+  /** Whether a later entry that is still in effect, except some, changed a path or something below it. */
+  wasTouchedAfter(entry: number, at: TouchedPath, except?: ReadonlySet<number>): boolean {
     const isInEffect = `j.undone_by = 0 AND j.verb <> 'undo' AND j.is_done <> ${HALFWAY}`
-    return wasTouched(this.#db, { first: entry + 1, root, path }, isInEffect)
+    return wasTouched(this.#db, { first: entry + 1, ...at }, isInEffect, except)
   }
 
   /** @returns the `marks` whose object this entry or a later one created, renamed or removed; perhaps others too */

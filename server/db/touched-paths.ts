@@ -2,20 +2,29 @@
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 
-interface Touch {
-  /** The id of the first entry that counts. */
-  first: number
+export interface TouchedPath {
   /** The path of the served folder on the disk. */
   root: string
   path: TreePath
+}
+
+interface Touch extends TouchedPath {
+  /** The id of the first entry that counts. */
+  first: number
 }
 
 /**
  * Whether an entry changed a path or something below it.
  *
  * @param condition an SQL condition on the journal entry, whose alias is `j`
+ * @param except the ids of entries that do not count
  */
-export function wasTouched(db: Database, touch: Touch, condition: string): boolean {
+export function wasTouched(
+  db: Database,
+  touch: Touch,
+  condition: string,
+  except?: ReadonlySet<number>,
+): boolean {
   const { path } = touch
   // One query for each range of an index. CROSS JOIN makes SQLite read the few steps before the many entries.
   const parts = ['path', 'target'].flatMap((column) =>
@@ -26,10 +35,11 @@ export function wasTouched(db: Database, touch: Touch, condition: string): boole
            AND j.root = $root AND ${condition}`,
     ),
   )
-  const rows = db
-    .query<{ id: number }, Record<string, string | number>>(`${parts.join(' UNION ALL ')} LIMIT 1`)
-    .get({ ...touch, from: `${path}/`, to: `${path}0` })
-  return rows !== null
+  const entries = db
+    .query<{ id: number }, Record<string, string | number>>(parts.join(' UNION ALL '))
+    .iterate({ ...touch, from: `${path}/`, to: `${path}0` })
+  for (const { id } of entries) if (!except?.has(id)) return true
+  return false
 }
 
 /** @returns those of the marks that a step has as the object before or after it; the set may contain others too */

@@ -3,7 +3,7 @@ import type { Scope } from '#server/access/scope.ts'
 import type { PastStep } from '#server/access/trash-item.ts'
 import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 /** Other events are handled after so many folders. */
@@ -14,6 +14,8 @@ const CHANGED_MAX = 1000
 interface JournalOfRoot {
   root: string
   rows: JournalRows
+  /** For a dry run: the ids of later entries that would be undone by now. Their paths may still have later names. */
+  undone?: ReadonlySet<number>
 }
 
 /**
@@ -28,7 +30,7 @@ export async function refuseChangedFolders(
   entry: StoredEntry,
   steps: readonly PastStep[],
   { actor, trash }: Scope,
-  { root, rows }: JournalOfRoot,
+  { root, rows, undone }: JournalOfRoot,
 ): Promise<void> {
   const made = new Map(
     steps.flatMap(({ kind, role, path, isFolder, completeMs }) =>
@@ -40,9 +42,13 @@ export async function refuseChangedFolders(
     if (number % YIELD_EVERY === 0) await new Promise(setImmediate)
     // The check of a folder covers everything below it.
     if (isBelowAny(made, folder)) continue
-    if (rows.wasTouchedAfter(entry.id, root, inTree(folder, actor.scope))) throw changedInside()
+    const path = inTree(folder, actor.scope)
+    if (rows.wasTouchedAfter(entry.id, { root, path }, undone)) throw changedInside()
     if (!trash || completeMs === 0) continue
-    const changed = await trash.changedSince(folder, completeMs, CHANGED_MAX)
+    const changed = await trash.changedSince(folder, completeMs, CHANGED_MAX).catch((error) => {
+      if (undone && isFault(error, 'notFound')) return []
+      throw error
+    })
     if (changed.length === 0) continue
     if (changed.length >= CHANGED_MAX) throw changedInside()
     // Later entries are undone by now, but that changed times, too. The journal has the marks of all objects that filemgr

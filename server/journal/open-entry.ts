@@ -76,8 +76,9 @@ export class OpenEntry implements RecordedChange {
     } catch (error) {
       // The change has happened. Recovery marks the entry as finished when there is room again.
       if (!isDatabaseFull(error)) throw error
+    } finally {
+      this.#openChange.inProgress.delete(id)
     }
-    this.#openChange.inProgress.delete(id)
     this.#deps.trash.scheduleCheck()
   }
 

@@ -1,18 +1,18 @@
-/** Undoes journal entries and restores items from the trash, with the user's present rights. */
+/** Undoes journal entries, with the user's present rights. */
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { AssumedMarks } from '#server/access/step-inverter.ts'
-import type { PastStep, TrashItem } from '#server/access/trash-item.ts'
+import type { PastStep } from '#server/access/trash-item.ts'
 import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
-import type { StoredTrashItem, TrashRows } from '#server/db/trash.ts'
+import type { TrashRows } from '#server/db/trash.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
-import { inTree, refuseChangedFolders } from './changed-folders.ts'
+import { refuseChangedFolders } from './changed-folders.ts'
 import { pastSteps } from './past-steps.ts'
 import type { Trash } from './trash.ts'
 
-/** Other events are handled after so many rows, however few of them match. */
+/** Other events are handled after so many steps. */
 const YIELD_EVERY = 1000
 
 export interface UndoDeps {
@@ -29,6 +29,12 @@ export interface Outcome {
   entry: StoredEntry
   /** Why the entry is not undone; undefined if it is undone or, in a dry run, would be. */
   problem: Fault | undefined
+}
+
+/** Undos that a dry run assumes for the check of older entries. */
+interface AssumedUndos {
+  entries: Set<number>
+  marks: AssumedMarks
 }
 
 export class Undo {
@@ -80,136 +86,23 @@ export class Undo {
    */
   async undoAll(scope: Scope, entries: readonly StoredEntry[], isDry: boolean): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
-    const marks = isDry ? new Map() : undefined
+    const assumed: AssumedUndos = { entries: new Set(), marks: new Map() }
     for (const entry of entries) {
       if (entry.undoneBy !== 0 || entry.verb === 'undo') continue
-      outcomes.push({ entry, problem: await this.#tryUndo(scope, entry, marks) })
+      const undo: Promise<unknown> = isDry
+        ? this.#check(scope, entry, assumed)
+        : this.undo(scope, entry.id)
+      outcomes.push({ entry, problem: await undo.then(() => undefined, reasonOf) })
     }
     return outcomes
   }
 
-  /** @throws Fault notFound (also if the actor may not see the item) */
-  toItem(scope: Scope, item: StoredTrashItem | undefined): TrashItem {
-    if (!item || !isVisible(scope, item)) throw notInTrash()
-    const path = relativePath(item.path, scope.actor.scope)
-    const { name, isFolder, shares } = item
-    return { name, path, isFolder, shares }
-  }
-
-  getTrashItem(scope: Scope, id: number): TrashItem {
-    const item = this.#deps.trashRows.find(this.#deps.root, id)
-    return this.toItem(scope, item?.role === 'trash' ? item : undefined)
-  }
-
-  /**
-   * Restores an item from the trash under its old name or another one.
-   * @throws as `ScopeTrash.restore`
-   */
-  async restore(
-    scope: Scope,
-    id: number,
-    to: TreePath | undefined,
-    options: { parents: boolean },
-  ): Promise<void> {
-    const item = this.getTrashItem(scope, id)
-    await scope.trash?.restore(item, to ?? item.path, options)
-    const { root, trashRows } = this.#deps
-    if (to !== undefined && to !== item.path) {
-      const oldPath = inTree(item.path, scope.actor.scope)
-      const newPath = inTree(to, scope.actor.scope)
-      trashRows.moveVersions(root, oldPath, newPath, id)
-    }
-    trashRows.remove(item.name)
-  }
-
-  /**
-   * Replaces a file by one of its versions.
-   * @throws as `ScopeTrash.restoreVersion`
-   */
-  async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
-    const item = this.getVersion(scope, id, path)
-    await scope.trash?.restoreVersion(item)
-    this.#deps.trashRows.remove(item.name)
-  }
-
-  getVersion(scope: Scope, id: number, path: TreePath): TrashItem {
-    const { root, trashRows } = this.#deps
-    const all = trashRows.listVersions(root, inTree(path, scope.actor.scope))
-    return this.toItem(
-      scope,
-      all.find((version) => version.id === id),
-    )
-  }
-
-  /**
-   * @param before only items with a smaller id, which are older
-   * @returns the items of the trash that the actor may see, newest first
-   */
-  async list(scope: Scope, before: number, limit: number): Promise<StoredTrashItem[]> {
-    const { root, trashRows } = this.#deps
-    const items: StoredTrashItem[] = []
-    for (let next = before; items.length < limit; ) {
-      const page = trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
-      for (const item of page) {
-        const isListed = scope.trash?.isVisible(relativePath(item.path, scope.actor.scope))
-        if (isListed && items.length < limit) items.push(item)
-      }
-      if (page.length < YIELD_EVERY) break
-      next = page.at(-1)?.id ?? 0
-      await new Promise(setImmediate)
-    }
-    return items
-  }
-
-  /**
-   * @returns earlier contents of a file, newest first
-   * @throws Fault forbidden, notFound
-   */
-  async versions(scope: Scope, path: TreePath): Promise<StoredTrashItem[]> {
-    const { real } = await scope.stat(path)
-    const { root, trashRows } = this.#deps
-    const all = trashRows.listVersions(root, inTree(real, scope.actor.scope))
-    return all.filter((version) => isVisible(scope, version))
-  }
-
-  /** @returns all items that the actor may delete permanently */
-  async purgeable(scope: Scope): Promise<StoredTrashItem[]> {
-    const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    return all.filter(({ userId }) => mayManage(scope.actor, userId))
-  }
-
-  /**
-   * Deletes an item permanently: one that the user deleted, or any item for an administrator.
-   * @throws Fault notFound, forbidden
-   */
-  async purge(scope: Scope, id: number): Promise<void> {
-    const stored = this.#deps.trashRows.find(this.#deps.root, id)
-    const item = this.toItem(scope, stored)
-    if (!mayManage(scope.actor, stored?.userId)) {
-      throw new Fault(
-        'forbidden',
-        'Only an administrator, or the user who deleted this item, can delete it permanently.',
-      )
-    }
-    await scope.trash?.discard(item)
-    this.#deps.trashRows.remove(item.name)
-    if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
-  }
-
-  /** @param marks for a dry run: the marks that paths would have after the undos so far; undefined to undo */
-  async #tryUndo(
-    scope: Scope,
-    entry: StoredEntry,
-    marks: AssumedMarks | undefined,
-  ): Promise<Fault | undefined> {
-    try {
-      if (marks) await scope.trash?.check(await this.#steps(scope, entry), marks)
-      else await this.undo(scope, entry.id)
-      return undefined
-    } catch (error) {
-      if (error instanceof Fault && error.code !== 'internal') return error
-      throw error
-    }
+  /** Throws what `undo` would throw, and adds the undo to the assumed ones. */
+  async #check(scope: Scope, entry: StoredEntry, assumed: AssumedUndos): Promise<void> {
+    const steps = await this.#steps(scope, entry)
+    await refuseChangedFolders(entry, steps, scope, { ...this.#deps, undone: assumed.entries })
+    await scope.trash?.check(steps, assumed.marks)
+    assumed.entries.add(entry.id)
   }
 
   async #invertOrRollBack(scope: Scope, entry: StoredEntry): Promise<number> {
@@ -288,13 +181,8 @@ export class Undo {
   }
 }
 
-/** Whether the actor may see the original path of an item, and the present path of a version. */
-function isVisible({ actor: { scope }, trash }: Scope, item: StoredTrashItem): boolean {
-  return [item.path, item.originalPath].every(
-    (path) => isInside(path, scope) && trash?.isVisible(relativePath(path, scope)) === true,
-  )
-}
-
-function notInTrash(): Fault {
-  return new Fault('notFound', 'The trash does not contain this item.')
+/** @returns an expected fault, which is a reason not to undo; throws other errors */
+function reasonOf(error: unknown): Fault {
+  if (error instanceof Fault && error.code !== 'internal') return error
+  throw error
 }

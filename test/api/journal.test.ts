@@ -332,6 +332,24 @@ describe('all changes of a user', () => {
     expect(tree('all')).toEqual(before)
   })
 
+  test('the preview says that a copied folder stays in which something was added since', async () => {
+    mkdirSync(disk('template'))
+    writeFileSync(disk('template/old'), 'old')
+    const since = new Date().toISOString()
+    const copy = await transfer('copy', '/template', '/copied')
+    await change('POST', at('/copied/mine'), 'of the same user')
+    const ask = async (preview: boolean): Promise<string[]> => {
+      const body = { username: 'anna', since, preview }
+      const answer = await app.admin.call('POST', `${API.journal}/undo-all`, body)
+      const results: UndoResult[] = await answer.json()
+      return results.map(({ id, fault }) => (id === copy ? `copy ${fault}` : fault))
+    }
+    expect(await ask(true)).toEqual(['', 'copy '])
+    writeFileSync(disk('copied/foreign'), 'by another program')
+    expect(await ask(true)).toEqual(['', 'copy precondition'])
+    expect(await ask(false)).toEqual(['', 'copy precondition'])
+  })
+
   test('undoing all changes of a user needs an administrator, and the name of the user', async () => {
     const since = new Date().toISOString()
     const body = { username: 'anna', since }

@@ -51,7 +51,7 @@ export const trashRoutes: Route[] = [
       const { before, limit } = parsed.data
       const { scope, app } = call.var
       return sendJsonQueued(call, async () =>
-        (await app.tree.undo.list(scope, before, limit)).map((item) =>
+        (await app.tree.userTrash.list(scope, before, limit)).map((item) =>
           presentTrashItem(call, item),
         ),
       )
@@ -117,9 +117,9 @@ export const trashRoutes: Route[] = [
     slow: true,
     async handle(call) {
       const { scope, app } = call.var
-      const { undo } = app.tree
+      const { userTrash } = app.tree
       if (flag(call, 'all')) {
-        for (const { id } of await undo.purgeable(scope)) await undo.purge(scope, id)
+        for (const { id } of await userTrash.purgeable(scope)) await userTrash.purge(scope, id)
         return call.body(null, 204)
       }
       const ids = (call.req.queries('id') ?? []).map(Number)
@@ -129,7 +129,7 @@ export const trashRoutes: Route[] = [
           'The parameter id is missing. Name the items by their numbers, such as ?id=1&id=2.',
         )
       }
-      for (const id of ids) await undo.purge(scope, id)
+      for (const id of ids) await userTrash.purge(scope, id)
       return call.body(null, 204)
     },
   },
@@ -159,11 +159,11 @@ async function restore(
   { beside, parents }: { beside: boolean; parents: boolean },
 ): Promise<Restored> {
   const { scope, app } = call.var
-  const { undo } = app.tree
+  const { userTrash } = app.tree
   try {
-    const { path } = undo.getTrashItem(scope, id)
+    const { path } = userTrash.getTrashItem(scope, id)
     const to = beside ? await freePath(scope, path) : path
-    await undo.restore(scope, id, to, { parents })
+    await userTrash.restore(scope, id, to, { parents })
     return { id, path: to, fault: '', problem: '' }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'internal') throw error

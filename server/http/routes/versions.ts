@@ -41,10 +41,10 @@ export const versionRoutes: Route[] = [
     },
     async handle(call) {
       const { scope, app } = call.var
-      const { undo } = app.tree
+      const { userTrash } = app.tree
       const file = pathAfter(call, API.versions).path
       if (call.req.query('id') === undefined) {
-        const versions = await undo.versions(scope, file)
+        const versions = await userTrash.versions(scope, file)
         const snapshots = await app.snapshots.list(scope, file)
         return sendJsonQueued(call, async () => [
           ...versions.map((item) => presentTrashItem(call, item)),
@@ -59,7 +59,7 @@ export const versionRoutes: Route[] = [
         )
       }
       const { real } = await scope.stat(file)
-      const version = undo.getVersion(scope, id, real)
+      const version = userTrash.getVersion(scope, id, real)
       return sendDownload(call, scope, file, async (range) => {
         if (scope.trash) return scope.trash.read(version, range)
         throw new Fault('notFound', NOT_FOUND)
@@ -89,7 +89,7 @@ export const versionRoutes: Route[] = [
       const id = idOf(call)
       const { real } = await scope.stat(file)
       if (id < 0) await app.snapshots.restore(scope, real, id)
-      else await app.tree.undo.restoreVersion(scope, id, real)
+      else await app.tree.userTrash.restoreVersion(scope, id, real)
       return okResponse(call)
     },
   },

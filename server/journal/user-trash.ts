@@ -1,0 +1,143 @@
+/** The trash and the earlier versions of files as a user may see them: lists, restores and deletes items. */
+import { mayManage } from '#server/access/policy.ts'
+import type { Scope } from '#server/access/scope.ts'
+import type { TrashItem } from '#server/access/trash-item.ts'
+import type { StoredTrashItem, TrashRows } from '#server/db/trash.ts'
+import { Fault } from '#wire/fault.ts'
+import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
+import { inTree } from './changed-folders.ts'
+import type { Trash } from './trash.ts'
+
+/** Other events are handled after so many rows, however few of them match. */
+const YIELD_EVERY = 1000
+
+interface UserTrashDeps {
+  /** The path of the served folder on the disk. */
+  root: string
+  trashRows: TrashRows
+  trash: Trash
+}
+
+export class UserTrash {
+  readonly #deps: UserTrashDeps
+
+  constructor(deps: UserTrashDeps) {
+    this.#deps = deps
+  }
+
+  /** @throws Fault notFound (also if the actor may not see the item) */
+  #toItem(scope: Scope, item: StoredTrashItem | undefined): TrashItem {
+    if (!item || !isVisible(scope, item))
+      throw new Fault('notFound', 'The trash does not contain this item.')
+    const path = relativePath(item.path, scope.actor.scope)
+    const { name, isFolder, shares } = item
+    return { name, path, isFolder, shares }
+  }
+
+  getTrashItem(scope: Scope, id: number): TrashItem {
+    const item = this.#deps.trashRows.find(this.#deps.root, id)
+    return this.#toItem(scope, item?.role === 'trash' ? item : undefined)
+  }
+
+  /**
+   * Restores an item from the trash under its old name or another one.
+   * @throws as `ScopeTrash.restore`
+   */
+  async restore(
+    scope: Scope,
+    id: number,
+    to: TreePath | undefined,
+    options: { parents: boolean },
+  ): Promise<void> {
+    const item = this.getTrashItem(scope, id)
+    await scope.trash?.restore(item, to ?? item.path, options)
+    const { root, trashRows } = this.#deps
+    if (to !== undefined && to !== item.path) {
+      const oldPath = inTree(item.path, scope.actor.scope)
+      const newPath = inTree(to, scope.actor.scope)
+      trashRows.moveVersions(root, oldPath, newPath, id)
+    }
+    trashRows.remove(item.name)
+  }
+
+  /**
+   * Replaces a file by one of its versions.
+   * @throws as `ScopeTrash.restoreVersion`
+   */
+  async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
+    const item = this.getVersion(scope, id, path)
+    await scope.trash?.restoreVersion(item)
+    this.#deps.trashRows.remove(item.name)
+  }
+
+  getVersion(scope: Scope, id: number, path: TreePath): TrashItem {
+    const { root, trashRows } = this.#deps
+    const all = trashRows.listVersions(root, inTree(path, scope.actor.scope))
+    return this.#toItem(
+      scope,
+      all.find((version) => version.id === id),
+    )
+  }
+
+  /**
+   * @param before only items with a smaller id, which are older
+   * @returns the items of the trash that the actor may see, newest first
+   */
+  async list(scope: Scope, before: number, limit: number): Promise<StoredTrashItem[]> {
+    const { root, trashRows } = this.#deps
+    const items: StoredTrashItem[] = []
+    for (let next = before; items.length < limit; ) {
+      const page = trashRows.listTrash(root, scope.actor.scope, next, YIELD_EVERY)
+      for (const item of page) {
+        const isListed = scope.trash?.isVisible(relativePath(item.path, scope.actor.scope))
+        if (isListed && items.length < limit) items.push(item)
+      }
+      if (page.length < YIELD_EVERY) break
+      next = page.at(-1)?.id ?? 0
+      await new Promise(setImmediate)
+    }
+    return items
+  }
+
+  /**
+   * @returns earlier contents of a file, newest first
+   * @throws Fault forbidden, notFound
+   */
+  async versions(scope: Scope, path: TreePath): Promise<StoredTrashItem[]> {
+    const { real } = await scope.stat(path)
+    const { root, trashRows } = this.#deps
+    const all = trashRows.listVersions(root, inTree(real, scope.actor.scope))
+    return all.filter((version) => isVisible(scope, version))
+  }
+
+  /** @returns all items that the actor may delete permanently */
+  async purgeable(scope: Scope): Promise<StoredTrashItem[]> {
+    const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    return all.filter(({ userId }) => mayManage(scope.actor, userId))
+  }
+
+  /**
+   * Deletes an item permanently: one that the user deleted, or any item for an administrator.
+   * @throws Fault notFound, forbidden
+   */
+  async purge(scope: Scope, id: number): Promise<void> {
+    const stored = this.#deps.trashRows.find(this.#deps.root, id)
+    const item = this.#toItem(scope, stored)
+    if (!mayManage(scope.actor, stored?.userId)) {
+      throw new Fault(
+        'forbidden',
+        'Only an administrator, or the user who deleted this item, can delete it permanently.',
+      )
+    }
+    await scope.trash?.discard(item)
+    this.#deps.trashRows.remove(item.name)
+    if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
+  }
+}
+
+/** Whether the actor may see the original path of an item, and the present path of a version. */
+function isVisible({ actor: { scope }, trash }: Scope, item: StoredTrashItem): boolean {
+  return [item.path, item.originalPath].every(
+    (path) => isInside(path, scope) && trash?.isVisible(relativePath(path, scope)) === true,
+  )
+}
