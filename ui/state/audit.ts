@@ -76,7 +76,7 @@ export async function recordsOf(path: TreePath, signal: AbortSignal): Promise<Au
   return found.slice(0, ON_DEMAND_LIMITS.detailsRecordsMax)
 }
 
-/** Undoes the change of a record, shows the result as a message and loads the records again. */
+/** Undoes the change of a record, shows the result as a message and loads the shown records again. */
 export async function undoRecord({ entry }: Pick<AuditEntry, 'entry'>): Promise<void> {
   try {
     await undoGroup([entry])
@@ -84,7 +84,10 @@ export async function undoRecord({ entry }: Pick<AuditEntry, 'entry'>): Promise<
   } catch (error) {
     toastError(error)
   }
-  await load(undefined)
+  // By now the page may be left.
+  if (!request) return
+  const shown = audit.records?.length ?? 0
+  await load(undefined, Math.min(Math.max(shown, LIMITS.auditPage), LIMITS.auditPageMax))
 }
 
 /** Whether the change of a record can be undone. An undo itself cannot be undone here. */
@@ -126,23 +129,22 @@ let request: AbortController | undefined
 onUserChange(clearRecords)
 
 /** Loads one page: the newest records, or those older than the record with the id `before`. */
-async function load(before: number | undefined): Promise<void> {
+async function load(before: number | undefined, limit: number = LIMITS.auditPage): Promise<void> {
   request?.abort()
   const current = new AbortController()
   request = current
   audit.isLoading = true
   try {
-    const page = await api.list(filter, { before }, current.signal)
-    if (request === current)
-      show(before === undefined ? page : [...(audit.records ?? []), ...page], page)
+    const page = await api.list(filter, { before, limit }, current.signal)
+    if (request !== current) return
+    const records = before === undefined ? page : [...(audit.records ?? []), ...page]
+    show(records, { hasMore: page.length === limit })
   } catch (error) {
     if (request === current && !isFault(error, 'aborted')) fail(error)
   }
 }
 
-/** @param page the part of `records` that was loaded last: a full page means that older records may exist */
-function show(records: readonly AuditEntry[], page: readonly AuditEntry[]): void {
-  const hasMore = page.length === LIMITS.auditPage
+function show(records: readonly AuditEntry[], { hasMore }: Pick<AuditState, 'hasMore'>): void {
   assign(audit, { records: ref(records), hasMore, isLoading: false, fault: undefined })
 }
 
