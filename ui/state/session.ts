@@ -155,8 +155,11 @@ export async function changePreferences(changes: Partial<Preferences>): Promise<
     await saved
     confirmed = { ...confirmed, ...changes }
   } catch (error) {
+    // A later change of the same preference stays.
+    const keys = (Object.keys(changes) as (keyof Preferences)[]).filter(
+      (key) => changed[key] === changes[key],
+    )
     changed = without(changed, changes)
-    const keys = Object.keys(changes) as (keyof Preferences)[]
     const old: Partial<Preferences> = Object.fromEntries(keys.map((key) => [key, before[key]]))
     if (session.user?.id === before.id) assign(session.user, old)
     throw error

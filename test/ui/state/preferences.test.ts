@@ -107,3 +107,15 @@ test('a refused change is reverted, and the next change is saved', async () => {
   await next
   expect(session.user?.viewMode).toBe('mosaic gallery')
 })
+
+test('a refused change does not revert a later one of the same preference', async () => {
+  const refused = changePreferences({ viewMode: 'mosaic' })
+  const next = changePreferences({ viewMode: 'mosaic gallery' })
+  await arrived(1)
+  releaseResponses[0]?.(new Response('no', { status: 400 }))
+  await expect(refused).rejects.toThrow()
+  await arrived(2)
+  releaseResponses[1]?.(new Response())
+  await next
+  expect(session.user?.viewMode).toBe('mosaic gallery')
+})
