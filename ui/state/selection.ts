@@ -54,10 +54,12 @@ export function toggle(entry: Entry): void {
 
 /** Selects the range between the anchor and `entry`; with `add`, in addition to the present selection. */
 export function selectRange(entry: Entry, items: readonly Entry[], add = false): void {
-  const from = indexOf(items, selection.anchor ?? selection.cursor ?? entry.path)
   const to = indexOf(items, entry.path)
-  const anchor = items[Math.max(0, from)]?.path
-  const range = items.slice(Math.max(0, Math.min(from, to)), Math.max(from, to) + 1)
+  // The filter may hide the anchor, but not the cursor.
+  const starts = [selection.anchor, selection.cursor].map((path) => indexOf(items, path))
+  const from = starts.find((index) => index >= 0) ?? to
+  const anchor = items[from]?.path
+  const range = items.slice(Math.min(from, to), Math.max(from, to) + 1)
   const paths = range.map((item) => item.path)
   setPaths(add ? new Set([...selection.paths, ...paths]) : paths)
   assign(selection, { cursor: entry.path, anchor })

@@ -53,6 +53,15 @@ describe('selecting', () => {
     expect(names()).toBe('aef')
   })
 
+  test('a range whose anchor the filter hides begins at the cursor', () => {
+    selectOnly(item('a'))
+    selectRange(item('c'), ITEMS)
+    const shown = ITEMS.filter(({ name }) => name !== 'a')
+    keepSelection(shown)
+    selectRange(item('e'), shown)
+    expect(names()).toBe('cde')
+  })
+
   test('a range without an anchor is the entry alone', () => {
     selectRange(item('d'), ITEMS)
     expect(names()).toBe('d')
