@@ -1,8 +1,8 @@
 /** Requests that outlive their permission: the session or the share ends during the transfer. */
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { assert, refused, works } from '../assertions.ts'
+import { type BegunRequest, begin, MANY_BYTES } from '../begun-request.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { RequestHeaders } from '../raw-request.ts'
@@ -10,8 +10,6 @@ import type { RequestHeaders } from '../raw-request.ts'
 const RECHECKED =
   'access is checked again each second while content is sent, and a refusal aborts the response'
 const HUGE_BYTES = 2 ** 40
-/** More bytes than socket buffers hold. */
-const ALBUM_BYTES = 64 * 2 ** 20
 
 export const lateCases: AttackCase[] = [
   {
@@ -33,9 +31,13 @@ export const lateCases: AttackCase[] = [
           await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
           'signing out',
         )
-        for (const { isTruncated } of sent) assert(await isTruncated(), 'the response was complete')
+        await areAborted(sent)
+        assert(stays.status === 200, `another session was answered with ${stays.status}`)
         assert(await stays.continues(), 'another session lost its download')
         stays.disconnect()
+        const events = begin(fixture, 'GET /api/events/', { 'X-Auth': fixture.tokens.alice ?? '' })
+        assert((await events).status === 200, 'another session has no events')
+        ;(await events).disconnect()
       })
     },
   },
@@ -45,15 +47,22 @@ export const lateCases: AttackCase[] = [
     reason: RECHECKED,
     async run(fixture) {
       await withHuge(fixture, async () => {
-        const made = works(await fixture.call('alice', 'POST', '/api/share/', {}), 'a public link')
-        const { hash } = JSON.parse(made.text)
+        const share = async () => {
+          const made = await fixture.call('alice', 'POST', '/api/share/', {})
+          return JSON.parse(works(made, 'a public link').text).hash
+        }
+        const [removed, other] = [await share(), await share()]
         const sent = await Promise.all(
           ['huge', '?algo=tar'].map((target) =>
-            begin(fixture, `GET /api/public/dl/${hash}/${target}`),
+            begin(fixture, `GET /api/public/dl/${removed}/${target}`),
           ),
         )
-        works(await fixture.call('alice', 'DELETE', `/api/share/${hash}`), 'removing it')
-        for (const { isTruncated } of sent) assert(await isTruncated(), 'the response was complete')
+        const stays = await begin(fixture, `GET /api/public/dl/${other}/huge`)
+        works(await fixture.call('alice', 'DELETE', `/api/share/${removed}`), 'removing it')
+        await areAborted(sent)
+        assert(stays.status === 200, `another share was answered with ${stays.status}`)
+        assert(await stays.continues(), 'another share lost its download')
+        stays.disconnect()
       })
     },
   },
@@ -76,16 +85,18 @@ export const lateCases: AttackCase[] = [
         'Content-Type': 'application/offset+octet-stream',
       }
       const sent = begin(fixture, 'PATCH /api/tus/late', headers, '5\r\nfirst\r\n')
-      while (!staged()) await new Promise((next) => setTimeout(next, 10))
+      let isAnswered = false
+      const answered = sent.finally(() => {
+        isAnswered = true
+      })
+      while (!staged() && !isAnswered) await new Promise((next) => setTimeout(next, 10))
+      if (isAnswered) assert(false, `the upload was answered with ${(await answered).status}`)
       works(
         await fixture.call('', 'POST', '/api/logout', undefined, { 'X-Auth': token }),
         'signing out',
       )
-      const { beginning, disconnect } = await sent
-      assert(
-        /^HTTP\/1\.1 401 /.test(beginning()),
-        `the upload was answered with ${beginning().slice(0, 30)}`,
-      )
+      const { status, disconnect } = await answered
+      assert(status === 401, `the upload was answered with ${status}`)
       disconnect()
       const head = works(await tus('HEAD', {}), 'asking with another session')
       assert(head.headers.get('upload-offset') === '5', 'bytes that had arrived are lost')
@@ -102,16 +113,18 @@ export const lateCases: AttackCase[] = [
       mkdirSync(folder)
       for (const name of ['a', 'b', 'c']) {
         writeFileSync(join(folder, name), '')
-        truncateSync(join(folder, name), ALBUM_BYTES)
+        truncateSync(join(folder, name), MANY_BYTES)
       }
-      const token = fixture.tokens.alice ?? ''
-      const { isTruncated } = await begin(fixture, 'GET /api/raw/album?algo=tar', {
-        'X-Auth': token,
-      })
+      const download = () =>
+        begin(fixture, 'GET /api/raw/album?algo=tar', { 'X-Auth': fixture.tokens.alice ?? '' })
+      const whole = await download()
+      assert(whole.status === 200, `the archive was answered with ${whole.status}`)
+      assert(!(await whole.isTruncated()), 'the archive of a folder that stays is truncated')
+      const sent = await download()
       const to = encodeURIComponent('/bob/album')
       const move = `/api/resources/alice/album?action=rename&destination=${to}`
       works(await fixture.call('admin', 'PATCH', move), 'moving it')
-      assert(await isTruncated(), 'the response was complete')
+      await areAborted([sent])
       rmSync(fixture.disk('bob/album'), { recursive: true })
     },
   },
@@ -122,70 +135,17 @@ async function withHuge(fixture: Fixture, run: () => Promise<void>): Promise<voi
   const file = fixture.disk('alice/huge')
   writeFileSync(file, '')
   truncateSync(file, HUGE_BYTES)
-  await run()
-  rmSync(file)
+  try {
+    await run()
+  } finally {
+    rmSync(file)
+  }
 }
 
-/** A request whose response has begun. */
-interface BegunRequest {
-  /** The beginning of the response. */
-  beginning(): string
-  /** Breaks the connection. */
-  disconnect(): void
-  /**
-   * Reads the rest of the response.
-   *
-   * @returns whether the response is truncated
-   */
-  isTruncated(): Promise<boolean>
-  /**
-   * Reads more bytes than socket buffers hold.
-   *
-   * @returns false if the connection ends before
-   */
-  continues(): Promise<boolean>
-}
-
-/** Sends a request and waits for the beginning of the response; the rest is not read yet. */
-function begin(
-  fixture: Fixture,
-  line: string,
-  headers: RequestHeaders = {},
-  body = '',
-): Promise<BegunRequest> {
-  const { hostname, port } = new URL(fixture.url)
-  const lines = Object.entries({ Host: hostname, Connection: 'close', ...headers })
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return new Promise((resolve) => {
-    const socket: Socket = connect(Number(port), hostname)
-    let [first, last, bytes] = ['', '', 0]
-    // A reset connection has ended too.
-    socket.on('error', () => undefined)
-    const closed = new Promise<void>((done) => socket.on('close', () => done()))
-    socket.on('data', (part: Buffer) => {
-      bytes += part.length
-      last = (last + part.subarray(-5).toString('latin1')).slice(-5)
-      if (bytes > part.length) return
-      first = part.toString('latin1')
-      socket.pause()
-      resolve({
-        beginning: () => first,
-        disconnect: () => socket.destroy(),
-        async isTruncated() {
-          socket.resume()
-          await closed
-          return last !== '0\r\n\r\n' && bytes < HUGE_BYTES
-        },
-        continues() {
-          const wantedBytes = bytes + ALBUM_BYTES
-          return new Promise((done) => {
-            socket.on('data', () => bytes >= wantedBytes && done(true))
-            closed.then(() => done(false))
-            socket.resume()
-          })
-        },
-      })
-    })
-    socket.write(`${line} HTTP/1.1\r\n${head}\r\n${body}`)
-  })
+/** The responses must have begun with 200, and must end before they are complete. */
+async function areAborted(sent: BegunRequest[]): Promise<void> {
+  for (const { status, isTruncated } of sent) {
+    assert(status === 200, `a request was answered with ${status}`)
+    assert(await isTruncated(), 'the response was complete')
+  }
 }
