@@ -71,6 +71,7 @@ export const downloadCases: AttackCase[] = [
           'the name',
         )
         assert(response.headers.get('x-evil') === null, 'the name adds a header')
+        assert(response.text === 'x', 'the file has other content')
         const sent = response.headers.get('content-disposition') ?? ''
         assert(/filename\*=utf-8''[\w%.~$&+:=@-]+$/i.test(sent), `the name is sent as ${sent}`)
       }
@@ -78,9 +79,8 @@ export const downloadCases: AttackCase[] = [
   },
   {
     id: 'G-84',
-    attack: 'scripts in Markdown files and in books',
-    reason:
-      'rendered text is sanitised, the page of a book is a frame without scripts, and the content is sandboxed',
+    attack: 'scripts in Markdown files and in books, which a link opens in the browser',
+    reason: 'Markdown is sent as plain text and a book as an attachment, both in a sandbox',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/x.md'), '<img src=x onerror="alert(1)">')
       writeFileSync(fixture.disk('alice/x.epub'), `PK\u0003\u0004\0${SCRIPT}`)
@@ -92,6 +92,7 @@ export const downloadCases: AttackCase[] = [
         const isAttachment = /^attachment/.test(response.headers.get('content-disposition') ?? '')
         if (name === 'x.md') assert(type === 'text/plain; charset=utf-8', `${name} is ${type}`)
         else assert(isAttachment && type === 'application/octet-stream', `${name} is shown`)
+        assert(response.text === fixture.read('alice', name), `${name} has other content`)
       }
     },
   },
@@ -101,10 +102,17 @@ export const downloadCases: AttackCase[] = [
     reason: 'settings are JSON without < in a script element that is not executed',
     async run(fixture) {
       const name = `</script>${SCRIPT}"'&\u2028`
-      works(await fixture.settings({ branding: { name, color: `red}${SCRIPT}` } }), 'the name')
-      const page = works(await fixture.call('', 'GET', '/login'), 'the page')
-      assert(!page.text.includes(SCRIPT), 'the page contains the script')
-      works(await fixture.settings({ branding: { name: '', color: '' } }), 'resetting the settings')
+      const color = `red}${SCRIPT}`
+      try {
+        works(await fixture.settings({ branding: { name, color } }), 'the name')
+        const page = works(await fixture.call('', 'GET', '/login'), 'the page')
+        assert(!page.text.includes(SCRIPT), 'the page contains the script')
+        const settings = /<script[^>]* id="settings"[^>]*>(.*?)<\/script>/s.exec(page.text)?.[1]
+        const { Name, Color } = JSON.parse(settings ?? '{}')
+        assert(Name === name && Color === color, 'the page lacks the name or the color')
+      } finally {
+        await fixture.settings({ branding: { name: '', color: '' } })
+      }
     },
   },
   {
