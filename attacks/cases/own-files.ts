@@ -1,6 +1,6 @@
 /** The server's own files inside the served folder, which is File Browser's default. */
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { assert, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
@@ -10,7 +10,14 @@ import type { RawResponse } from '../raw-request.ts'
 const OWN = 'reserved paths are recognised by file identity, by name and by their parent folders'
 /** The folder of the server's own files, relative to the served root. */
 const STATE = '/state'
-const FILES = ['attack.db', 'attack.db-wal', 'attack.db-journal', 'filemgr.log']
+/** SQLite does not create the journal here, but its name is reserved too. */
+const JOURNAL = 'attack.db-journal'
+const EXISTING = ['attack.db', 'attack.db-wal', 'filemgr.log']
+const FILES = [...EXISTING, JOURNAL]
+/** The magic number of a database, of its write-ahead log, and the beginning of the first line of a log. */
+const FIRST_BYTES = 8
+
+const PREVIEW = 'content of a preview'
 
 export const ownFileCases: AttackCase[] = [
   {
@@ -18,7 +25,7 @@ export const ownFileCases: AttackCase[] = [
     attack: 'merging a prepared folder into the folder of the database',
     reason: OWN,
     async run(fixture) {
-      await withOwner(fixture, async () => {
+      await withOwner(fixture, async (assertUnchanged) => {
         for (const action of ['rename', 'copy']) {
           for (const name of FILES) {
             prepare(fixture, name)
@@ -27,7 +34,7 @@ export const ownFileCases: AttackCase[] = [
               `${action} ${name}`,
               403,
             )
-            assertOwnFiles(fixture)
+            assertUnchanged()
           }
         }
         prepare(fixture, 'harmless')
@@ -40,7 +47,7 @@ export const ownFileCases: AttackCase[] = [
     attack: 'creating or replacing a database, a journal or a log by its name',
     reason: OWN,
     async run(fixture) {
-      await withOwner(fixture, async () => {
+      await withOwner(fixture, async (assertUnchanged) => {
         writeFileSync(fixture.disk('prepared'), 'PREPARED')
         for (const name of FILES) {
           const url = `/api/resources${STATE}/${name}`
@@ -55,7 +62,7 @@ export const ownFileCases: AttackCase[] = [
             refused(await transfer(fixture, action, '/prepared', `${STATE}/${name}`), action, 403)
           }
         }
-        assertOwnFiles(fixture)
+        assertUnchanged()
         works(await fixture.call('owner', 'POST', '/api/resources/prepared2', 'x'), 'a new file')
       })
     },
@@ -65,10 +72,10 @@ export const ownFileCases: AttackCase[] = [
     attack: 'moving or removing the parent folder of the database',
     reason: OWN,
     async run(fixture) {
-      await withOwner(fixture, async () => {
+      await withOwner(fixture, async (assertUnchanged) => {
         refused(await transfer(fixture, 'rename', STATE, '/away'), 'moving', 403)
         refused(await fixture.call('owner', 'DELETE', `/api/resources${STATE}/`), 'removing', 403)
-        assertOwnFiles(fixture)
+        assertUnchanged()
         works(await fixture.call('owner', 'DELETE', '/api/resources/bob/'), 'another folder', 204)
       })
     },
@@ -80,12 +87,15 @@ export const ownFileCases: AttackCase[] = [
     async run(fixture) {
       await withOwner(fixture, async () => {
         linkSync(fixture.database, fixture.disk('second'))
-        const targets = ['second', ...FILES.map((name) => `state/${name}`), 'state/cache/']
-        for (const target of targets) {
+        linkSync(fixture.disk('alice/own.txt'), fixture.disk('linked.txt'))
+        const preview = fixture.disk('state/cache/preview')
+        mkdirSync(dirname(preview), { recursive: true })
+        writeFileSync(preview, PREVIEW)
+        const files = [...FILES, 'cache/', 'cache/preview'].map((name) => `state/${name}`)
+        for (const target of ['second', ...files]) {
           for (const call of ['raw', 'resources']) {
             const address = `/api/${call}/${target}`
-            // SQLite does not create this file here, but its name is reserved too.
-            const isMissing = call === 'raw' && target.endsWith('-journal')
+            const isMissing = call === 'raw' && target.endsWith(JOURNAL)
             refused(await fixture.call('owner', 'GET', address), address, isMissing ? 404 : 403)
           }
         }
@@ -97,27 +107,56 @@ export const ownFileCases: AttackCase[] = [
           !/attack\.db|filemgr\.log|cache/.test(listing.text),
           'a listing shows files of the server',
         )
-        const archive = works(
-          await fixture.call('owner', 'GET', `/api/raw${STATE}/?algo=tar`),
-          'an archive',
-        )
-        assert(!archive.text.includes('SQLite format'), 'an archive contains the database')
-        works(await fixture.call('owner', 'GET', '/api/raw/alice/own.txt'), 'another file')
-        rmSync(fixture.disk('second'))
+        const [logged = ''] = readFileSync(fixture.disk('state/filemgr.log'), 'utf8').split('\n')
+        assert(logged !== '', 'the log is empty')
+        for (const folder of ['/', `${STATE}/`]) {
+          const target = `/api/raw${folder}?algo=tar`
+          const { text } = works(await fixture.call('owner', 'GET', target), target)
+          for (const secret of ['SQLite format', logged, PREVIEW]) {
+            assert(!text.includes(secret), `${target} contains ${secret}`)
+          }
+          // The hard link of another file is an ordinary file.
+          const hasLinked = text.split(fixture.mark('alice/own.txt')).length === 3
+          assert(hasLinked === (folder === '/'), `${target} has other files`)
+        }
+        works(await fixture.call('owner', 'GET', '/api/raw/linked.txt'), 'another hard link')
+        rmSync(preview)
       })
     },
   },
 ]
 
-/** Runs with a user who has all permissions except admin in the whole served folder. */
-async function withOwner(fixture: Fixture, run: () => Promise<void>): Promise<void> {
+/**
+ * Runs with a user who has all permissions except admin and execute in the whole served folder.
+ *
+ * @param run receives a function that throws unless the server's own files are those from before
+ */
+async function withOwner(
+  fixture: Fixture,
+  run: (assertUnchanged: () => void) => Promise<void>,
+): Promise<void> {
   const perm = Object.fromEntries(
     PERMISSIONS.map((name) => [name, name !== 'admin' && name !== 'execute']),
   )
   const response = await fixture.addUser('owner', { scope: '/', perm })
   assert(response.status === 201 || response.status === 409, 'the owner could not be added')
-  fixture.tokens.owner = (await fixture.signIn('owner')).text
-  await run()
+  fixture.tokens.owner = works(await fixture.signIn('owner'), 'signing in').text
+  const before = EXISTING.map((name) => ownFile(fixture, name))
+  await run(() => {
+    for (const { name, inode, beginning } of before) {
+      assert(fixture.exists('state', name), `${name} is gone`)
+      const now = ownFile(fixture, name)
+      assert(now.inode === inode && now.beginning.startsWith(beginning), `${name} was replaced`)
+    }
+    assert(!fixture.exists('state', JOURNAL), 'a journal was created')
+  })
+}
+
+/** The server adds to these files, but their inodes stay, and so do their first bytes once they are written. */
+function ownFile(fixture: Fixture, name: string) {
+  const path = fixture.disk('state', name)
+  const beginning = readFileSync(path, 'latin1').slice(0, FIRST_BYTES)
+  return { name, inode: statSync(path).ino, beginning }
 }
 
 /** Creates `prepared/state` with a file that a merge into `state` would put in the place of the server's file. */
@@ -136,16 +175,4 @@ function transfer(
   const destination = encodeURIComponent(to)
   const query = `action=${action}&destination=${destination}&override=true`
   return fixture.call('owner', 'PATCH', `/api/resources${from}?${query}`)
-}
-
-/** The database must exist unchanged, no file of the server may be replaced, and no journal may be added. */
-function assertOwnFiles(fixture: Fixture): void {
-  const names = readdirSync(join(fixture.root, 'state'))
-  assert(names.includes('attack.db'), 'the database is gone')
-  assert(!names.includes('attack.db-journal'), 'a journal was created')
-  for (const name of FILES.filter((own) => names.includes(own))) {
-    const text = readFileSync(join(fixture.root, 'state', name), 'latin1')
-    assert(text !== 'PREPARED' && text !== 'x', `${name} was replaced`)
-    if (name === 'attack.db') assert(text.startsWith('SQLite format 3'), 'the database was changed')
-  }
 }
