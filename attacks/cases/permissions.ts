@@ -1,7 +1,10 @@
 /** Each permission allows exactly its own actions. */
 
+import { writeFileSync } from 'node:fs'
 import { assert, hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
+import { pictureOfSize } from '../picture.ts'
+import type { RequestHeaders } from '../raw-request.ts'
 
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const DOWNLOAD = 'every route to the content of a file requires the right to download'
@@ -14,19 +17,21 @@ export const permissionCases: AttackCase[] = [
     attack: 'reading a text file through the route for listings',
     reason: DOWNLOAD,
     async run(fixture) {
-      for (const headers of [{}, { 'X-Encoding': 'true' }]) {
-        const response = await fixture.call(
-          'nodl',
-          'GET',
-          '/api/resources/own.txt',
-          undefined,
-          headers,
-        )
+      const read = (who: string, headers: RequestHeaders = {}) =>
+        fixture.call(who, 'GET', '/api/resources/own.txt', undefined, headers)
+      const encoded = { 'X-Encoding': 'true' }
+      const entry = works(await read('nodl'), 'the entry')
+      assert(entry.text.includes('"name":"own.txt"'), 'the response does not describe the file')
+      const bytes = await read('nodl', encoded)
+      refused(bytes, 'the bytes', 403)
+      for (const response of [entry, bytes]) {
         hides(fixture, response, 'the response', 'alice/own.txt')
         assert(!response.text.includes('"content"'), 'the response contains the content')
       }
-      const own = works(await fixture.call('alice', 'GET', '/api/resources/own.txt'), 'alice')
-      assert(own.text.includes(fixture.mark('alice/own.txt')), 'alice does not get her text')
+      for (const headers of [{}, encoded]) {
+        const own = works(await read('alice', headers), 'alice')
+        assert(own.text.includes(fixture.mark('alice/own.txt')), 'alice does not get her text')
+      }
     },
   },
   {
@@ -51,6 +56,8 @@ export const permissionCases: AttackCase[] = [
     attack: 'downloading by another route',
     reason: DOWNLOAD,
     async run(fixture) {
+      writeFileSync(fixture.disk('alice/pic.png'), pictureOfSize(8, 8))
+      writeFileSync(fixture.disk('alice/own.vtt'), 'WEBVTT')
       for (const target of [
         '/api/raw/own.txt',
         '/api/raw/?files=own.txt',
@@ -61,8 +68,8 @@ export const permissionCases: AttackCase[] = [
         const response = await fixture.call('nodl', 'GET', target)
         refused(response, target, 403)
         hides(fixture, response, target, 'alice/own.txt')
+        works(await fixture.call('ro', 'GET', target), `${target} of a user who may download`)
       }
-      works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'a user who may download')
     },
   },
   {
@@ -101,7 +108,7 @@ export const permissionCases: AttackCase[] = [
   {
     id: 'G-39',
     attack: 'deleting files by cancelling uploads',
-    reason: 'only the creator of an upload can cancel it, and nothing is at its destination',
+    reason: 'only the creator of an upload can cancel it, and its bytes are not at its destination',
     async run(fixture) {
       refused(
         await fixture.call('creator', 'DELETE', '/api/tus/own.txt', undefined, TUS),
@@ -132,24 +139,32 @@ export const permissionCases: AttackCase[] = [
     attack: 'each operation without its permission',
     reason: 'every operation of a scope checks its permission first',
     async run(fixture) {
-      const to = (action: string) => `/api/resources/own.txt?action=${action}&destination=%2Fz`
+      const to = (action: string, name = 'z') =>
+        `/api/resources/own.txt?action=${action}&destination=%2F${name}`
       const headers = { ...TUS, 'Upload-Length': '1' }
       const before = String(fixture.names('alice'))
       const attempts = [
-        fixture.call('ro', 'PUT', '/api/resources/own.txt', 'x'),
-        fixture.call('ro', 'POST', '/api/resources/new.txt', 'x'),
-        fixture.call('ro', 'DELETE', '/api/resources/own.txt'),
-        fixture.call('ro', 'PATCH', to('rename')),
-        fixture.call('ro', 'PATCH', to('copy')),
-        fixture.call('ro', 'POST', '/api/resources/d2/'),
-        fixture.call('ro', 'POST', '/api/tus/n', undefined, headers),
-        fixture.call('ro', 'POST', '/api/share/own.txt', {}),
-        fixture.call('ro', 'GET', '/api/shares'),
-      ]
-      for (const response of await Promise.all(attempts)) refused(response, 'an operation', 403)
+        ['GET', '/api/shares', 200],
+        ['POST', '/api/share/own.txt', 200, {}],
+        ['POST', '/api/resources/new.txt', 200, 'x'],
+        ['POST', '/api/resources/d2/', 200],
+        ['POST', '/api/tus/n', 201, undefined, headers],
+        ['PUT', '/api/resources/own.txt', 200, 'x'],
+        ['PATCH', to('copy'), 200],
+        ['PATCH', to('rename', 'y'), 200],
+        ['DELETE', '/api/resources/y', 204],
+      ] as const
+      for (const [method, target, , ...sent] of attempts) {
+        const response = await fixture.call('ro', method, target, ...sent)
+        refused(response, `${method} ${target}`, 403)
+      }
       assert(String(fixture.names('alice')) === before, 'something changed')
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('ro', 'GET', '/api/raw/own.txt'), 'what is allowed')
+      for (const [method, target, status, ...sent] of attempts) {
+        const response = await fixture.call('alice', method, target, ...sent)
+        works(response, `${method} ${target} of alice`, status)
+      }
     },
   },
   {
