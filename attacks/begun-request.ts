@@ -1,4 +1,4 @@
-/** Requests whose response is read only in part at first. */
+/** Requests that are sent, or whose responses are read, only in part. */
 import { connect } from 'node:net'
 import type { Fixture } from './fixture.ts'
 import type { RequestHeaders } from './raw-request.ts'
@@ -6,8 +6,8 @@ import type { RequestHeaders } from './raw-request.ts'
 /** More bytes than socket buffers hold. */
 export const MANY_BYTES = 64 * 2 ** 20
 
-/** A request whose response has begun. */
-export interface BegunRequest {
+/** A response whose head has arrived. */
+export interface OpenResponse {
   status: number
   /** Breaks the connection. */
   disconnect(): void
@@ -31,12 +31,12 @@ export interface BegunRequest {
  * @param line the method and the target
  * @throws Error if the connection fails or ends before the head has arrived
  */
-export function begin(
+export function openResponse(
   fixture: Fixture,
   line: string,
   headers: RequestHeaders = {},
   body = '',
-): Promise<BegunRequest> {
+): Promise<OpenResponse> {
   const { hostname, port } = new URL(fixture.url)
   const lines = Object.entries({ Host: hostname, Connection: 'close', ...headers })
   const sentHead = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -79,5 +79,29 @@ export function begin(
       })
     })
     socket.write(`${line} HTTP/1.1\r\n${sentHead}\r\n${body}`)
+  })
+}
+
+/**
+ * Sends the beginning of a request as alice, and reads no response.
+ *
+ * @returns a function that breaks the connection
+ */
+export function beginRequest(
+  fixture: Fixture,
+  method: string,
+  target: string,
+  headers: RequestHeaders,
+  body: string,
+): Promise<() => void> {
+  const { hostname, port } = new URL(fixture.url)
+  const all = { Host: hostname, 'X-Auth': fixture.tokens.alice ?? '', ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', reject)
+    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, () =>
+      resolve(() => socket.resetAndDestroy()),
+    )
   })
 }

@@ -64,6 +64,7 @@ export const archiveCases: AttackCase[] = [
         )
       }
       put(fixture, 'true.zip', zipOf({ name: 'a', content: Buffer.alloc(100) }))
+      works(await listMembers(fixture, 'alice', 'true.zip'), 'the list of a small one')
       works(await readMember(fixture, 'alice', 'true.zip', 'a'), 'a true length')
     },
   },
@@ -135,7 +136,8 @@ export const archiveCases: AttackCase[] = [
       put(fixture, 'scripts.zip', zipOf({ name: 'x.html', content }, { name: 'x.svg', content }))
       for (const name of ['x.html', 'x.svg']) {
         const target = `/api/archive-file/scripts.zip?inside=${name}&inline=true`
-        const { headers } = works(await fixture.call('alice', 'GET', target), target)
+        const { headers, text } = works(await fixture.call('alice', 'GET', target), target)
+        assert(text === content, `${name} has other content`)
         assert(headers.get('x-content-type-options') === 'nosniff', `${name} may be sniffed`)
         assert(/html/.test(headers.get('content-type') ?? '') === false, `${name} is a page`)
         const policy = headers.get('content-security-policy') ?? ''

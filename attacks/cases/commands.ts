@@ -1,5 +1,5 @@
 /** Commands of users and event commands, on a server with commands enabled. */
-
+import { rmSync } from 'node:fs'
 import { assert, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
@@ -51,28 +51,29 @@ export const commandCases: AttackCase[] = [
       'a line is split into arguments, the first must be exactly on the list, and no shell reads it',
     async run(fixture) {
       const who = await runner(fixture)
-      for (const shell of [[], ['sh', '-c']]) {
-        works(await fixture.settings({ shell }), 'a shell')
-        for (const line of [
-          'catx own.txt',
-          'cat own.txt; touch pwn',
-          'cat $(touch pwn)',
-          'cat `touch pwn`',
-          'cat own.txt && touch pwn',
-          'cat own.txt | tee pwn',
-          'cat > pwn',
-          '/bin/cat own.txt',
-          'touch pwn',
-        ]) {
-          await runCommand(fixture, who, line)
-          nothingRan(fixture)
+      try {
+        for (const shell of [['sh', '-c'], []]) {
+          works(await fixture.settings({ shell }), 'a shell')
+          for (const line of [
+            'catx own.txt',
+            'cat own.txt; touch pwn',
+            'cat $(touch pwn)',
+            'cat `touch pwn`',
+            'cat own.txt && touch pwn',
+            'cat own.txt | tee pwn',
+            'cat > pwn',
+            '/bin/cat own.txt',
+            'touch pwn',
+          ]) {
+            await runCommand(fixture, who, line)
+            nothingRan(fixture)
+          }
+          const allowed = await runCommand(fixture, who, 'cat own.txt')
+          assert(allowed === fixture.mark('alice/own.txt'), 'an allowed command does not run')
         }
+      } finally {
+        await fixture.settings({ shell: [] })
       }
-      works(await fixture.settings({ shell: [] }), 'no shell')
-      assert(
-        (await runCommand(fixture, who, 'cat own.txt')) === fixture.mark('alice/own.txt'),
-        'an allowed command does not run',
-      )
       const output = await runCommand(fixture, who, 'cat ../bob/secret.txt /etc/passwd')
       assert(!output.includes('root:'), 'a command reads the machine')
       assert(!output.includes(fixture.mark('bob/secret.txt')), 'a command reads bob’s file')
@@ -90,19 +91,24 @@ export const commandCases: AttackCase[] = [
         '`touch pwn`.txt',
         '&& touch pwn #.txt',
       ]
-      for (const [shell, line] of [
-        [['sh', '-c'], 'echo $FILE >> heard'],
-        [[], 'sh -c \'echo "$0" >> heard\' $FILE'],
-      ] as const) {
-        works(await fixture.settings({ shell, commands: { after_upload: [line] } }), 'the event')
-        for (const name of names) {
-          const target = `/api/resources/${encodeURIComponent(name)}?override=true`
-          works(await fixture.call('alice', 'POST', target, 'x'), name)
+      try {
+        for (const [shell, line] of [
+          [['sh', '-c'], 'echo $FILE >> heard'],
+          [[], 'sh -c \'echo "$0" >> heard\' $FILE'],
+        ] as const) {
+          works(await fixture.settings({ shell, commands: { after_upload: [line] } }), 'the event')
+          for (const name of names) {
+            const target = `/api/resources/${encodeURIComponent(name)}?override=true`
+            works(await fixture.call('alice', 'POST', target, 'x'), name)
+          }
+          nothingRan(fixture)
+          const heard = fixture.read('alice/heard')
+          for (const name of names) assert(heard.includes(name), `the command lacks ${name}`)
+          rmSync(fixture.disk('alice/heard'))
         }
-        nothingRan(fixture)
-        assert(fixture.exists('alice/heard'), 'the command of the event did not run')
+      } finally {
+        await fixture.settings({ shell: [], commands: {} })
       }
-      works(await fixture.settings({ shell: [], commands: {} }), 'removing the event command')
     },
   },
 ]

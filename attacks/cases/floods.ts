@@ -26,13 +26,15 @@ export const floodCases: AttackCase[] = [
       refused(await fixture.call('', 'POST', '/api/login', form), 'signing in', 413)
       const short = { username: name.slice(0, 129), password: FIXTURE_PASSWORD }
       refused(await fixture.call('', 'POST', '/api/login', short), 'a shorter one', 400)
-      await fixture.call('', 'DELETE', `/api/resources/${name.slice(0, 8000)}`)
-      await fixture.call('', 'GET', `/api/public/share/${name.slice(0, 8000)}`)
+      const path = name.slice(0, 8000)
+      refused(await fixture.call('', 'DELETE', `/api/resources/${path}`), 'deleting', 401)
+      refused(await fixture.call('', 'GET', `/api/public/share/${path}`), 'a share', 404)
       const record = works(
         await fixture.call('admin', 'GET', '/api/audit?limit=1000'),
         'the record',
       )
       assert(!record.text.includes(name.slice(0, 300)), 'a long text is in the record')
+      assert(record.text.includes(name.slice(0, 200)), 'the refusals are not in the record')
       works(await fixture.signIn('alice'), 'the right password')
     },
   },
@@ -80,6 +82,14 @@ export const floodCases: AttackCase[] = [
         'a deletion has the address of another client',
       )
       assert(remaining() + linesIn(records) === 20, 'a deletion has no audit record')
+      writeFileSync(fixture.disk('alice/gone-at-last'), 'x')
+      const last = await fixture.call('alice', 'DELETE', '/api/resources/gone-at-last')
+      works(last, 'a client that stays', 204)
+      const lines = linesIn(records) + 1
+      assert(
+        linesIn(await recorded()) === lines,
+        'the deletion of a client that stays has no record',
+      )
     },
   },
   {
@@ -89,12 +99,17 @@ export const floodCases: AttackCase[] = [
     async run(fixture) {
       const socket = await open(fixture)
       const ended = new Promise<void>((resolve) => socket.on('end', () => resolve()))
-      socket.resume()
+      let response = ''
+      socket.on('data', (part) => {
+        response += part
+      })
       socket.write(
         `GET /api/resources/ HTTP/1.1\r\nHost: x\r\nX-Auth: ${fixture.tokens.alice}\r\n\r\n`,
       )
       await ended
       socket.destroy()
+      const [status = ''] = response.split('\r\n')
+      assert(status === 'HTTP/1.1 200 OK', `the request was answered with ${status}`)
     },
   },
   {
@@ -256,7 +271,7 @@ function atOnce(
 /** Few guesses may be compared. @param wrongStatus the status of a wrong password */
 function mustSlowDown(responses: readonly RawResponse[], wrongStatus: number): void {
   const compared = responses.filter(({ status }) => status === wrongStatus).length
-  assert(compared <= 8, `${compared} guesses of ${responses.length} were compared`)
+  assert(compared > 0 && compared <= 8, `${compared} of ${responses.length} were compared`)
   for (const response of responses) {
     // The other attempts exceeded the limit of one address, or of all.
     const { status } = response

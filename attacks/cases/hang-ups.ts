@@ -1,8 +1,8 @@
 /** Clients that disconnect during a request, parallel connections, and upload ids. */
 import { mkdirSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { assert, hides, refused, untouched, works } from '../assertions.ts'
+import { beginRequest, openResponse } from '../begun-request.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { RequestHeaders } from '../raw-request.ts'
@@ -129,10 +129,14 @@ export const hangUpCases: AttackCase[] = [
       truncateSync(fixture.disk('alice/pub/big'), 256 * 2 ** 20)
       const made = works(await fixture.call('alice', 'POST', '/api/share/pub/', {}), 'a link')
       const { hash } = JSON.parse(made.text)
+      const target = `/api/public/dl/${hash}/?algo=tarxz`
+      const first = await openResponse(fixture, `GET ${target}`)
+      assert(first.status === 200, `an archive was answered with ${first.status}`)
       const connections = Array.from({ length: 40 }, () =>
-        beginRequest(fixture, 'GET', `/api/public/dl/${hash}/?algo=tarxz`, {}, ''),
+        beginRequest(fixture, 'GET', target, {}, ''),
       )
       for (const disconnect of await Promise.all(connections)) disconnect()
+      first.disconnect()
       works(await fixture.call('bob', 'GET', '/api/resources/'), 'a listing')
       works(await fixture.call('bob', 'GET', '/api/raw/?algo=tar'), 'the archive of another user')
     },
@@ -198,6 +202,10 @@ export const hangUpCases: AttackCase[] = [
       assert(!/secret|private\//.test(hits.text), 'a search from above finds denied files')
       assert(hits.text.includes('free/a.txt'), 'a search finds nothing')
       works(await fixture.call('ruled', 'GET', '/api/usage/free/'), 'the size of another')
+      const events = { 'X-Auth': fixture.tokens.ruled ?? '' }
+      const watch = await openResponse(fixture, 'GET /api/events/free/', events)
+      assert(watch.status === 200, `the watch of another was answered with ${watch.status}`)
+      watch.disconnect()
     },
   },
   {
@@ -209,16 +217,11 @@ export const hangUpCases: AttackCase[] = [
         'Upload-Length': '0',
         'Upload-Metadata': `filename ${Buffer.from(text).toString('base64')}`,
       })
-      const long = await fixture.call(
-        'alice',
-        'POST',
-        '/api/tus',
-        undefined,
-        named('n'.repeat(9000)),
-      )
-      refused(long, 'long metadata', 400)
+      const create = (name: string) =>
+        fixture.call('alice', 'POST', '/api/tus', undefined, named(name))
+      refused(await create('n'.repeat(9000)), 'long metadata', 400)
       for (const name of ['//host/x', 'http://host/x', '//[', '../../../../host/y']) {
-        works(await fixture.call('alice', 'POST', '/api/tus', undefined, named(name)), name, 201)
+        works(await create(name), name, 201)
       }
       assert(
         fixture.exists('alice/host/x') && fixture.exists('alice/host/y'),
@@ -229,10 +232,10 @@ export const hangUpCases: AttackCase[] = [
   },
 ]
 
-function begin(fixture: Fixture, name: string, length: number) {
-  return fixture.call('alice', 'POST', `/api/tus/${name}`, undefined, {
-    'Upload-Length': String(length),
-  })
+async function begin(fixture: Fixture, name: string, bytes: number): Promise<void> {
+  const length = { 'Upload-Length': String(bytes) }
+  const target = `/api/tus/${name}`
+  works(await fixture.call('alice', 'POST', target, undefined, length), 'an upload', 201)
 }
 
 function send(
@@ -273,28 +276,4 @@ async function stage(fixture: Fixture, name: string, bytes: string, headers: Req
   const disconnect = await beginRequest(fixture, 'PATCH', `/api/tus/${name}`, chunked, part)
   while (staged() === before) await new Promise((next) => setTimeout(next, 10))
   return disconnect
-}
-
-/**
- * Sends the beginning of a request.
- *
- * @returns a function that breaks the connection
- */
-function beginRequest(
-  fixture: Fixture,
-  method: string,
-  target: string,
-  headers: RequestHeaders,
-  body: string,
-): Promise<() => void> {
-  const { hostname, port } = new URL(fixture.url)
-  const all = { Host: hostname, 'X-Auth': fixture.tokens.alice ?? '', ...headers }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname)
-    socket.on('error', reject)
-    socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`, () =>
-      resolve(() => socket.resetAndDestroy()),
-    )
-  })
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assert, refused, works } from '../assertions.ts'
-import { type BegunRequest, begin, MANY_BYTES } from '../begun-request.ts'
+import { MANY_BYTES, type OpenResponse, openResponse } from '../begun-request.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import type { RequestHeaders } from '../raw-request.ts'
@@ -21,10 +21,10 @@ export const lateCases: AttackCase[] = [
         const token = works(await fixture.signIn('alice'), 'signing in').text
         const sent = await Promise.all(
           ['/api/raw/huge', '/api/raw/?algo=tar', '/api/events/'].map((target) =>
-            begin(fixture, `GET ${target}`, { 'X-Auth': token }),
+            openResponse(fixture, `GET ${target}`, { 'X-Auth': token }),
           ),
         )
-        const stays = await begin(fixture, 'GET /api/raw/huge', {
+        const stays = await openResponse(fixture, 'GET /api/raw/huge', {
           'X-Auth': fixture.tokens.alice ?? '',
         })
         works(
@@ -35,7 +35,9 @@ export const lateCases: AttackCase[] = [
         assert(stays.status === 200, `another session was answered with ${stays.status}`)
         assert(await stays.continues(), 'another session lost its download')
         stays.disconnect()
-        const events = begin(fixture, 'GET /api/events/', { 'X-Auth': fixture.tokens.alice ?? '' })
+        const events = openResponse(fixture, 'GET /api/events/', {
+          'X-Auth': fixture.tokens.alice ?? '',
+        })
         assert((await events).status === 200, 'another session has no events')
         ;(await events).disconnect()
       })
@@ -54,10 +56,10 @@ export const lateCases: AttackCase[] = [
         const [removed, other] = [await share(), await share()]
         const sent = await Promise.all(
           ['huge', '?algo=tar'].map((target) =>
-            begin(fixture, `GET /api/public/dl/${removed}/${target}`),
+            openResponse(fixture, `GET /api/public/dl/${removed}/${target}`),
           ),
         )
-        const stays = await begin(fixture, `GET /api/public/dl/${other}/huge`)
+        const stays = await openResponse(fixture, `GET /api/public/dl/${other}/huge`)
         works(await fixture.call('alice', 'DELETE', `/api/share/${removed}`), 'removing it')
         await areAborted(sent)
         assert(stays.status === 200, `another share was answered with ${stays.status}`)
@@ -84,7 +86,7 @@ export const lateCases: AttackCase[] = [
         'Upload-Offset': '0',
         'Content-Type': 'application/offset+octet-stream',
       }
-      const sent = begin(fixture, 'PATCH /api/tus/late', headers, '5\r\nfirst\r\n')
+      const sent = openResponse(fixture, 'PATCH /api/tus/late', headers, '5\r\nfirst\r\n')
       let isAnswered = false
       const answered = sent.finally(() => {
         isAnswered = true
@@ -116,7 +118,9 @@ export const lateCases: AttackCase[] = [
         truncateSync(join(folder, name), MANY_BYTES)
       }
       const download = () =>
-        begin(fixture, 'GET /api/raw/album?algo=tar', { 'X-Auth': fixture.tokens.alice ?? '' })
+        openResponse(fixture, 'GET /api/raw/album?algo=tar', {
+          'X-Auth': fixture.tokens.alice ?? '',
+        })
       const whole = await download()
       assert(whole.status === 200, `the archive was answered with ${whole.status}`)
       assert(!(await whole.isTruncated()), 'the archive of a folder that stays is truncated')
@@ -143,7 +147,7 @@ async function withHuge(fixture: Fixture, run: () => Promise<void>): Promise<voi
 }
 
 /** The responses must have begun with 200, and must end before they are complete. */
-async function areAborted(sent: BegunRequest[]): Promise<void> {
+async function areAborted(sent: OpenResponse[]): Promise<void> {
   for (const { status, isTruncated } of sent) {
     assert(status === 200, `a request was answered with ${status}`)
     assert(await isTruncated(), 'the response was complete')

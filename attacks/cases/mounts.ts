@@ -18,7 +18,9 @@ export const mountCases: AttackCase[] = [
       symlinkSync('../../../outside', fixture.disk('alice/box/link-outside'))
       symlinkSync('../../../../outside', fixture.disk('alice/box/link-above-root'))
       symlinkSync('../../../bob/secret.txt', fixture.disk('alice/box/link-to-bob-after-move'))
+      writeFileSync(fixture.disk('alice/box/plain'), 'plain')
       works(await move(fixture, 'box', 'mounted/box'), 'moving a folder')
+      works(await fixture.call('alice', 'GET', '/api/raw/mounted/box/plain'), 'a moved file')
       assert(
         lstatSync(fixture.disk('alice/mounted/box/link-to-bob')).isSymbolicLink(),
         'a link was followed',
@@ -69,8 +71,8 @@ export const mountCases: AttackCase[] = [
       )
       const first = acceptedBody(created, creations, 409, 'a new name')
       assert(stored() === first, 'the new file is not the one that was accepted')
-      const etag =
-        (await fixture.call('alice', 'GET', '/api/raw/mounted/once')).headers.get('etag') ?? ''
+      const read = await fixture.call('alice', 'GET', '/api/raw/mounted/once')
+      const etag = works(read, 'reading').headers.get('etag') ?? ''
       const saved = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(20_000))
       const saves = await Promise.all(
         saved.map((body) =>

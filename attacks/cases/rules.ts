@@ -57,6 +57,7 @@ export const ruleCases: AttackCase[] = [
       const other = await fixture.call('ruled', 'GET', '/api/resources/Docs/')
       if (ignoresCase) works(other, 'another spelling')
       else refused(other, 'another name', 404)
+      works(await fixture.call('ruled', 'GET', '/api/resources/docs/'), 'its own name')
     },
   },
   {
@@ -84,8 +85,15 @@ export const ruleCases: AttackCase[] = [
     attack: 'denied names in listings, searches and archives',
     reason: 'every name is checked before it is shown',
     async run(fixture) {
-      for (const target of ['/api/resources/', '/api/search/?query=secret', '/api/raw/?algo=tar']) {
+      const targets = [
+        ['/api/resources/', '"docs"'],
+        ['/api/search/?query=e', 'docs/open.txt'],
+        ['/api/search/?query=secret', ''],
+        ['/api/raw/?algo=tar', 'docs/open.txt'],
+      ] as const
+      for (const [target, allowed] of targets) {
         const response = works(await fixture.call('ruled', 'GET', target), target)
+        assert(response.text.includes(allowed), `${target} lacks ${allowed}`)
         hides(fixture, response, target, PRIVATE, DEEP)
         assert(
           !/"private"|private\/|deep\.txt/.test(response.text),
@@ -108,6 +116,7 @@ export const ruleCases: AttackCase[] = [
       ]) {
         const response = await fixture.call('', 'GET', `/api/public/${target}`)
         if (!target.includes('algo')) refused(response, target, 403)
+        else assert(works(response, target).text.includes('open.txt'), 'the archive is empty')
         hides(fixture, response, target, DEEP)
       }
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}/open.txt`), 'what is allowed')

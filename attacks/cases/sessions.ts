@@ -5,6 +5,7 @@ import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
 import { FIXTURE_PASSWORD } from '../fixture-users.ts'
 import type { RawResponse } from '../raw-request.ts'
+import { withSignUp } from '../sign-up.ts'
 
 const NO_COOKIE =
   'a cookie is accepted only for reading, and pages of other sites cannot send the header'
@@ -76,6 +77,7 @@ export const sessionCases: AttackCase[] = [
       refused(await fixture.call('', 'POST', '/api/logout', undefined, cookie), 'signing out', 401)
       untouched(fixture, 'the attempt', 'alice/own.txt')
       works(await fixture.call('', 'GET', '/api/raw/own.txt', undefined, cookie), 'reading')
+      works(await fixture.call('alice', 'PUT', '/api/resources/own.txt', 'x'), 'with the header')
       const set = (await fixture.signIn('alice')).headers.get('set-cookie') ?? ''
       assert(/SameSite=(Strict|Lax)/i.test(set), 'the cookie goes to other sites')
     },
@@ -124,7 +126,9 @@ export const sessionCases: AttackCase[] = [
       const huge = 'x'.repeat(20 * 2 ** 20)
       const body = JSON.stringify({ username: 'alice', password: huge })
       refused(await fixture.call('', 'POST', '/api/login', body), 'signing in', 413)
-      refused(await fixture.call('', 'POST', '/api/signup', body), 'signing up', 405)
+      await withSignUp(fixture, {}, async () => {
+        refused(await fixture.call('', 'POST', '/api/signup', body), 'signing up', 413)
+      })
       works(await fixture.signIn('alice'), 'the right password')
     },
   },
@@ -169,7 +173,7 @@ export const sessionCases: AttackCase[] = [
       const made = await fixture.call('alice', 'POST', '/api/share/own.txt', {
         password: 'tell nobody',
       })
-      const { hash } = JSON.parse(made.text)
+      const { hash } = JSON.parse(works(made, 'a share').text)
       await mustThrottle('a link', 401, (number) =>
         fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, {
           'X-SHARE-PASSWORD': `guess${number}`,

@@ -43,6 +43,7 @@ export const shareCases: AttackCase[] = [
     async run(fixture) {
       for (const target of ['/api/resources/pub/', '/api/resources/pub', '/api/resources//%70ub']) {
         const hash = await share(fixture, 'alice', '/pub/')
+        works(await fixture.call('', 'GET', `/api/public/share/${hash}`), 'the link before')
         works(await fixture.call('alice', 'DELETE', target), `DELETE ${target}`, 204)
         works(
           await fixture.call('alice', 'POST', '/api/resources/pub/new.txt', 'new'),
@@ -58,10 +59,10 @@ export const shareCases: AttackCase[] = [
     reason: 'a share can only be created for an existing file or folder',
     async run(fixture) {
       refused(await fixture.call('alice', 'POST', '/api/share/not-there.txt', {}), 'sharing', 404)
-      assert(
-        !(await fixture.call('alice', 'GET', '/api/shares')).text.includes('not-there'),
-        'the share is listed',
-      )
+      await share(fixture, 'alice', '/own.txt')
+      const listed = works(await fixture.call('alice', 'GET', '/api/shares'), 'the shares')
+      assert(!listed.text.includes('not-there'), 'the share is listed')
+      assert(listed.text.includes('"/own.txt"'), 'the list lacks a share')
     },
   },
   {
@@ -75,6 +76,7 @@ export const shareCases: AttackCase[] = [
       const response = await fixture.call('', 'GET', `/api/public/dl/${hash}/own.txt`)
       refused(response, 'a neighbour', 404)
       hides(fixture, response, 'a neighbour', 'alice/own.txt')
+      works(await fixture.call('', 'GET', `/api/public/dl/${hash}/in.txt`), 'what is shared')
     },
   },
   {
@@ -111,6 +113,7 @@ export const shareCases: AttackCase[] = [
       for (const name of ['junk.txt', 'pub/in.txt', 'other.txt']) {
         const response = await fixture.call('', 'GET', `/api/public/dl/${hash}/${name}`)
         if (name.includes('/')) refused(response, name, 404)
+        else assert(works(response, name).text === fixture.mark('alice/own.txt'), `${name} differs`)
         hides(fixture, response, name, 'alice/junk.txt', 'alice/pub/in.txt')
       }
       works(await fixture.call('', 'GET', `/api/public/dl/${hash}/own.txt`), 'the file')
@@ -202,10 +205,9 @@ export const shareCases: AttackCase[] = [
         refused(response, kind, 404)
         hides(fixture, response, kind, 'alice/own.txt')
       }
-      assert(
-        !(await fixture.call('alice', 'GET', '/api/shares')).text.includes(hash),
-        'the share is listed',
-      )
+      const listed = works(await fixture.call('alice', 'GET', '/api/shares'), 'the shares')
+      assert(!listed.text.includes(hash), 'the share is listed')
+      assert(listed.text.includes(lasting), 'the list lacks a share')
       works(await fixture.call('', 'GET', `/api/public/dl/${lasting}`), 'a share without an expiry')
     },
   },
@@ -216,8 +218,10 @@ export const shareCases: AttackCase[] = [
     async run(fixture) {
       const hash = await share(fixture, 'alice', '/own.txt')
       for (const target of ['/api/shares', '/api/share/own.txt']) {
-        const response = await fixture.call('bob', 'GET', target)
+        const response = works(await fixture.call('bob', 'GET', target), target)
         assert(!response.text.includes(hash), `${target} shows bob the link of another user`)
+        const own = works(await fixture.call('alice', 'GET', target), target)
+        assert(own.text.includes(hash), `${target} does not show alice her link`)
       }
       const all = works(await fixture.call('admin', 'GET', '/api/shares'), 'an administrator')
       assert(
@@ -242,7 +246,10 @@ export const shareCases: AttackCase[] = [
       assert(wrongAnswers[0]?.text === wrongAnswers[1]?.text, 'the responses to guesses differ')
       const right = { 'X-SHARE-PASSWORD': 'tell%20nobody' }
       const opened = await fixture.call('', 'GET', `/api/public/share/${hash}`, undefined, right)
-      assert(JSON.parse(opened.text).token.length === 768 / 6, 'the token is short')
+      assert(
+        JSON.parse(works(opened, 'the password').text).token.length === 768 / 6,
+        'the token is short',
+      )
     },
   },
 ]

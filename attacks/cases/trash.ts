@@ -3,7 +3,7 @@
 import { assert, hides, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
-import { FIXTURE_PASSWORD } from '../fixture-users.ts'
+import { signUp, withSignUp } from '../sign-up.ts'
 
 const ORIGINAL_PATH =
   'an item of the trash is shown only to users who may see its original path, and versions stay with their own file'
@@ -14,20 +14,18 @@ export const trashCases: AttackCase[] = [
     attack: 'signing up with the name of a deleted account, to get the files of its folder',
     reason: 'a folder is free only if it is empty and the trash contains nothing of it',
     async run(fixture) {
-      works(await fixture.settings({ signup: true, createUserDir: true }), 'opening sign-up')
-      const signUp = (username: string) =>
-        fixture.call('', 'POST', '/api/signup', { username, password: FIXTURE_PASSWORD })
-      works(await signUp('leaver'), 'signing up')
-      fixture.tokens.leaver = (await fixture.signIn('leaver')).text
-      works(await fixture.call('leaver', 'POST', '/api/resources/diary', 'secret'), 'a file')
-      works(await fixture.call('leaver', 'DELETE', '/api/resources/diary'), 'deleting it', 204)
-      const users = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text) as User[]
-      const { id } = users.find(({ username }) => username === 'leaver') ?? { id: 0 }
-      const confirmed = { current_password: fixture.password }
-      works(await fixture.call('admin', 'DELETE', `/api/users/${id}`, confirmed), 'removing')
-      refused(await signUp('leaver'), 'the same name', 409)
-      works(await signUp('newcomer'), 'another name')
-      works(await fixture.settings({ signup: false, createUserDir: false }), 'closing sign-up')
+      await withSignUp(fixture, {}, async () => {
+        works(await signUp(fixture, 'leaver'), 'signing up')
+        fixture.tokens.leaver = works(await fixture.signIn('leaver'), 'signing in').text
+        works(await fixture.call('leaver', 'POST', '/api/resources/diary', 'secret'), 'a file')
+        works(await fixture.call('leaver', 'DELETE', '/api/resources/diary'), 'deleting it', 204)
+        const users = JSON.parse((await fixture.call('admin', 'GET', '/api/users')).text) as User[]
+        const { id } = users.find(({ username }) => username === 'leaver') ?? { id: 0 }
+        const confirmed = { current_password: fixture.password }
+        works(await fixture.call('admin', 'DELETE', `/api/users/${id}`, confirmed), 'removing')
+        refused(await signUp(fixture, 'leaver'), 'the same name', 409)
+        works(await signUp(fixture, 'newcomer'), 'another name')
+      })
     },
   },
   {
@@ -57,6 +55,8 @@ export const trashCases: AttackCase[] = [
       works(await fixture.call('alice', 'PUT', file, 'second'), 'another content')
       const [version] = await versionsOf(fixture, 'alice', '/diary.txt')
       assert(version !== undefined, 'alice should see her version')
+      const own = await fixture.call('alice', 'GET', `/api/versions/diary.txt?id=${version}`)
+      assert(works(own, 'her version').text === fixture.mark('bob/secret.txt'), 'it differs')
       works(await fixture.call('alice', 'DELETE', file), 'deleting', 204)
       works(await fixture.call('creator', 'POST', file, 'mine'), 'the same name')
       assert(
@@ -82,6 +82,8 @@ export const trashCases: AttackCase[] = [
       works(moved, 'moving it out')
       const [version] = await versionsOf(fixture, 'admin', '/ruled/free/pay.txt')
       assert(version !== undefined, 'the administrator should see the version')
+      const address = `/api/versions/ruled/free/pay.txt?id=${version}`
+      works(await fixture.call('admin', 'GET', address), 'the version for the administrator')
       assert((await versionsOf(fixture, 'ruled', '/free/pay.txt')).length === 0, 'it is listed')
       const response = await fixture.call(
         'ruled',
@@ -98,7 +100,11 @@ export const trashCases: AttackCase[] = [
       'failed sign-ins with a name that is also a key of the server, to lock an administrator out',
     reason: 'names from clients are counted separately from all other keys',
     async run(fixture) {
-      for (let turn = 0; turn < 12; turn += 1) await fixture.signIn('own 1', 'wrong')
+      const statuses: number[] = []
+      for (let turn = 0; turn < 12; turn += 1) {
+        statuses.push((await fixture.signIn('own 1', 'wrong')).status)
+      }
+      assert(statuses[0] === 403 && statuses.at(-1) === 429, `the sign-ins: ${statuses}`)
       const added = await fixture.addUser('after-own-1', { scope: '/alice' })
       works(added, 'a request that needs the password of the administrator', 201)
     },

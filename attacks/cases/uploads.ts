@@ -92,10 +92,9 @@ export const uploadCases: AttackCase[] = [
       assert(fixture.exists('alice/named.bin'), 'the upload is not where the URL says')
       const joined = { ...metadata, 'Upload-Concat': 'final;../../bob/secret.txt' }
       refused(await begin(fixture, 'joined.bin', joined), 'a joined upload', 400)
-      await fixture.call('alice', 'POST', '/api/tus', undefined, {
-        ...metadata,
-        'Tus-Resumable': '1.0.0',
-      })
+      const named = { ...metadata, 'Tus-Resumable': '1.0.0' }
+      works(await fixture.call('alice', 'POST', '/api/tus', undefined, named), 'no path', 201)
+      assert(fixture.exists('alice/bob/x'), 'the upload is not where the metadata says')
       assert(String(fixture.names('bob')) === before, 'the upload created a file in bob’s folder')
       untouched(fixture, 'the attempt', 'bob/secret.txt')
       assert(!fixture.exists('x'), 'the upload created a file above the scope')

@@ -2,8 +2,9 @@
 
 import { assert, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
-import type { Fields, Fixture } from '../fixture.ts'
+import type { Fixture } from '../fixture.ts'
 import { FIXTURE_PASSWORD } from '../fixture-users.ts'
+import { signUp, withSignUp } from '../sign-up.ts'
 
 const NAMED = 'only fields named by `which` are changed, and a list says who may change each'
 
@@ -103,6 +104,7 @@ export const userCases: AttackCase[] = [
       )
       const own = works(await fixture.call('bob', 'GET', `/api/users/${bob.id}`), 'oneself')
       assert(!/argon2/.test(own.text) && own.text.includes('"password":""'), 'a hash is shown')
+      works(await fixture.call('bob', 'PUT', `/api/users/${bob.id}`, change(bob.id)), 'the own')
     },
   },
   {
@@ -126,7 +128,10 @@ export const userCases: AttackCase[] = [
           )
         }
       }
-      works(await fixture.call('admin', 'GET', '/api/settings'), 'an administrator')
+      for (const target of ['/api/users', '/api/settings']) {
+        works(await fixture.call('admin', 'GET', target), 'an administrator')
+      }
+      works(await fixture.settings({}), 'a change by an administrator')
     },
   },
   {
@@ -141,7 +146,7 @@ export const userCases: AttackCase[] = [
         201,
       )
       const id = Number(made.headers.get('location')?.split('/').at(-1))
-      fixture.tokens.locked = (await fixture.signIn('locked')).text
+      fixture.tokens.locked = works(await fixture.signIn('locked'), 'signing in').text
       const change = {
         what: 'user',
         which: ['password'],
@@ -149,6 +154,8 @@ export const userCases: AttackCase[] = [
         data: { id, password: 'yet another password' },
       }
       refused(await fixture.call('locked', 'PUT', `/api/users/${id}`, change), 'the password', 403)
+      const byAdmin = { ...change, current_password: fixture.password }
+      works(await fixture.call('admin', 'PUT', `/api/users/${id}`, byAdmin), 'an administrator')
       const admin = await userNamed(fixture, 'admin')
       const body = { current_password: fixture.password }
       refused(
@@ -177,14 +184,12 @@ export const userCases: AttackCase[] = [
       'a user who signs up is never an administrator and may not run commands, whatever the defaults are',
     async run(fixture) {
       refused(await signUp(fixture, 'early'), 'while it is off', 405)
-      await enableSignUp(fixture, {
-        perm: { admin: true, execute: true, download: true },
-        commands: ['sh'],
+      const perm = { admin: true, execute: true, download: true }
+      await withSignUp(fixture, { perm, commands: ['sh'] }, async () => {
+        works(await signUp(fixture, 'eve'), 'signing up')
+        const { perm, commands } = await userNamed(fixture, 'eve')
+        assert(!perm.admin && !perm.execute && commands.length === 0, 'eve has forbidden rights')
       })
-      works(await signUp(fixture, 'eve'), 'signing up')
-      const { perm, commands } = await userNamed(fixture, 'eve')
-      assert(!perm.admin && !perm.execute && commands.length === 0, 'eve has forbidden rights')
-      await disableSignUp(fixture)
     },
   },
   {
@@ -192,13 +197,13 @@ export const userCases: AttackCase[] = [
     attack: 'two user names with the same home folder',
     reason: 'a home folder is checked and assigned in one step, without regard to case',
     async run(fixture) {
-      await enableSignUp(fixture)
-      works(await signUp(fixture, 'team/x'), 'the first name')
-      refused(await signUp(fixture, 'team-x'), 'a similar name', 409)
-      refused(await signUp(fixture, 'TEAM-X'), 'in capitals', 409)
-      const both = await Promise.all([signUp(fixture, 'pair/y'), signUp(fixture, 'pair-y')])
-      assert(both.filter(({ status }) => status === 200).length === 1, 'two at once share a home')
-      await disableSignUp(fixture)
+      await withSignUp(fixture, {}, async () => {
+        works(await signUp(fixture, 'team/x'), 'the first name')
+        refused(await signUp(fixture, 'team-x'), 'a similar name', 409)
+        refused(await signUp(fixture, 'TEAM-X'), 'in capitals', 409)
+        const both = await Promise.all([signUp(fixture, 'pair/y'), signUp(fixture, 'pair-y')])
+        assert(both.filter(({ status }) => status === 200).length === 1, 'two at once share a home')
+      })
     },
   },
   {
@@ -207,23 +212,23 @@ export const userCases: AttackCase[] = [
     reason:
       'the name of a home folder has only safe characters, and is strictly below the folder of home folders',
     async run(fixture) {
-      await enableSignUp(fixture)
-      // A status of 409 is that of a refused sign-up: names with the same home folder conflict.
-      for (const [name, status] of [
-        ['../../x', 409],
-        ['..', 400],
-        ['.', 400],
-        ['', 400],
-        ['/', 400],
-        ['....//x', 409],
-      ] as const) {
-        const response = await signUp(fixture, name)
-        if (response.status === 200) {
-          const { scope } = await userNamed(fixture, name)
-          assert(/^\/users\/[^/]+$/.test(scope), `${name} has the scope ${scope}`)
-        } else refused(response, name, status)
-      }
-      await disableSignUp(fixture)
+      await withSignUp(fixture, {}, async () => {
+        // A status of 409 is that of a refused sign-up: names with the same home folder conflict.
+        for (const [name, status] of [
+          ['../../x', 409],
+          ['..', 400],
+          ['.', 400],
+          ['', 400],
+          ['/', 400],
+          ['....//x', 409],
+        ] as const) {
+          const response = await signUp(fixture, name)
+          if (response.status === 200) {
+            const { scope } = await userNamed(fixture, name)
+            assert(/^\/users\/[^/]+$/.test(scope), `${name} has the scope ${scope}`)
+          } else refused(response, name, status)
+        }
+      })
       works(await fixture.addUser('traverser', { scope: '../..' }), 'a scope with ..', 201)
       assert((await userNamed(fixture, 'traverser')).scope === '/', 'a scope leaves the root')
     },
@@ -233,25 +238,25 @@ export const userCases: AttackCase[] = [
     attack: 'weak passwords',
     reason: 'every route checks the length and a list of common passwords; hashes are argon2id',
     async run(fixture) {
-      await enableSignUp(fixture)
-      for (const password of ['', 'a', 'short', 'passwordpassword', 'aaaaaaaaaaaaaaaa']) {
-        refused(await signUp(fixture, 'weak', password), password, 400)
-        refused(await fixture.addUser('weak', { password }), password, 400)
-      }
-      works(
-        await signUp(fixture, 'strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(4)),
-        'a long one',
-      )
-      works(
-        await fixture.signIn('strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(4)),
-        'signing in with it',
-      )
-      refused(
-        await fixture.signIn('strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(3)),
-        'its beginning',
-        403,
-      )
-      await disableSignUp(fixture)
+      await withSignUp(fixture, {}, async () => {
+        for (const password of ['', 'a', 'short', 'passwordpassword', 'aaaaaaaaaaaaaaaa']) {
+          refused(await signUp(fixture, 'weak', password), password, 400)
+          refused(await fixture.addUser('weak', { password }), password, 400)
+        }
+        works(
+          await signUp(fixture, 'strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(4)),
+          'a long one',
+        )
+        works(
+          await fixture.signIn('strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(4)),
+          'signing in with it',
+        )
+        refused(
+          await fixture.signIn('strong', 'x'.repeat(20) + FIXTURE_PASSWORD.repeat(3)),
+          'its beginning',
+          403,
+        )
+      })
     },
   },
   {
@@ -259,12 +264,12 @@ export const userCases: AttackCase[] = [
     attack: 'signing up under a name that looks like that of another user, or shows nothing',
     reason: 'a user name has no invisible characters, and none that change the direction of text',
     async run(fixture) {
-      await enableSignUp(fixture)
-      for (const name of ['ali\u200bce', 'alice\u2060', '\u202eecila', 'ali\u00adce', '\u2800']) {
-        refused(await signUp(fixture, name), JSON.stringify(name), 400)
-      }
-      works(await signUp(fixture, 'élise'), 'a name with an accent')
-      await disableSignUp(fixture)
+      await withSignUp(fixture, {}, async () => {
+        for (const name of ['ali\u200bce', 'alice\u2060', '\u202eecila', 'ali\u00adce', '\u2800']) {
+          refused(await signUp(fixture, name), JSON.stringify(name), 400)
+        }
+        works(await signUp(fixture, 'élise'), 'a name with an accent')
+      })
     },
   },
 ]
@@ -282,17 +287,4 @@ async function userNamed(fixture: Fixture, name: string): Promise<UserRecord> {
   const user = all.find(({ username }) => username === name)
   assert(user !== undefined, `there is no ${name}`)
   return user
-}
-
-function signUp(fixture: Fixture, username: string, password = FIXTURE_PASSWORD) {
-  return fixture.call('', 'POST', '/api/signup', { username, password })
-}
-
-/** Enables sign-up with home folders. */
-async function enableSignUp(fixture: Fixture, defaults: Fields = {}): Promise<void> {
-  works(await fixture.settings({ signup: true, createUserDir: true, defaults }), 'opening sign-up')
-}
-
-async function disableSignUp(fixture: Fixture): Promise<void> {
-  works(await fixture.settings({ signup: false }), 'closing sign-up')
 }
