@@ -21,6 +21,8 @@ beforeEach(() => {
   insertUsers(db, 1)
 })
 afterEach(() => {
+  // Otherwise the timer of uploads without a row would write to a closed database, again and again.
+  uploads.writeRows()
   db.close()
   folder.remove()
 })
@@ -80,7 +82,7 @@ test('a new upload gets its row with the first change that must last', async () 
     uploads.insert(upload(name))
     expect(uploads.find(name)).toEqual(upload(name))
     if (name === 'touched') uploads.touch(name, 2)
-    if (name === 'unverified') await uploads.setUnverifiedFrom(name, 0)
+    if (name === 'unverified') await uploads.setUnverifiedFrom(name, 3)
     if (name === 'published') expect(uploads.beginPublication(name, 3)).toBe(true)
   }
   expect(stored()).toEqual([
@@ -88,7 +90,11 @@ test('a new upload gets its row with the first change that must last', async () 
     ['unverified', 0, 1],
     ['published', 1, 3],
   ])
+  expect(uploads.find('unverified')?.unverifiedFrom).toBe(3)
+  expect(uploads.find('touched')?.unverifiedFrom).toBeUndefined()
   expect(uploads.countUnfinished(1)).toEqual({ ofUser: 2, all: 2 })
+  await uploads.setUnverifiedFrom('unverified', undefined)
+  expect(uploads.find('unverified')?.unverifiedFrom).toBeUndefined()
 })
 
 test('a new upload that is cancelled never has a row', () => {
