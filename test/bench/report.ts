@@ -1,3 +1,6 @@
+// Each benchmark reports: a signal ends it with its servers.
+import './interruption.ts'
+
 /** Prints figures beside their budgets. A figure that is missing or above its budget makes the run fail. */
 export function report(
   title: string,

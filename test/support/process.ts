@@ -22,6 +22,16 @@ export function childrenOf(pid: number): string[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
 }
 
+/** False also for a process that has ended and whose exit code was not read yet. */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return !/^ [ZX]/.test(stat.slice(stat.lastIndexOf(')') + 1))
+  } catch {
+    return false
+  }
+}
+
 /** The processor time used so far, in hundredths of a second. */
 export function workedBy(pid: number): number {
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')

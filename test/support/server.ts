@@ -1,10 +1,10 @@
 /** A filemgr server as a separate process, on a free port, with folders that are removed with it. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv, filemgr } from './executable.ts'
 import { printedBy } from './printed.ts'
+import { temporaryFolder } from './tree.ts'
 
 export interface ServerOptions {
   /** The served folder. The default is a new empty one, which is removed by `stop`. */
@@ -46,7 +46,8 @@ export interface TestServer {
 
 /** @throws Error with its output if it ends before it listens */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const home = mkdtempSync(join(tmpdir(), 'filemgr-test-'))
+  const folder = temporaryFolder()
+  const home = folder.path
   const root = options.root ?? join(home, 'root')
   if (!options.root) mkdirSync(root)
   const database = options.database ?? join(home, 'filemgr.db')
@@ -65,7 +66,6 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const ended = new Promise<number>((done) => {
     child.on('close', (code) => done(code ?? 128))
   })
-  const removeFolders = () => rmSync(home, { recursive: true, force: true })
 
   try {
     const url = await printed.first(/^((?:https?:\/\/|unix:)\S+)\r?\n/m)
@@ -83,13 +83,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       async stop() {
         child.kill('SIGTERM')
         const code = await ended
-        removeFolders()
+        folder.remove()
         return code
       },
     }
   } catch (error) {
     child.kill('SIGKILL')
-    removeFolders()
+    folder.remove()
     throw error
   }
 }

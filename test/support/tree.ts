@@ -40,6 +40,9 @@ export function countFiles(path: string): number {
   }
 }
 
+/** The temporary folders that are not removed yet. */
+const temporaryFolders = new Set<string>()
+
 /**
  * A new folder for one test.
  *
@@ -50,5 +53,16 @@ export function temporaryFolder(
   above = tmpdir(),
 ): { path: string; remove(): void } {
   const path = mkdtempSync(join(above, name))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  temporaryFolders.add(path)
+  return { path, remove: () => removeFolder(path) }
+}
+
+/** Removes all of them, before this process ends. */
+export function removeTemporaryFolders(): void {
+  for (const path of temporaryFolders) removeFolder(path)
+}
+
+function removeFolder(path: string): void {
+  rmSync(path, { recursive: true, force: true })
+  temporaryFolders.delete(path)
 }
