@@ -1,6 +1,6 @@
 /**
- * A file system on which nothing can be created, not even an empty folder: files can be read and removed, and the server
- * starts.
+ * Full file systems, most of which have no space for an empty folder either: files can be read, moved and removed, an
+ * upload gets the space of the trash or is refused, and the server starts.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
@@ -169,7 +169,13 @@ describe.skipIf(noMounts !== undefined)('a file system that is full', () => {
     expect(await begin('disk/new/folder/a.bin', 64 * 2 ** 20)).toBe('507 noSpace')
     expect(await begin('disk/a.bin', 2 ** 20)).toBe('201')
     expect(await begin('frozen/a.bin', 1)).toBe('403 readOnly')
-    expect(readdirSync(disk('.filemgr/uploads'))).toEqual([])
+    const isThere = async (path: string) =>
+      (await admin.call('HEAD', `${API.tus}/${path}`, undefined, { 'Tus-Resumable': '1.0.0' })).ok
+    expect(await isThere('disk/a.bin')).toBe(true)
+    for (const path of ['disk/new/folder/a.bin', 'frozen/a.bin']) {
+      expect([path, await isThere(path)]).toEqual([path, false])
+    }
+    expect(existsSync(disk('disk/new'))).toBe(false)
   })
 
   test('a server whose root is full starts, and its files are read and removed', async () => {

@@ -1,6 +1,16 @@
 /** A server without rights on some files in its folder: an operation that cannot be complete changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -75,6 +85,13 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     }
     expect(await remove('box/')).toBe('403 forbidden')
     expect(missing([...names, ...sealed.map((name) => `${name}/kept`)])).toEqual([])
+    // Only the rule refuses now.
+    for (const name of sealed) rmSync(disk(name), { recursive: true })
+    expect(await remove('box/')).toBe('403 forbidden')
+    expect(missing(names)).toEqual([])
+    rmSync(disk('box/closed'), { recursive: true })
+    expect(await remove('box/')).toBe('204')
+    expect(existsSync(disk('box'))).toBe(false)
   })
 
   test('a folder with an entry that the server may not remove stays complete', async () => {
@@ -98,10 +115,18 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
       )
     const names = [...many('new'), 'new/sub/file']
     for (const name of names) put(name)
+    /** The files below a folder, with their content: `put` writes their names. */
+    const filesOf = (folder: string) => {
+      const found = readdirSync(disk(folder), { recursive: true, encoding: 'utf8' })
+      const files = found.filter((name) => statSync(disk(`${folder}/${name}`)).isFile())
+      return files.map((name) => [name, readFileSync(disk(`${folder}/${name}`), 'utf8')]).sort()
+    }
     put('closing/sub/other')
     chownSync(disk('closing/sub'), 0, 0)
     expect(await merge('new', 'closing')).toBe('403 forbidden')
     expect(missing(names)).toEqual([])
+    expect(filesOf('closing')).toEqual([['sub/other', 'closing/sub/other']])
+    expect(readdirSync(disk('closing'))).toEqual(['sub'])
     // In a sticky folder, only the owner of a file may replace it.
     put('sticky/sub/file')
     chownSync(disk('sticky/sub/file'), 0, 0)
@@ -109,8 +134,13 @@ describe.skipIf(!isRoot)('a server without the rights of root', () => {
     chmodSync(disk('sticky/sub'), 0o1777)
     expect(await merge('new', 'sticky')).toBe('403 forbidden')
     expect(missing(names)).toEqual([])
+    expect(filesOf('sticky')).toEqual([['sub/file', 'sticky/sub/file']])
+    expect(readdirSync(disk('sticky'))).toEqual(['sub'])
     chmodSync(disk('sticky/sub'), 0o777)
+    const merged = filesOf('new')
     expect(await merge('new', 'sticky')).toBe('200')
+    expect(filesOf('sticky')).toEqual(merged)
+    expect(existsSync(disk('new'))).toBe(false)
   })
 })
 
@@ -136,16 +166,26 @@ test.skipIf(!isRoot || noMounts !== undefined)(
       cwd: folder.path,
       env: { HOME: folder.path, TMPDIR: folder.path },
     })
-    const admin = await signIn(server.url, 'admin', server.password)
-    const move = () =>
-      outcome(admin.call('PATCH', `${API.resources}/heap?action=rename&destination=%2Fdisk%2Fheap`))
-    expect(await move()).toBe('403 forbidden')
-    expect(existsSync(disk('heap/goes/file'))).toBe(true)
-    expect(readdirSync(elsewhere)).toEqual(['file'])
-    chownSync(disk('heap/stays'), NOBODY, NOBODY)
-    expect(await move()).toBe('200')
-    await server.stop()
-    folder.remove()
+    try {
+      const admin = await signIn(server.url, 'admin', server.password)
+      const move = () =>
+        outcome(
+          admin.call('PATCH', `${API.resources}/heap?action=rename&destination=%2Fdisk%2Fheap`),
+        )
+      const contentsBelow = (above: string) =>
+        ['stays', 'goes'].map((name) => readFileSync(join(above, 'heap', name, 'file'), 'utf8'))
+      const before = contentsBelow(root)
+      expect(await move()).toBe('403 forbidden')
+      expect(contentsBelow(root)).toEqual(before)
+      expect(readdirSync(elsewhere)).toEqual(['file'])
+      chownSync(disk('heap/stays'), NOBODY, NOBODY)
+      expect(await move()).toBe('200')
+      expect(contentsBelow(elsewhere)).toEqual(before)
+      expect(existsSync(disk('heap'))).toBe(false)
+    } finally {
+      await server.stop()
+      folder.remove()
+    }
   },
 )
 
@@ -157,6 +197,7 @@ test.skipIf(!isRoot)(
     // HOME is the folder of another account, as after `sudo` and `setpriv`.
     const home = join(root, 'home')
     mkdirSync(home, { recursive: true, mode: 0o700 })
+    writeFileSync(join(home, 'kept'), '')
     writeFileSync(join(root, 'a.txt'), 'a')
     for (const path of [folder.path, root]) chownSync(path, NOBODY, NOBODY)
     const program: [string, ...string[]] = [...AS_NOBODY, ...filemgr()]
@@ -167,19 +208,23 @@ test.skipIf(!isRoot)(
       cwd: folder.path,
       env: { HOME: home, TMPDIR: folder.path },
     })
-    const admin = await signIn(server.url, 'admin', server.password)
-    expect(await outcome(admin.call('GET', `${API.resources}/`))).toBe('200')
-    expect(await outcome(admin.call('GET', `${API.raw}/a.txt`))).toBe('200')
-    expect(await outcome(admin.call('POST', `${API.resources}/b.txt`, 'b'))).toBe('200')
-    expect(await outcome(admin.call('GET', `${API.resources}/home/`))).toBe('403 forbidden')
-    expect(await outcome(admin.call('DELETE', `${API.resources}/home/`))).toBe('403 forbidden')
-    // With other rights the folder can be used, except the names that are reserved for the server.
-    chmodSync(home, 0o777)
-    expect(await outcome(admin.call('POST', `${API.resources}/home/other`, ''))).toBe('200')
-    expect(await outcome(admin.call('POST', `${API.resources}/home/.config`, ''))).toBe(
-      '403 forbidden',
-    )
-    await server.stop()
-    folder.remove()
+    try {
+      const admin = await signIn(server.url, 'admin', server.password)
+      expect(await outcome(admin.call('GET', `${API.resources}/`))).toBe('200')
+      expect(await outcome(admin.call('GET', `${API.raw}/a.txt`))).toBe('200')
+      expect(await outcome(admin.call('POST', `${API.resources}/b.txt`, 'b'))).toBe('200')
+      expect(await outcome(admin.call('GET', `${API.resources}/home/`))).toBe('403 forbidden')
+      expect(await outcome(admin.call('DELETE', `${API.resources}/home/`))).toBe('403 forbidden')
+      expect(existsSync(join(home, 'kept'))).toBe(true)
+      // With other rights the folder can be used, except the names that are reserved for the server.
+      chmodSync(home, 0o777)
+      expect(await outcome(admin.call('POST', `${API.resources}/home/other`, ''))).toBe('200')
+      expect(await outcome(admin.call('POST', `${API.resources}/home/.config`, ''))).toBe(
+        '403 forbidden',
+      )
+    } finally {
+      await server.stop()
+      folder.remove()
+    }
   },
 )
