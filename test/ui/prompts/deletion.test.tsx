@@ -130,6 +130,10 @@ test('the plan of a deletion lists the items that are deleted permanently', asyn
 
 test('until the folders of this user are known, the question says permanently', async () => {
   peer.intercept = (_, call) =>
+    call === `GET ${API.trashExcept}` ? Response.json(['/scratch']) : undefined
+  await ask(5, '/docs/a')
+  while (!text().includes('It goes to the trash.')) await act(() => Bun.sleep(1))
+  peer.intercept = (_, call) =>
     call === `GET ${API.trashExcept}` ? refusal(503, 'unavailable') : undefined
   await ask(2, '/docs/a')
   expect(text()).toContain(`It is ${PERMANENT}.`)
