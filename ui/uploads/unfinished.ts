@@ -108,7 +108,12 @@ function read(): Unfinished[] {
   return rows.map((row) => ({ ...row, path: joinPath(ROOT, row.path) }))
 }
 
+/** Whether a stored value has everything that the panel shows and that a resumed upload needs. */
 function isRow(row: unknown): row is Unfinished {
-  const isObject = typeof row === 'object' && row !== null
-  return isObject && 'path' in row && typeof row.path === 'string' && 'userId' in row
+  if (typeof row !== 'object' || row === null) return false
+  const has = (type: 'string' | 'number') => (key: keyof Unfinished) =>
+    typeof Reflect.get(row, key) === type
+  const texts = ['path', 'relativePath', 'name'] as const
+  const numbers = ['userId', 'size', 'lastModified', 'atMs'] as const
+  return texts.every(has('string')) && numbers.every(has('number'))
 }

@@ -131,7 +131,7 @@ describe('handles', () => {
   })
 })
 
-test.each(['{', '{}', '[null, 1, {"path": 3}]', '[{"path":"/a"}]'])(
+test.each(['{', '{}', '[null, 1, {"path": 3}]', '[{"path":"/a","userId":7}]'])(
   'invalid stored data offers nothing: %p',
   async (stored) => {
     localStorage.setItem(KEY, stored)
