@@ -175,16 +175,25 @@ function startNext(): void {
 function nextGroup(): Pending[] {
   let [count, bytes] = [0, 0]
   for (const { task } of pending) {
-    if (!task.upload || !isSmall(task.upload.file) || count >= UI_LIMITS.batchFilesMax) break
+    if (!mayShareRequest(task) || count >= UI_LIMITS.batchFilesMax) break
     bytes += task.sizeBytes
     if (bytes > UI_LIMITS.batchMaxBytes) break
     count += 1
   }
-  if (count < UI_LIMITS.batchFilesMin) return pending.splice(0, 1)
-  const group = pending.splice(0, count)
-  const batch = new UploadBatch()
+  const isBatch = count >= UI_LIMITS.batchFilesMin
+  const group = pending.splice(0, isBatch ? count : 1)
+  const batch = isBatch ? new UploadBatch() : undefined
+  // A task that failed before its batch was sent still has that batch.
   for (const { task } of group) task.batch = batch
   return group
+}
+
+/**
+ * Whether the file may be sent together with others. A file that was attempted before may not: its upload first asks the
+ * server for the file, and a batch only contains files that are added in one turn of the event loop.
+ */
+function mayShareRequest({ upload, wasAttempted }: UploadTask): boolean {
+  return upload !== null && isSmall(upload.file) && !wasAttempted
 }
 
 /** Each batch starts in a task of its own: five with a hundred files each would block the page. */

@@ -41,7 +41,7 @@ export interface UploadTask extends Progress {
   isStored: boolean
   /** Whether a request was sent, so that a part of the file, or all of it, may be on the server. */
   wasAttempted: boolean
-  /** The request that sends this file together with others; undefined for a file that is sent alone, as in a retry. */
+  /** The request that sends this file together with others; undefined if it is sent alone, as in every later attempt. */
   batch: UploadBatch | undefined
   abort: AbortController
   /** The journal entry of the upload, after it is done. */

@@ -53,10 +53,19 @@ export async function useBrowserTus(): Promise<void> {
   mock.module('tus-js-client', () => library)
 }
 
-/** Resolves when the interface shows the end of an upload, which is some tasks after its last file. */
+/**
+ * Resolves when the interface shows the end of an upload, which is some tasks after its last file: the panel has ended,
+ * and the listing is loaded again.
+ */
 export async function shownEnd(uploading: Promise<unknown>): Promise<void> {
   await uploading
   const { phase } = await import('#ui/uploads/signals.ts')
-  while (phase.value === 'active') await Bun.sleep(1)
-  await Bun.sleep(1)
+  const { isUploading } = await import('#ui/uploads/uploading-rows.ts')
+  const ended = Promise.withResolvers<void>()
+  const look = () => {
+    if (phase.value !== 'active' && !isUploading.value) ended.resolve()
+  }
+  const stops = [phase.subscribe(look), isUploading.subscribe(look)]
+  await ended.promise
+  for (const stop of stops) stop()
 }
