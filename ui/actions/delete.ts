@@ -8,7 +8,7 @@ import { ask } from '#ui/state/prompts.ts'
 import { indexOf } from '#ui/state/selection.ts'
 import { discardChanges } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
-import { currentChanges } from '#ui/state/undo.ts'
+import { groupChanges } from '#ui/state/undo.ts'
 import { removeSibling } from '#ui/state/viewer.ts'
 import type { Entry } from '#wire/entry.ts'
 import { parentPath } from '#wire/paths.ts'
@@ -25,17 +25,19 @@ export async function remove(context: ActionContext): Promise<void> {
   }
   if (!(await ask({ name: 'delete', entries: targets }))) return
   const deleted: Entry[] = []
-  for (const entry of targets) {
-    try {
-      await api.remove(page === 'file' ? path : entry.path)
-      deleted.push(entry)
-    } catch (error) {
-      toastError(error, entry.name)
+  const changes = await groupChanges(async (record) => {
+    for (const entry of targets) {
+      try {
+        await api.remove(page === 'file' ? path : entry.path, record)
+        deleted.push(entry)
+      } catch (error) {
+        toastError(error, entry.name)
+      }
     }
-  }
+  })
   const [first] = deleted
   const text = t('toasts.deleted', { count: deleted.length, name: first?.name ?? '' })
-  if (first) toastSuccess(text, currentChanges())
+  if (first) toastSuccess(text, changes)
   if (page === 'file') {
     if (first) showNextFile(context)
     return

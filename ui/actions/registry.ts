@@ -1,7 +1,6 @@
 /** The table of all actions: header, menus, help card and keyboard read it. */
 import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import { groupChanges } from '#ui/state/undo.ts'
 import { downloadActions } from './downloads.ts'
 import { favouriteActions } from './favourites.ts'
 import { fileActions } from './files.ts'
@@ -38,11 +37,11 @@ export function actionOf(id: ActionId): Action {
   return action
 }
 
-/** Runs the action if it is available. A failure becomes a message, and one undo reverts all changes. */
+/** Runs the action if it is available. A failure becomes a message. */
 export async function perform(action: Action, context = actionContext()): Promise<void> {
   if (!action.when(context)) return
   try {
-    await groupChanges(() => action.run(context))
+    await action.run(context)
   } catch (error) {
     toastError(error)
   }

@@ -12,7 +12,7 @@ import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
-import { currentChanges } from '#ui/state/undo.ts'
+import { groupChanges, type Recorder } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
 import { childPath, parentPath } from '#wire/paths.ts'
 
@@ -36,9 +36,9 @@ async function renameOne({ page, path, items, targets: [entry] }: ActionContext)
   if (page === 'file' && !(await mayLeave())) return
   const from = page === 'file' ? path : entry.path
   const to = childPath(parentPath(from), name)
-  await api.move(from, to)
+  const changes = await groupChanges((record) => api.move(from, to, {}, record))
   const text = t('toasts.renamed', { name: entry.name, to: name })
-  toastSuccess(text, currentChanges(), page === 'file' ? { from, to } : undefined)
+  toastSuccess(text, changes, page === 'file' ? { from, to } : undefined)
   if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
   preselect([name])
   await reloadListing()
@@ -53,28 +53,32 @@ async function renameMany({ items, targets }: ActionContext): Promise<void> {
   const names = await ask({ name: 'renameMany', entries: targets, siblings })
   if (!names) return
   const groups = renameGroups(names, siblings)
-  const outcomes = await mapLimited(groups, ON_DEMAND_LIMITS.concurrentChanges, renameGroup)
+  let outcomes: readonly Outcome[] = []
+  const changes = await groupChanges(async (record) => {
+    const renameOf = (group: RenameGroup) => renameGroup(group, record)
+    outcomes = await mapLimited(groups, ON_DEMAND_LIMITS.concurrentChanges, renameOf)
+  })
   const done = outcomes.flatMap((outcome) => outcome.done)
   const failed = outcomes.flatMap((outcome) => outcome.failed)
   reportFailures(outcomes)
   if (done.length > 0) {
-    toastSuccess(t('toasts.renamedItems', { count: done.length }), currentChanges())
+    toastSuccess(t('toasts.renamedItems', { count: done.length }), changes)
   }
   preselect(failed.length > 0 ? failed.map(({ name }) => name) : done.map(({ to }) => to))
   await reloadListing()
 }
 
 /** Renames one after the other until the first failure. Names that are exchanged change together or not at all. */
-async function renameGroup({ steps, isCycle }: RenameGroup): Promise<Outcome> {
+async function renameGroup({ steps, isCycle }: RenameGroup, record: Recorder): Promise<Outcome> {
   for (const [index, step] of steps.entries()) {
     try {
-      await renameStep(step)
+      await renameStep(step, record)
     } catch (error) {
       const done = steps.slice(0, index)
       if (!isCycle) {
         return { done, failed: steps.slice(index).map(({ entry }) => entry), error }
       }
-      await revert(done)
+      await revert(done, record)
       return { done: [], failed: steps.slice(1).map(({ entry }) => entry), error }
     }
   }
@@ -82,19 +86,19 @@ async function renameGroup({ steps, isCycle }: RenameGroup): Promise<Outcome> {
   return { done: isCycle ? steps.slice(1) : steps, failed: [] }
 }
 
-async function revert(steps: readonly RenameStep[]): Promise<void> {
+async function revert(steps: readonly RenameStep[], record: Recorder): Promise<void> {
   for (const { entry, from, to } of steps.toReversed()) {
     try {
-      await renameStep({ entry, from: to, to: from })
+      await renameStep({ entry, from: to, to: from }, record)
     } catch (error) {
       return toastError(error, to)
     }
   }
 }
 
-function renameStep({ entry, from, to }: RenameStep): Promise<void> {
+function renameStep({ entry, from, to }: RenameStep, record: Recorder): Promise<void> {
   const folder = parentPath(entry.path)
-  return api.move(childPath(folder, from), childPath(folder, to))
+  return api.move(childPath(folder, from), childPath(folder, to), {}, record)
 }
 
 /** One message for each reason. */

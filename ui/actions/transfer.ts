@@ -7,7 +7,7 @@ import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
-import { currentChanges } from '#ui/state/undo.ts'
+import { groupChanges } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { Decision as JobDecision, JobRequest } from '#wire/jobs.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
@@ -39,15 +39,17 @@ export async function transfer(
   const offered = await offerJob(requestOf(verb, plan, to), moved)
   if (offered !== 'small') return offered === 'started'
   const done: Entry[] = []
-  for (const { entry, onConflict } of plan) {
-    try {
-      await RUN[verb](entry.path, childPath(to, entry.name), onConflict)
-      done.push(entry)
-    } catch (error) {
-      toastError(error, entry.name)
+  const changes = await groupChanges(async (record) => {
+    for (const { entry, onConflict } of plan) {
+      try {
+        await RUN[verb](entry.path, childPath(to, entry.name), onConflict, record)
+        done.push(entry)
+      } catch (error) {
+        toastError(error, entry.name)
+      }
     }
-  }
-  if (done.length > 0) report(verb, done, to)
+  })
+  if (done.length > 0) report(verb, done, to, changes)
   if (movesShownFile && done.length === 0) return true
   await showResult(done, to, { stay: stay || others.length === 0, movesShownFile })
   return true
@@ -130,11 +132,16 @@ function factsOf({ size, modified, isDir }: Entry): Conflict['existing'] {
   return { size, modified, isDir }
 }
 
-function report(verb: TransferVerb, done: readonly Entry[], to: TreePath): void {
+function report(
+  verb: TransferVerb,
+  done: readonly Entry[],
+  to: TreePath,
+  changes: readonly number[],
+): void {
   const folder = nameOf(to) || t('places.home')
   const key = verb === 'move' ? 'toasts.movedTo' : 'toasts.copiedTo'
   const text = t(key, { count: done.length, name: done[0]?.name ?? '', folder })
-  toastSuccess(text, currentChanges())
+  toastSuccess(text, changes)
 }
 
 /** Shows the destination or reloads the page's folder, and selects the moved or copied entries there. */

@@ -68,10 +68,7 @@ function nameOfPasted({ name, type }: File): string {
     : name
 }
 
-/**
- * Chooses files and starts their upload. Does not wait for its end: the changes of one action are undone together
- * (`groupChanges`), and changes during a long upload do not belong to it.
- */
+/** Chooses files and starts their upload. Does not wait for its end: the panel shows it. */
 async function upload(pick: typeof pickFiles, folder: TreePath): Promise<void> {
   const picked = await pick()
   uploadFiles(picked, folder).catch(toastError)

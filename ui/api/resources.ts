@@ -134,15 +134,11 @@ export function checksum(
   return requestJson<FileEntry>(urls.checksum(path, algorithm), { signal })
 }
 
-/**
- * Creates a folder and its missing parents. An existing folder is no error.
- *
- * @param onJournalEntry receives the journal entry instead of the global listener
- */
-export async function createFolder(
-  path: TreePath,
-  onJournalEntry?: (entry: number) => void,
-): Promise<void> {
+/** Receives the journal entry of a change instead of the global listener. */
+type OnJournalEntry = (entry: number) => void
+
+/** Creates a folder and its missing parents. An existing folder is no error. */
+export async function createFolder(path: TreePath, onJournalEntry?: OnJournalEntry): Promise<void> {
   await request(urls.resource(path, true), { method: 'POST', onJournalEntry })
 }
 
@@ -151,8 +147,12 @@ export async function createFolder(
  *
  * @throws Fault conflict if the name is taken
  */
-export async function createFile(path: TreePath, content = ''): Promise<void> {
-  await request(urls.resource(path), { method: 'POST', body: content })
+export async function createFile(
+  path: TreePath,
+  content = '',
+  onJournalEntry?: OnJournalEntry,
+): Promise<void> {
+  await request(urls.resource(path), { method: 'POST', body: content, onJournalEntry })
 }
 
 /**
@@ -197,15 +197,17 @@ export async function save(
   path: TreePath,
   content: string | Blob,
   etag?: string,
+  onJournalEntry?: OnJournalEntry,
 ): Promise<string | undefined> {
   const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag }
-  const response = await request(urls.resource(path), { method: 'PUT', body: content, headers })
+  const options = { method: 'PUT', body: content, headers, onJournalEntry } as const
+  const response = await request(urls.resource(path), options)
   return response.headers.get('ETag') ?? undefined
 }
 
 /** Deletes a file, or a folder with its content. */
-export async function remove(path: TreePath): Promise<void> {
-  await request(urls.resource(path), { method: 'DELETE' })
+export async function remove(path: TreePath, onJournalEntry?: OnJournalEntry): Promise<void> {
+  await request(urls.resource(path), { method: 'DELETE', onJournalEntry })
 }
 
 /**
@@ -217,9 +219,10 @@ export async function move(
   from: TreePath,
   to: TreePath,
   onConflict: OnConflict = {},
+  onJournalEntry?: OnJournalEntry,
 ): Promise<void> {
   const url = urls.move(from, { action: 'rename', destination: to, ...onConflict })
-  await request(url, { method: 'PATCH' })
+  await request(url, { method: 'PATCH', onJournalEntry })
 }
 
 /**
@@ -231,7 +234,8 @@ export async function copy(
   from: TreePath,
   to: TreePath,
   onConflict: OnConflict = {},
+  onJournalEntry?: OnJournalEntry,
 ): Promise<void> {
   const url = urls.move(from, { action: 'copy', destination: to, ...onConflict })
-  await request(url, { method: 'PATCH' })
+  await request(url, { method: 'PATCH', onJournalEntry })
 }

@@ -28,10 +28,15 @@ export async function readBytes(
 /**
  * Replaces the file by a version. Its present content becomes a version.
  *
+ * @param onJournalEntry receives the journal entry instead of the global listener
  * @throws Fault notFound, forbidden, noSpace, readOnly, unavailable
  */
-export async function restore(path: TreePath, id: number): Promise<void> {
-  await request(urlOf(path, id), { method: 'POST' })
+export async function restore(
+  path: TreePath,
+  id: number,
+  onJournalEntry?: (entry: number) => void,
+): Promise<void> {
+  await request(urlOf(path, id), { method: 'POST', onJournalEntry })
 }
 
 /** The URL of the list, or of one version, without the base path. */

@@ -16,7 +16,7 @@ import { session } from './session.ts'
 import { discardChanges, NO_TEXT, setOpenEditor, text } from './text.ts'
 import { type Base, type ReadText, readText, readTextIfExists } from './text-file.ts'
 import { dismissToast, toastSuccess } from './toasts.ts'
-import { currentChanges, groupChanges } from './undo.ts'
+import { groupChanges, type Recorder } from './undo.ts'
 import { viewerState } from './viewer.ts'
 
 /** An unsaved text, with the version of the file that it was edited from. */
@@ -107,11 +107,12 @@ async function save(): Promise<boolean> {
   if (!text.isDirty) return true
   assign(text, { isSaving: true, fault: null })
   try {
-    return await groupChanges(async () => {
-      const isSaved = await write(path, base.etag)
-      if (isSaved) reportSaved(path)
-      return isSaved
+    let isSaved = false
+    const changes = await groupChanges(async (record) => {
+      isSaved = await write(path, base.etag, record)
     })
+    if (isSaved) reportSaved(path, changes)
+    return isSaved
   } catch (error) {
     text.fault = ref(toFault(error))
     return false
@@ -121,11 +122,10 @@ async function save(): Promise<boolean> {
 }
 
 /** All saves of one file share one message; its button undoes the last save. */
-function reportSaved(path: TreePath): void {
-  const entries = currentChanges()
-  if (entries.length === 0) return
+function reportSaved(path: TreePath, changes: readonly number[]): void {
+  if (changes.length === 0) return
   if (lastSaved !== undefined) dismissToast(lastSaved)
-  lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), entries)
+  lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), changes)
 }
 
 /**
@@ -134,16 +134,16 @@ function reportSaved(path: TreePath): void {
  * @returns true if the file now contains the text
  * @throws Fault if the file cannot be written
  */
-async function write(path: TreePath, etag: string | undefined): Promise<boolean> {
+async function write(path: TreePath, etag: string | undefined, record: Recorder): Promise<boolean> {
   const snapshot = editor?.snapshot()
   if (!snapshot) return false
   try {
-    const saved = await api.save(path, encodeText(snapshot.text, base.hasMark), etag)
+    const saved = await api.save(path, encodeText(snapshot.text, base.hasMark), etag, record)
     settle({ text: snapshot.text, hasMark: base.hasMark, etag: saved }, snapshot)
     return true
   } catch (error) {
     if (!isFault(error, 'precondition', 'notFound')) throw error
-    return resolveConflict(path, snapshot)
+    return resolveConflict(path, snapshot, record)
   }
 }
 
@@ -151,10 +151,11 @@ async function write(path: TreePath, etag: string | undefined): Promise<boolean>
 async function resolveConflict(
   path: TreePath,
   own: ReturnType<EditorHandle['snapshot']>,
+  record: Recorder,
 ): Promise<boolean> {
   const stored = await readTextIfExists(path)
   // A file that was touched, moved or restored has another version but the same text: that is no conflict.
-  if (stored?.text === base.text) return write(path, stored.etag)
+  if (stored?.text === base.text) return write(path, stored.etag, record)
   if (stored?.text === own.text) {
     settle(stored, own)
     return true
@@ -165,33 +166,33 @@ async function resolveConflict(
     own: own.text,
     stored: stored?.text ?? null,
   })
-  if (choice === 'keepMine') return stored ? write(path, stored.etag) : create(path)
+  if (choice === 'keepMine') return stored ? write(path, stored.etag, record) : create(path, record)
   if (choice === 'takeTheirs' && stored) {
     editor?.show(stored.text)
     const shown = editor?.snapshot()
     if (shown) settle(stored, shown)
     return true
   }
-  return choice === 'saveAs' ? saveAs(path) : false
+  return choice === 'saveAs' ? saveAs(path, record) : false
 }
 
 /** Creates the file again, because it was deleted while its text was edited. */
-async function create(path: TreePath): Promise<boolean> {
+async function create(path: TreePath, record: Recorder): Promise<boolean> {
   const snapshot = editor?.snapshot()
   if (!snapshot) return false
-  await api.createFile(path, encodeText(snapshot.text, base.hasMark))
+  await api.createFile(path, encodeText(snapshot.text, base.hasMark), record)
   const made = await readTextIfExists(path)
   settle(made ?? { ...base, text: snapshot.text, etag: undefined }, snapshot)
   return true
 }
 
 /** Saves the text to a new file in the same folder, and opens that file. */
-async function saveAs(path: TreePath): Promise<boolean> {
+async function saveAs(path: TreePath, record: Recorder): Promise<boolean> {
   const name = await ask({ name: 'saveAs', file: path })
   const snapshot = editor?.snapshot()
   if (!name || !snapshot) return false
   const copy = childPath(parentPath(path), name)
-  await api.createFile(copy, encodeText(snapshot.text, base.hasMark))
+  await api.createFile(copy, encodeText(snapshot.text, base.hasMark), record)
   discardChanges()
   goTo(filesUrl(copy, false), { replace: true })
   return true

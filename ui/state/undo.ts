@@ -6,17 +6,18 @@ import { listenToRequests } from '#ui/api/request.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
-import { onUserChange } from './session.ts'
+import { onUserChange, session } from './session.ts'
 import { dismissUndone } from './toasts.ts'
 
 /** The journal entries of one action, by their numbers, in their order. */
 type Group = number[]
 
+/** Adds a journal entry to a group. */
+export type Recorder = (entry: number) => void
+
 /** Groups that can be undone, and groups that were undone and can be redone; the newest last. */
 export const undoable = proxy<{ past: Group[]; future: Group[] }>({ past: [], future: [] })
 
-/** The group of the running action; undefined if no action is running. */
-let open: Group | undefined
 /** True while an undo or redo is running: its own journal entries are not recorded. */
 let isUndoing = false
 
@@ -25,35 +26,33 @@ listenToRequests({ onJournalEntry: recordEntry })
 /** The next user must not undo the changes of this one. */
 onUserChange(() => assign(undoable, { past: [], future: [] }))
 
-/** Called for each response that names a journal entry. */
+/** Called for each response that names a journal entry, except for those of a group. */
 function recordEntry(id: number): void {
-  if (isUndoing) return
-  if (open) open.push(id)
-  else remember([id])
+  if (!isUndoing) remember([id])
 }
 
-/** Groups all changes that `run` makes, so that one undo reverts them. Nested calls share the outer group. */
-export async function groupChanges<T>(run: () => T | Promise<T>): Promise<T> {
-  const outer = open
-  open ??= []
+/**
+ * Groups the changes that `run` makes, so that one undo reverts them. Each of its requests gets `record` as its
+ * `onJournalEntry`, because several actions may run at the same time.
+ *
+ * @returns the changes
+ */
+export async function groupChanges(
+  run: (record: Recorder) => Promise<unknown>,
+): Promise<readonly number[]> {
+  const group: Group = []
+  const userId = session.user?.id
   try {
-    return await run()
+    await run((entry) => group.push(entry))
   } finally {
-    if (!outer && open) {
-      if (open.length > 0) remember(open)
-      open = undefined
-    }
+    if (session.user?.id === userId) rememberChanges(group)
   }
+  return group
 }
 
-/** Adds changes that this window did not request itself, such as those of a job. */
+/** Adds changes that are undone together: those of a group, an upload or a job. */
 export function rememberChanges(entries: readonly number[]): void {
   if (entries.length > 0) remember([...entries])
-}
-
-/** @returns the changes that the running action has made so far */
-export function currentChanges(): readonly number[] {
-  return open ?? []
 }
 
 /**

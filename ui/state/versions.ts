@@ -17,7 +17,7 @@ import { ask } from './prompts.ts'
 import { session } from './session.ts'
 import { settings } from './settings.ts'
 import { toastError, toastSuccess } from './toasts.ts'
-import { currentChanges, groupChanges } from './undo.ts'
+import { groupChanges } from './undo.ts'
 
 /** The functions for the details panel. An undefined function is not available to this user or for this file. */
 interface FileVersions {
@@ -84,11 +84,11 @@ async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
 /** Restores a version. The replaced content becomes a version. Failures become messages. */
 async function restoreVersion(entry: Entry, version: KeptItem): Promise<void> {
   try {
-    await groupChanges(async () => {
-      await api.restore(parsePath(entry.path), version.id)
-      const text = t('toasts.versionRestored', { name: entry.name, when: whenOf(version) })
-      toastSuccess(text, currentChanges())
-    })
+    const changes = await groupChanges((record) =>
+      api.restore(parsePath(entry.path), version.id, record),
+    )
+    const text = t('toasts.versionRestored', { name: entry.name, when: whenOf(version) })
+    toastSuccess(text, changes)
   } catch (error) {
     toastError(error, entry.name)
   }

@@ -7,6 +7,7 @@ import { answer, dismiss, prompts, type Question } from '#ui/state/prompts.ts'
 import { clearSelection, select, selectedOf, selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { toasts } from '#ui/state/toasts.ts'
+import { JOURNAL_HEADER } from '#wire/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { sentRequests, serve, userOf, visit } from '../browser.ts'
@@ -170,6 +171,28 @@ describe('moving and copying', () => {
     expect(moved).toHaveLength(flags.length)
     for (const flag of flags) expect(moved[0]).toContain(flag)
     expect(calls().filter((call) => call.includes('docs/b.txt'))).toHaveLength(1)
+  })
+
+  test('moves at the same time each have a message that undoes them', async () => {
+    const entries = [entry('/docs/b.txt'), entry('/docs/c.txt')]
+    const isSecondDone = Promise.withResolvers<void>()
+    let journal = 0
+    serve(async ({ method, url }) => {
+      if (method === 'GET') return Response.json(folder('/target', []))
+      if (url.includes('b.txt')) await isSecondDone.promise
+      journal += 1
+      return new Response('', { headers: { [JOURNAL_HEADER]: `${journal}` } })
+    })
+    const [first, second] = entries.map((one) =>
+      perform(actionOf('moveTo'), contextOf(permissionsOf('admin'), { targets: [one] })),
+    )
+    await reply(parsePath('/target'))
+    await reply(parsePath('/target'))
+    // The last question is shown first.
+    await Promise.race([first, second])
+    isSecondDone.resolve()
+    await Promise.all([first, second])
+    expect(toasts.shown.map(({ undo }) => [...undo])).toEqual([[1], [2]])
   })
 
   test('cancelling the question moves nothing', async () => {

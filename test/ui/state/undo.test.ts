@@ -3,15 +3,17 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { snapshot } from 'valtio'
 import { request } from '#ui/api/request.ts'
+import { session } from '#ui/state/session.ts'
 import {
-  currentChanges,
   groupChanges,
+  type Recorder,
   redoLast,
   undoable,
   undoGroup,
   undoLast,
 } from '#ui/state/undo.ts'
 import { JOURNAL_HEADER } from '#wire/journal.ts'
+import { userOf } from '../browser.ts'
 
 const realFetch = globalThis.fetch
 let asked: string[]
@@ -54,20 +56,50 @@ afterEach(() => {
 /** Both stacks without the proxies of the store. */
 const stacks = () => structuredClone(snapshot(undoable))
 
-const change = () => request('/api/resources/x', { method: 'PUT' })
+const change = (onJournalEntry?: Recorder) =>
+  request('/api/resources/x', { method: 'PUT', onJournalEntry })
 
 test('each change is one group, and all changes of one action are one group', async () => {
   await change()
-  await groupChanges(async () => {
-    await change()
-    await change()
-    expect(currentChanges()).toEqual([2, 3])
+  const changes = await groupChanges(async (record) => {
+    await change(record)
+    await change(record)
   })
+  expect(changes).toEqual([2, 3])
   expect(undoable.past.map((group) => [...group])).toEqual([[1], [2, 3]])
   asked = []
   await undoLast()
   expect(asked).toEqual(['undo 3', 'undo 2'])
   expect(undoable.past.length).toBe(1)
+})
+
+test('actions that run at the same time are undone separately', async () => {
+  const isSecondDone = Promise.withResolvers<void>()
+  const first = groupChanges(async (record) => {
+    await change(record)
+    await isSecondDone.promise
+    await change(record)
+  })
+  const second = groupChanges(async (record) => {
+    await change(record)
+    await change()
+  })
+  expect(await second).toEqual([2])
+  isSecondDone.resolve()
+  expect(await first).toEqual([1, 4])
+  expect(stacks().past).toEqual([[3], [2], [1, 4]])
+})
+
+test('the changes of an action that ends after another user has signed in are not for that user to undo', async () => {
+  session.user = userOf({ id: 1 })
+  const changes = await groupChanges(async (record) => {
+    await change(record)
+    session.user = userOf({ id: 2 })
+    await Promise.resolve()
+  })
+  expect(changes).toHaveLength(1)
+  expect(stacks().past.flat()).not.toContain(changes[0] ?? 0)
+  session.user = null
 })
 
 test('an undo cannot be undone; a redo can', async () => {
@@ -107,8 +139,8 @@ test('a refused undo is reported, and is not repeated by the keys', async () => 
 })
 
 test('after a failure that may pass, the rest can still be undone, and what was undone can be redone', async () => {
-  await groupChanges(async () => {
-    for (let count = 0; count < 3; count += 1) await change()
+  await groupChanges(async (record) => {
+    for (let count = 0; count < 3; count += 1) await change(record)
   })
   busy = [2]
   await expect(undoLast()).rejects.toThrow('The server is busy.')
@@ -120,8 +152,8 @@ test('after a failure that may pass, the rest can still be undone, and what was 
 })
 
 test('after a redo that fails midway, what was redone can be undone, and the rest can be redone', async () => {
-  await groupChanges(async () => {
-    for (let count = 0; count < 2; count += 1) await change()
+  await groupChanges(async (record) => {
+    for (let count = 0; count < 2; count += 1) await change(record)
   })
   await undoLast()
   busy = [2]
