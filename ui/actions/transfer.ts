@@ -3,7 +3,7 @@
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
-import { preselect, reloadListing } from '#ui/state/listing.ts'
+import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
@@ -20,7 +20,7 @@ export type TransferVerb = 'move' | 'copy'
  * that (docs/specification.md 4). Failures of single entries become messages.
  *
  * @param options.stay whether the page stays, as for a paste
- * @param options.movesShownFile whether the shown file itself is moved, so that its URL no longer exists
+ * @param options.movesShownFile whether the only entry is the shown file, which stays open at its new path
  * @returns false if the user cancelled
  */
 export async function transfer(
@@ -38,20 +38,25 @@ export async function transfer(
   const moved = plan.map(({ entry }) => entry)
   const offered = await offerJob(requestOf(verb, plan, to), moved)
   if (offered !== 'small') return offered === 'started'
-  const done: Entry[] = []
+  const done: Step[] = []
   const changes = await groupChanges(async (record) => {
-    for (const { entry, onConflict } of plan) {
+    for (const step of plan) {
+      const { entry, onConflict } = step
       try {
         await RUN[verb](entry.path, childPath(to, entry.name), onConflict, record)
-        done.push(entry)
+        done.push(step)
       } catch (error) {
         toastError(error, entry.name)
       }
     }
   })
-  if (done.length > 0) report(verb, done, to, changes)
-  if (movesShownFile && done.length === 0) return true
-  await showResult(done, to, { stay: stay || others.length === 0, movesShownFile })
+  const [first] = done
+  if (movesShownFile) {
+    if (first) showMovedFile(first, to, changes)
+    return true
+  }
+  if (first) toastSuccess(textOf(verb, done, to), changes)
+  await showResult(done, to, stay || others.length === 0)
   return true
 }
 
@@ -91,7 +96,8 @@ async function decideCollisions(
   if (entries.length === 0) return []
   const existing = await entriesByName(to)
   const colliding = entries.filter((entry) => existing.has(entry.name))
-  if (colliding.length === 0) return entries.map((entry) => ({ entry, onConflict: {} }))
+  if (colliding.length === 0)
+    return withoutTwins(entries.map((entry) => ({ entry, onConflict: {} })))
   const conflicts = colliding.map((entry) => toConflict(entry, existing.get(entry.name) ?? entry))
   const decisions = await ask({
     name: 'collision',
@@ -102,7 +108,22 @@ async function decideCollisions(
   })
   if (!decisions) return undefined
   const decided = new Map(colliding.map((entry, index) => [entry, decisions[index] ?? 'skip']))
-  return entries.flatMap((entry) => toStep(entry, decided.get(entry)))
+  return withoutTwins(entries.flatMap((entry) => toStep(entry, decided.get(entry))))
+}
+
+/**
+ * Entries of several folders, such as results of a search, may have the same name. None of them replaces one that was
+ * moved or copied just before: it gets a free name.
+ */
+function withoutTwins(steps: readonly Step[]): Step[] {
+  const taken = new Set<string>()
+  return steps.map((step) => {
+    const { entry, onConflict } = step
+    if (onConflict.rename) return step
+    if (taken.has(entry.name)) return keepBoth(entry)
+    taken.add(entry.name)
+    return step
+  })
 }
 
 /** @returns one step; none if the entry is skipped */
@@ -132,28 +153,35 @@ function factsOf({ size, modified, isDir }: Entry): Conflict['existing'] {
   return { size, modified, isDir }
 }
 
-function report(
-  verb: TransferVerb,
-  done: readonly Entry[],
-  to: TreePath,
-  changes: readonly number[],
-): void {
+/** The message after a move or copy. */
+function textOf(verb: TransferVerb, done: readonly Step[], to: TreePath): string {
   const folder = nameOf(to) || t('places.home')
   const key = verb === 'move' ? 'toasts.movedTo' : 'toasts.copiedTo'
-  const text = t(key, { count: done.length, name: done[0]?.name ?? '', folder })
-  toastSuccess(text, changes)
+  return t(key, { count: done.length, name: done[0]?.entry.name ?? '', folder })
 }
 
-/** Shows the destination or reloads the page's folder, and selects the moved or copied entries there. */
-async function showResult(
-  done: readonly Entry[],
-  to: TreePath,
-  { stay, movesShownFile }: { stay: boolean; movesShownFile: boolean },
-): Promise<void> {
-  const showsDestination =
-    movesShownFile || (!stay && done.length > 0 && session.user?.redirectAfterCopyMove)
-  if (stay || showsDestination) preselect(done.map((entry) => entry.name))
-  // The old URL no longer exists, so the history entry is replaced.
-  if (showsDestination) goTo(filesUrl(to, true), { replace: movesShownFile })
+/**
+ * Shows the open file at its new path, in place of its old URL, which no longer exists. If the file got a free name,
+ * the path is unknown, and its folder opens.
+ */
+function showMovedFile(step: Step, folder: TreePath, changes: readonly number[]): void {
+  const { entry, onConflict } = step
+  const paths = { from: entry.path, to: childPath(folder, entry.name) }
+  const hasFreeName = onConflict.rename === true
+  toastSuccess(textOf('move', [step], folder), changes, hasFreeName ? undefined : paths)
+  goTo(hasFreeName ? filesUrl(folder, true) : filesUrl(paths.to, false), { replace: true })
+}
+
+/**
+ * Shows the destination or reloads the page's folder. If it is the destination, the moved or copied entries are selected
+ * there, except for those that got a free name, which only the server knows.
+ */
+async function showResult(done: readonly Step[], to: TreePath, stay: boolean): Promise<void> {
+  const showsDestination = !stay && done.length > 0 && session.user?.redirectAfterCopyMove
+  const isShown = listing.path === to && listing.status !== 'idle'
+  if (showsDestination || (isShown && done.length > 0)) {
+    preselect(done.filter(({ onConflict }) => !onConflict.rename).map(({ entry }) => entry.name))
+  }
+  if (showsDestination) goTo(filesUrl(to, true))
   else await reloadListing()
 }

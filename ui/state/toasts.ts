@@ -16,7 +16,7 @@ export interface Toast {
   text: string
   /** Journal entries that the button undoes. */
   undo: readonly number[]
-  /** Set if the open file was renamed: undo navigates to its former name. */
+  /** Set if the open file was renamed or moved: undo navigates to its former name. */
   renamed?: { from: TreePath; to: TreePath } | undefined
 }
 

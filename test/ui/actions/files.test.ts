@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { clipboard, emptyClipboard } from '#ui/state/clipboard.ts'
-import { itemsOf, listing, loadListing } from '#ui/state/listing.ts'
+import { clearListing, itemsOf, listing, loadListing } from '#ui/state/listing.ts'
 import { answer, dismiss, prompts, type Question } from '#ui/state/prompts.ts'
 import { clearSelection, select, selectedOf, selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
@@ -173,6 +173,109 @@ describe('moving and copying', () => {
     expect(calls().filter((call) => call.includes('docs/b.txt'))).toHaveLength(1)
   })
 
+  const sameName = () => [entry('/a/x.txt'), entry('/b/x.txt')]
+
+  test('of results with the same name, none replaces one that was moved before', async () => {
+    const context = contextOf(permissionsOf('admin'), { targets: sameName(), isFinder: true })
+    const done = perform(actionOf('moveTo'), context)
+    await reply(parsePath('/target'))
+    await done
+    expect(calls()).toEqual([
+      'PATCH /api/resources/a/x.txt?action=rename&destination=%2Ftarget%2Fx.txt',
+      'PATCH /api/resources/b/x.txt?action=rename&rename=true&destination=%2Ftarget%2Fx.txt',
+    ])
+  })
+
+  test.each([
+    [
+      ['replace', 'replace'],
+      ['override', 'rename'],
+    ],
+    [
+      ['keepBoth', 'replace'],
+      ['rename', 'override'],
+    ],
+    [['skip', 'replace'], ['override']],
+  ] as const)('results with the same name as an existing file: %p', async (decisions, flags) => {
+    target = [entry('/target/x.txt')]
+    const context = contextOf(permissionsOf('admin'), { targets: sameName(), isFinder: true })
+    const done = perform(actionOf('moveTo'), context)
+    await reply(parsePath('/target'))
+    await reply([...decisions])
+    await done
+    const sent = calls().map((call) => /(override|rename)=true/.exec(call)?.[1] ?? '')
+    expect(sent).toEqual([...flags])
+  })
+
+  test('a moved result is not selected by its name in the shown folder, which is another one', async () => {
+    clearSelection()
+    const hit = entry('/other/a.txt')
+    const context = contextOf(permissionsOf('admin'), { targets: [hit], isFinder: true })
+    target = []
+    const done = perform(actionOf('moveTo'), context)
+    await reply(parsePath('/target'))
+    await done
+    expect(selected()).toEqual([])
+  })
+
+  test('a moved result is selected if the shown folder is its destination', async () => {
+    const hit = entry('/other/c.txt')
+    const context = contextOf(permissionsOf('admin'), { targets: [hit], isFinder: true })
+    serve(({ method }) => {
+      if (method !== 'GET') docs = [...docs, entry('/docs/c.txt')]
+      return Response.json(folder('/docs', docs))
+    })
+    const done = perform(actionOf('moveTo'), context)
+    await reply(parsePath('/docs'))
+    await done
+    expect(selected()).toEqual(['c.txt'])
+  })
+
+  test('a result that was moved while no folder is shown is not selected in the next one', async () => {
+    clearListing()
+    const hit = entry('/other/a.txt')
+    const context = contextOf(permissionsOf('admin'), { targets: [hit], isFinder: true })
+    target = []
+    const done = perform(actionOf('moveTo'), context)
+    await reply(parsePath('/target'))
+    await done
+    await loadListing(parsePath('/docs'))
+    expect(selected()).toEqual([])
+  })
+
+  describe('the open file', () => {
+    const [file] = docs
+    const context = () =>
+      contextOf(permissionsOf('admin'), {
+        page: 'file',
+        path: parsePath('/docs/a.txt'),
+        targets: file ? [file] : [],
+      })
+
+    beforeEach(() => visit('/files/docs/a.txt'))
+
+    test('a moved file stays open at its new path, and undo leads back', async () => {
+      session.user = userOf({ redirectAfterCopyMove: true })
+      target = []
+      const done = perform(actionOf('moveTo'), context())
+      await reply(parsePath('/target'))
+      await done
+      expect(location.pathname).toBe('/files/target/a.txt')
+      expect(toasts.shown.at(-1)?.renamed).toEqual({
+        from: parsePath('/docs/a.txt'),
+        to: parsePath('/target/a.txt'),
+      })
+    })
+
+    test('if a moved file gets a free name, its folder opens', async () => {
+      const done = perform(actionOf('moveTo'), context())
+      await reply(parsePath('/target'))
+      await reply(['keepBoth'])
+      await done
+      expect(location.pathname).toBe('/files/target/')
+    })
+  })
+
   test('moves at the same time each have a message that undoes them', async () => {
     const entries = [entry('/docs/b.txt'), entry('/docs/c.txt')]
     const isSecondDone = Promise.withResolvers<void>()
@@ -188,7 +291,6 @@ describe('moving and copying', () => {
     )
     await reply(parsePath('/target'))
     await reply(parsePath('/target'))
-    // The last question is shown first.
     await Promise.race([first, second])
     isSecondDone.resolve()
     await Promise.all([first, second])
@@ -206,13 +308,14 @@ describe('moving and copying', () => {
 })
 
 describe('the clipboard', () => {
-  test('pasting into the same folder creates a copy, also after a cut', async () => {
+  test('pasting into the same folder creates a copy, also after a cut, and deselects the original', async () => {
     choose('a.txt')
     await perform(actionOf('cut'))
     await perform(actionOf('paste'))
     expect(calls()).toEqual([
       'PATCH /api/resources/docs/a.txt?action=copy&rename=true&destination=%2Fdocs%2Fa.txt',
     ])
+    expect(selected()).toEqual([])
   })
 
   test('a file that was cut is moved, once', async () => {
