@@ -9,9 +9,10 @@ import { shownName } from '#ui/lib/shown-name.ts'
 import type { PersonWithAccess } from '#wire/access.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import type { Entry } from '#wire/entry.ts'
-import { nameOf, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { joinPath, nameOf, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Share } from '#wire/share.ts'
 import { recordsOf } from './audit.ts'
+import { session } from './session.ts'
 
 interface FileDetails {
   /** @throws Fault forbidden, notFound */
@@ -29,7 +30,7 @@ export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
     async access(signal) {
       const { links: shares, people: users = [], isPartial = false } = await api.read(path, signal)
       return {
-        shares: shares.map((share) => shareRow(share, path)),
+        shares: shares.map((share) => shareRow(share, folderAbove(share, path, users))),
         users: users.map(userRow),
         isPartial,
       }
@@ -39,11 +40,31 @@ export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
   }
 }
 
-function shareRow(share: Share, path: TreePath): AccessRow {
+/**
+ * The shared folder above the entry at `path`. The path of a share begins at the scope of its owner, so both paths are
+ * compared in the served tree.
+ *
+ * @returns undefined if the entry itself is shared, or if the scope of the owner is unknown
+ */
+function folderAbove(
+  share: Share,
+  path: TreePath,
+  people: readonly PersonWithAccess[],
+): TreePath | undefined {
+  const { username: owner } = share
+  const viewer = session.user?.username
+  const isOwn = owner === undefined || owner === viewer
+  const scopeOf = (name: string | undefined) => people.find((one) => one.username === name)?.scope
+  const [ownerScope, viewerScope] = isOwn ? [ROOT, ROOT] : [scopeOf(owner), scopeOf(viewer)]
+  if (ownerScope === undefined || viewerScope === undefined) return undefined
+  const shared = joinPath(ownerScope, share.path)
+  return shared === joinPath(viewerScope, path) ? undefined : shared
+}
+
+function shareRow(share: Share, above: TreePath | undefined): AccessRow {
   const { hash, hasPassword, expire, visits, username } = share
-  const shared = parsePath(share.path)
   const facts = [
-    shared !== path && t('details.access.via', { name: nameIn(shared) }),
+    above !== undefined && t('details.access.via', { name: nameIn(above) }),
     expire === 0
       ? t('share.permanent')
       : t('share.left', { span: formatSpan(expire - Date.now() / 1000) }),

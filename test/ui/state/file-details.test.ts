@@ -5,7 +5,7 @@ import { session } from '#ui/state/session.ts'
 import type { AccessList, PersonWithAccess } from '#wire/access.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import type { Share } from '#wire/share.ts'
-import { sentRequests, serve } from '../browser.ts'
+import { sentRequests, serve, userOf } from '../browser.ts'
 
 const SIGNAL = new AbortController().signal
 const PATH = parsePath('/docs/plan.txt')
@@ -27,6 +27,13 @@ beforeEach(() => {
   access = { links: [], people: [] }
   serve(({ url }) => Response.json(url.startsWith('/api/access/') ? access : []))
 })
+
+const FACTS = ['Permanent', '3 visits']
+
+/** The facts of the only share. */
+async function facts(): Promise<string[] | undefined> {
+  return (await rows()).shares[0]?.facts.split(' · ')
+}
 
 async function rows() {
   return detailsOf({ path: PATH }).access(SIGNAL)
@@ -50,11 +57,49 @@ describe('the shares of a file', () => {
     expect(share?.facts).toContain('3 days')
   })
 
-  test('a share of a folder above names the folder, and for administrators the owner', async () => {
-    access = { links: [{ ...SHARE, path: '/docs/', username: 'ana' }] }
-    const [share] = (await rows()).shares
-    expect(share?.facts).toContain('docs')
-    expect(share?.facts).toContain('ana')
+  test('a share of a folder above names the folder', async () => {
+    access = { links: [{ ...SHARE, path: '/docs/' }] }
+    expect(await facts()).toEqual(['Link to docs', ...FACTS])
+    access = { links: [{ ...SHARE, path: '/' }] }
+    expect(await facts()).toEqual(['Link to My files', ...FACTS])
+  })
+
+  describe('for an administrator', () => {
+    const ADMIN = { ...MARA, username: 'ana', isAdmin: true }
+    const OWNER = { ...MARA, scope: parsePath('/docs') }
+    const share = { ...SHARE, username: 'mara' }
+
+    beforeEach(() => {
+      session.user = userOf({ username: 'ana' })
+    })
+
+    // The scope of the owner is the folder that contains the file.
+    test.each([
+      ['the file itself', '/plan.txt', []],
+      ['the home folder of the owner', '/', ['Link to docs']],
+    ])('the share of %s is compared in the served tree', async (_, path, above) => {
+      access = { links: [{ ...share, path }], people: [ADMIN, OWNER] }
+      expect(await facts()).toEqual([...above, ...FACTS, 'by mara'])
+    })
+
+    test('the scope of the administrator counts, too', async () => {
+      const people = [
+        { ...ADMIN, scope: parsePath('/staff') },
+        { ...OWNER, scope: parsePath('/staff/docs') },
+      ]
+      access = { links: [{ ...share, path: '/plan.txt' }], people }
+      expect(await facts()).toEqual([...FACTS, 'by mara'])
+    })
+
+    test('their own share of a folder above names the folder', async () => {
+      access = { links: [{ ...SHARE, path: '/docs/', username: 'ana' }], people: [ADMIN] }
+      expect(await facts()).toEqual(['Link to docs', ...FACTS, 'by ana'])
+    })
+
+    test('no folder is named if the scope of the owner is unknown', async () => {
+      access = { links: [{ ...share, path: '/plan.txt' }], people: [ADMIN] }
+      expect(await facts()).toEqual([...FACTS, 'by mara'])
+    })
   })
 })
 
