@@ -1,4 +1,4 @@
-/** The folder tree beside the page: which folders are open, and their subfolders. */
+/** The folder tree beside the page: which of its branches are open, and their subfolders. A branch is one of its folders. */
 
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
@@ -22,15 +22,17 @@ export const folderTree = proxy<FolderTree>({ open: {}, folders: {} })
 interface Reloads {
   /** The last known versions of folders. */
   versions: Map<TreePath, string>
+  /** The versions that were known before the subfolders were loaded: what is loaded is at least as new. */
+  loaded: Map<TreePath, string>
   /** The folders that are being loaded again. */
   running: Set<TreePath>
 }
 
 /** The reloads for the present user. A request of an earlier user belongs to another object. */
-let reloads: Reloads = { versions: new Map(), running: new Set() }
+let reloads = newReloads()
 
 onUserChange(() => {
-  reloads = { versions: new Map(), running: new Set() }
+  reloads = newReloads()
   assign(folderTree, { open: {}, folders: {} })
 })
 
@@ -38,7 +40,7 @@ onUserChange(() => {
 subscribeKey(listing, 'entry', storeListedFolders)
 
 /**
- * Opens a folder of the tree.
+ * Opens a branch.
  *
  * @throws Fault notFound, forbidden, unavailable
  */
@@ -46,32 +48,23 @@ export async function openBranch(path: TreePath): Promise<void> {
   const current = reloads
   folderTree.open[path] = true
   if (folderTree.folders[path]) return
-  const folders = await foldersIn(path)
-  if (current === reloads) storeEntries(path, folders)
+  await load(path, current)
+  void reload(path, current)
 }
 
 /**
- * Loads the subfolders of a folder again if its version is another one than before. The shown folder is left out: the
- * tree takes its subfolders from the listing.
+ * Loads the subfolders of a branch again if they may be older than its version. After a failure they are loaded with the
+ * next event, at the latest when the connection returns. The shown folder is left out: the tree takes its subfolders from
+ * the listing.
  *
  * @param version changes with the names in the folder
  */
 export async function followBranch(path: TreePath, version: string): Promise<void> {
-  const current = reloads
-  const { versions, running } = current
-  const before = versions.get(path)
+  const { versions, loaded } = reloads
   versions.set(path, version)
   const isShown = listing.path === path && listing.status !== 'idle' && listing.entry?.isDir
-  if (before === undefined || before === version || isShown) return
-  if (!folderTree.folders[path] || running.has(path)) return
-  running.add(path)
-  for (let loaded = ''; loaded !== versions.get(path) && current === reloads; ) {
-    if (loaded) await new Promise((resolve) => setTimeout(resolve, UI_LIMITS.treeReloadMs))
-    loaded = versions.get(path) ?? ''
-    const folders = await foldersIn(path).catch(() => undefined)
-    if (folders && current === reloads) storeEntries(path, folders)
-  }
-  running.delete(path)
+  if (isShown) loaded.set(path, version)
+  if (folderTree.folders[path]) await reload(path, reloads)
 }
 
 /**
@@ -99,6 +92,41 @@ export function closeBranch(path: TreePath): void {
 export async function openTo(path: TreePath): Promise<void> {
   storeListedFolders()
   await Promise.all((path === ROOT ? [ROOT] : wayTo(parentPath(path)).reverse()).map(openBranch))
+}
+
+function newReloads(): Reloads {
+  return { versions: new Map(), loaded: new Map(), running: new Set() }
+}
+
+/** Loads the subfolders until they are as new as the last known version. After a failure the old ones stay. */
+async function reload(path: TreePath, current: Reloads): Promise<void> {
+  const { versions, loaded, running } = current
+  const isOld = () => current === reloads && loaded.get(path) !== versions.get(path)
+  if (running.has(path)) return
+  running.add(path)
+  try {
+    while (isOld()) {
+      await load(path, current)
+      if (isOld()) await new Promise((resolve) => setTimeout(resolve, UI_LIMITS.treeReloadMs))
+    }
+  } catch {
+    // The next event loads them.
+  } finally {
+    running.delete(path)
+  }
+}
+
+/**
+ * Loads the subfolders of a branch for the user of `current`.
+ *
+ * @throws Fault notFound, forbidden, unavailable
+ */
+async function load(path: TreePath, current: Reloads): Promise<void> {
+  const version = current.versions.get(path)
+  const folders = await foldersIn(path)
+  if (current !== reloads) return
+  if (version !== undefined) current.loaded.set(path, version)
+  storeEntries(path, folders)
 }
 
 /** The folder and those above it, up to the root. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { ref } from 'valtio'
+import { ref, subscribe } from 'valtio'
 import '../browser.ts'
 import {
   branchesNear,
@@ -19,8 +19,7 @@ let names: string[]
 
 beforeEach(() => {
   session.user = userOf()
-  listing.entry = null
-  listing.path = parsePath('/a')
+  Object.assign(listing, { entry: null, status: 'idle', path: parsePath('/a') })
   Object.assign(folderTree, { open: {}, folders: {} })
   names = ['a']
   serve(({ url }) => Response.json(listingOf(url === '/api/resources/' ? names : [])))
@@ -42,15 +41,70 @@ function listingOf(folders: readonly string[]): Listing {
   return { ...entryOf(''), path: ROOT, items: folders.map(entryOf), sorting, ...numbers }
 }
 
+const foldersInRoot = () => folderTree.folders[ROOT]?.map(String)
+
 test('a folder of the tree is loaded again when its version changes, and only then', async () => {
   await openTo(parsePath('/a/b'))
-  await followBranch(ROOT, '1')
   expect(sentRequests.map(({ url }) => url)).toEqual(['/api/resources/', '/api/resources/a/'])
+  await followBranch(ROOT, '1')
+  sentRequests.length = 0
   names = ['a', 'new']
   await followBranch(ROOT, '1')
-  expect(sentRequests).toHaveLength(2)
+  expect(sentRequests).toEqual([])
   await followBranch(ROOT, '2')
-  expect(folderTree.folders[ROOT]).toEqual([parsePath('/a'), parsePath('/new')])
+  expect(foldersInRoot()).toEqual(['/a', '/new'])
+})
+
+test('a folder is loaded again with its first version, because it may have changed since it was opened', async () => {
+  await openTo(parsePath('/a/b'))
+  names = ['a', 'new']
+  await followBranch(ROOT, '1')
+  expect(foldersInRoot()).toEqual(['/a', '/new'])
+})
+
+test('a folder that changes while it is opened is loaded again', async () => {
+  const [first, again] = [Promise.withResolvers<Response>(), Promise.withResolvers<void>()]
+  serve(() => (sentRequests.length === 1 ? first.promise : Response.json(listingOf(['a', 'new']))))
+  const stop = subscribe(folderTree, () => {
+    if (foldersInRoot()?.includes('/new')) again.resolve()
+  })
+  const opened = openTo(ROOT)
+  await followBranch(ROOT, '1')
+  first.resolve(Response.json(listingOf(['a'])))
+  await opened
+  await again.promise
+  stop()
+  expect(foldersInRoot()).toEqual(['/a', '/new'])
+})
+
+test('a folder that is opened after its version is known is loaded once', async () => {
+  await followBranch(ROOT, '1')
+  await openTo(parsePath('/a'))
+  await followBranch(ROOT, '1')
+  expect(sentRequests).toHaveLength(1)
+})
+
+test('after a failed reload, a folder is loaded again with the next event, also of the same version', async () => {
+  await openTo(parsePath('/a/b'))
+  await followBranch(ROOT, '1')
+  serve(() => new Response('', { status: 503 }))
+  await followBranch(ROOT, '2')
+  expect(foldersInRoot()).toEqual(['/a'])
+  serve(() => Response.json(listingOf(['a', 'new'])))
+  await followBranch(ROOT, '2')
+  expect(foldersInRoot()).toEqual(['/a', '/new'])
+})
+
+test('the shown folder is not loaded again, because the tree takes its folders from the listing', async () => {
+  await openTo(parsePath('/a/b'))
+  sentRequests.length = 0
+  Object.assign(listing, { path: ROOT, status: 'ready', entry: ref(listingOf(['a'])) })
+  for (const version of ['1', '2']) await followBranch(ROOT, version)
+  listing.path = parsePath('/a')
+  await followBranch(ROOT, '2')
+  expect(sentRequests).toEqual([])
+  await followBranch(ROOT, '3')
+  expect(sentRequests).toHaveLength(1)
 })
 
 test('a folder that the tree does not show is not loaded', async () => {
