@@ -1,6 +1,6 @@
-/** Messages for a failed sign-in and for refused passwords. */
+/** Messages for a failed sign-in or sign-up. */
 import { type Fault, isFault } from '#wire/fault.ts'
-import { faultText, reasonText } from './faults.ts'
+import { faultText } from './faults.ts'
 import { t } from './i18n.ts'
 
 /** The user must solve the captcha before the sign-in is sent: the server refuses it like a wrong password. */
@@ -21,15 +21,11 @@ export function signInError(
   if (error instanceof CaptchaMissingError) return t('login.captchaMissing')
   const refused = isFault(error, 'wrongCredentials', 'forbidden', 'unauthenticated')
   if (mode === 'logIn' && refused) return t('login.wrongCredentials')
-  if (isFault(error, 'usernameTaken', 'conflict')) return t('login.usernameTaken')
+  if (mode === 'signUp' && isFault(error, 'usernameTaken', 'conflict')) {
+    return t('login.usernameTaken')
+  }
   if (isFault(error, 'tooMany')) return t(hasCountdown ? 'login.tooManyTries' : 'login.tooMany')
-  return passwordError(error) ?? faultText(error)
-}
-
-/** The message for a refused new password; undefined for any other failure. */
-function passwordError(error: unknown): string | undefined {
-  if (!isFault(error, 'badRequest') || error.field !== 'password') return undefined
-  return error.reason && reasonText(error.reason, error.params)
+  return faultText(error)
 }
 
 /** The number of seconds until the next attempt is allowed; 0 if the failure names none. */
