@@ -1,6 +1,7 @@
 /** Finds the folder that is offered if nothing exists at the path of a URL. */
 import { list } from '#ui/api/resources.ts'
 import { hasContent } from '#ui/lib/content-urls.ts'
+import { isFault } from '#wire/fault.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export interface NearestFolder {
@@ -10,7 +11,14 @@ export interface NearestFolder {
   isBrokenLink: boolean
 }
 
-/** Requests the folders above `path`, from the nearest upwards, until one can be shown. */
+/** The faults of a path that cannot be shown as a folder, such as one that is too deep. */
+const NOT_SHOWN = ['notFound', 'forbidden', 'outside', 'notDirectory', 'badRequest'] as const
+
+/**
+ * Requests the folders above `path`, from the nearest upwards, until one can be shown.
+ *
+ * @throws Fault unavailable, unauthenticated, aborted: it is unknown which folders can be shown
+ */
 export async function findNearestFolder(
   path: TreePath,
   signal?: AbortSignal,
@@ -20,7 +28,8 @@ export async function findNearestFolder(
     const { items } = await list(folder, signal)
     const entry = items.find(({ name }) => name === nameOf(path))
     return { folder, isBrokenLink: entry !== undefined && !hasContent(entry) }
-  } catch {
+  } catch (error) {
+    if (!isFault(error, ...NOT_SHOWN)) throw error
     if (folder === ROOT) return { folder, isBrokenLink: false }
     return { ...(await findNearestFolder(folder, signal)), isBrokenLink: false }
   }
