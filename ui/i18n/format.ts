@@ -86,6 +86,11 @@ export function formatDateRange(from: Date, to: Date): string {
   return dayFormat().formatRange(from, to)
 }
 
+/** The name with a capital at its beginning, as the language of the interface writes it. */
+export function capitalized(name: string): string {
+  return name.charAt(0).toLocaleUpperCase(regionalTag()) + name.slice(1)
+}
+
 const numberFormat = (decimals: number) =>
   cached(
     `number${decimals}`,
@@ -137,8 +142,7 @@ function regionalTag(): string {
 }
 
 function dayName(days: number): string {
-  const name = relativeFormat().format(days, 'day')
-  return name.charAt(0).toLocaleUpperCase(regionalTag()) + name.slice(1)
+  return capitalized(relativeFormat().format(days, 'day'))
 }
 
 function calendarDaysBetween(from: Date, to: Date): number {

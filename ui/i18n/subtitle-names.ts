@@ -1,6 +1,6 @@
 /** The names of subtitles in a menu. */
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'
-import { cached } from './format.ts'
+import { cached, capitalized } from './format.ts'
 
 /** @returns the language of each file, such as `English`; its name if it has no language, or shares it with another file */
 export function subtitleNames(film: string, files: readonly string[]): string[] {
@@ -19,5 +19,5 @@ function languageName(tag: string | undefined): string | undefined {
     (locale) => new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' }),
   )
   const name = names.of(tag)
-  return name && name.charAt(0).toLocaleUpperCase() + name.slice(1)
+  return name && capitalized(name)
 }
