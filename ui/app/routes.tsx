@@ -51,14 +51,15 @@ const ROUTES: readonly PageRoute[] = [
     access: 'admin',
     page: () => <Settings screen={{ name: 'global' }} />,
   },
-  { prefix: USERS, deep: true, access: 'admin', page: (rest) => usersPage(rest.slice(1)) },
+  { prefix: USERS, deep: true, access: 'admin', page: (rest) => usersPage(rest) },
   { prefix: '/403', access: 'visitor', page: () => <ErrorPage kind="forbidden" /> },
   { prefix: '/404', access: 'visitor', page: () => <ErrorPage kind="notFound" /> },
   { prefix: '/500', access: 'visitor', page: () => <ErrorPage kind="internal" /> },
 ]
 
-/** The list of users, a new user, or the user with this id. */
-function usersPage(which: string): ReactNode {
+/** The list of users, a new user, or the user with this id; with or without a slash at the end. */
+function usersPage(rest: string): ReactNode {
+  const which = rest.replace(/^\//, '').replace(/\/$/, '')
   if (which === '') return <Settings screen={{ name: 'users' }} />
   if (which === 'new') return <Settings screen={{ name: 'newUser' }} />
   if (/^\d+$/.test(which)) return <Settings screen={{ name: 'user', id: Number(which) }} />

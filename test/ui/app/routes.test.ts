@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
+import { isValidElement } from 'react'
 import { findRoute } from '#ui/app/routes.tsx'
 
 test.each([
@@ -19,6 +20,21 @@ test.each([
   ['/settings/users/new', '/settings/users', '/new'],
 ])('the URL %s opens the page %s', (pathname, prefix, rest) => {
   expect(findRoute(pathname)).toMatchObject({ route: { prefix }, rest })
+})
+
+test.each([
+  ['', { name: 'users' }],
+  ['/', { name: 'users' }],
+  ['/new', { name: 'newUser' }],
+  ['/new/', { name: 'newUser' }],
+  ['/12', { name: 'user', id: 12 }],
+  ['/12/', { name: 'user', id: 12 }],
+  ['/12/x', undefined],
+  ['//12', undefined],
+  ['/other', undefined],
+])('below the users, the URL %p opens its screen', (rest, screen) => {
+  const page = findRoute('/settings/users')?.route.page(rest)
+  expect(isValidElement<{ screen?: object }>(page) && page.props.screen).toEqual(screen as never)
 })
 
 test.each(['/', '/filesystem', '/login/extra', '/other', '/settings/other', '/settings/profile/x'])(
