@@ -168,6 +168,26 @@ export async function readBytes(
   return { bytes, etag: response.headers.get('ETag') ?? undefined }
 }
 
+/**
+ * Reads a text that the user has not opened: the request is not recorded as an opening.
+ *
+ * @returns the bytes; from a server that sends a text only as it has decoded it, that text
+ * @throws Fault notFound, forbidden
+ */
+export async function readUnopened(
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | string> {
+  const headers = { 'X-Encoding': 'true' }
+  const response = await request(urls.resource(path), { signal, headers })
+  if (response.headers.get('Content-Type')?.startsWith('application/octet-stream')) {
+    return new Uint8Array(await response.arrayBuffer())
+  }
+  // The server responds with the types of `#wire`; both sides compile against them.
+  const { content = '' } = (await response.json()) as Partial<FileEntry>
+  return content
+}
+
 /** Requests only the headers of a file, so that the server records it as opened although its content is not requested. */
 export async function requestOpening(path: TreePath): Promise<void> {
   await request(urls.raw(path, true), { method: 'HEAD' })

@@ -33,6 +33,25 @@ export async function readText(file: api.ReadFile, path: TreePath): Promise<Read
 }
 
 /**
+ * Reads a text that is shown although the user has not opened its file, so that no opening is recorded.
+ *
+ * @returns the text, or null if the file no longer exists
+ * @throws Fault as `readUnopened` of ui/api/resources.ts, except for notFound
+ */
+export async function readUnopenedText(
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  try {
+    const read = await api.readUnopened(path, signal)
+    return decodeText(typeof read === 'string' ? new TextEncoder().encode(read) : read).text
+  } catch (error) {
+    if (isFault(error, 'notFound')) return null
+    throw error
+  }
+}
+
+/**
  * @returns the present version of the file, or null if it no longer exists
  * @throws Fault as `stat` of ui/api/resources.ts, except for notFound
  */

@@ -81,15 +81,22 @@ test('a text is recorded as opened once, whatever its encoding is, and also if i
   ])
 })
 
-test('the pictures of a README are not recorded as opened', async ({ files, page, server }) => {
+test('neither a README nor its pictures are recorded as opened', async ({
+  files,
+  page,
+  server,
+}) => {
   mkdirSync(join(server.root, 'cabin'))
   writeFileSync(join(server.root, 'cabin/house.jpg'), await picture())
-  writeFileSync(join(server.root, 'cabin/README.md'), '![the house](house.jpg)')
+  // In windows-1252, which the server itself does not decode.
+  const text = '# Caf\u00e9\n\n![the house](house.jpg)'
+  writeFileSync(join(server.root, 'cabin/README.md'), Buffer.from(text, 'latin1'))
   writeFileSync(join(server.root, 'cabin/plan.txt'), 'x')
   const admin = await signIn(server.url, 'admin', server.password)
   await files.open('/cabin')
   const image = page.getByRole('img', { name: 'the house' })
   await expect(image).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Caf\u00e9' })).toBeVisible()
   await expect.poll(() => image.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBe(40)
   await admin.call('GET', `${API.raw}/cabin/plan.txt?inline=true`)
   await expect.poll(() => openedBy(admin)).toEqual(['/cabin/plan.txt'])

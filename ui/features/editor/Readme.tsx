@@ -14,7 +14,7 @@ import { NARROW } from '#ui/lib/media.ts'
 import { unopenedPictureOf } from '#ui/lib/pictures.ts'
 import { layout } from '#ui/state/layout.ts'
 import { settings } from '#ui/state/settings.ts'
-import { readTextIfExists } from '#ui/state/text-file.ts'
+import { readUnopenedText } from '#ui/state/text-file.ts'
 import type { Entry } from '#wire/entry.ts'
 import { nameOf } from '#wire/paths.ts'
 import { Markdown } from './Markdown.tsx'
@@ -61,11 +61,14 @@ export function Readme({ file }: { file: Entry }) {
   )
 }
 
+/** The browser asks the server each time whether a preview has changed, so the time of a picture need not be known. */
+const UNKNOWN_TIME = new Date(0).toISOString()
+
 /** Pictures are previews if possible, because the server records a request for an original as an opening. */
 const README_URLS: TreeUrls = {
   picture: (path) =>
     unopenedPictureOf(
-      { name: nameOf(path), modified: '1970-01-01T00:00:00Z' },
+      { name: nameOf(path), modified: UNKNOWN_TIME },
       path,
       settings.ResizePreview,
     ) ?? rawUrl(path, true),
@@ -74,7 +77,7 @@ const README_URLS: TreeUrls = {
 
 function Text({ file: { path, name, modified, size } }: { file: Entry }) {
   const { t } = useTranslation()
-  const result = useAsync(`${path} ${modified} ${size}`, () => readTextIfExists(path))
+  const result = useAsync(`${path} ${modified} ${size}`, (signal) => readUnopenedText(path, signal))
   if (result.status === 'loading') return <Loading />
   if (result.status === 'failed') {
     return (
@@ -83,10 +86,10 @@ function Text({ file: { path, name, modified, size } }: { file: Entry }) {
       </p>
     )
   }
-  if (!result.value) return null
+  if (result.value === null) return null
   return (
     <Markdown
-      source={result.value.text}
+      source={result.value}
       path={path}
       label={t('readme.text', { name })}
       urls={README_URLS}
