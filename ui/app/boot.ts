@@ -16,6 +16,7 @@ import { watchHistory } from '#ui/state/navigation-guard.ts'
 import { restoreSession, session, watchSession } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { applyTheme } from '#ui/state/theme.ts'
+import { toastError } from '#ui/state/toasts.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
 import { registerWorker } from './register-worker.ts'
@@ -36,7 +37,8 @@ export async function boot(mount: HTMLElement): Promise<void> {
   })
   await restoreSession()
   if (settings.ReCaptcha && !session.user) await captchaOrNone()
-  await setLanguage(languageTags())
+  // Without its texts, the page is shown in English.
+  await setLanguage(languageTags()).catch(toastError)
   followLanguage()
   createRoot(mount).render(createElement(App))
   registerWorker()

@@ -1,6 +1,7 @@
 import { subscribeKey } from 'valtio/utils'
 import { setLanguage } from '#ui/i18n/language.ts'
 import { session } from '#ui/state/session.ts'
+import { toastError } from '#ui/state/toasts.ts'
 
 /** Uses the language of the account that signs in, or of the browser if it names none, and follows changes. */
 export function followLanguage(): void {
@@ -9,6 +10,6 @@ export function followLanguage(): void {
     const locale = session.user?.locale
     if (locale === undefined || locale === current) return
     current = locale
-    void setLanguage([locale, ...navigator.languages])
+    setLanguage([locale, ...navigator.languages]).catch(toastError)
   })
 }

@@ -8,8 +8,17 @@ const LOADERS = import.meta.glob<Messages>(['./messages/*.json', '!./messages/en
   import: 'default',
 })
 
-/** Activates the offered language that matches `tags` best, else English. */
+/** Counts the calls: a language that is loaded after a later call is not activated. */
+let calls = 0
+
+/**
+ * Activates the offered language that matches `tags` best, else English. Only the last of several calls counts.
+ *
+ * @throws TypeError if its texts cannot be loaded: the present language stays
+ */
 export async function setLanguage(tags: readonly string[]): Promise<void> {
+  calls += 1
+  const current = calls
   if (import.meta.env.DEV && tags[0] === KEYS_LANGUAGE) return showKeys()
   const language = languageFor(tags)
   const load = LOADERS[`./messages/${language.code}.json`]
@@ -17,6 +26,7 @@ export async function setLanguage(tags: readonly string[]): Promise<void> {
   if (load && !isLoaded) {
     i18next.addResourceBundle(language.code, 'translation', await load(), true, true)
   }
+  if (current !== calls) return
   await i18next.changeLanguage(language.code)
   document.documentElement.lang = language.code
   document.documentElement.dir = language.rtl ? 'rtl' : 'ltr'

@@ -53,6 +53,50 @@ test('Arabic mirrors the page at once, and arrow keys follow the screen', async 
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
 })
 
+/** The file with the texts of a language. */
+const textsOf = (code: string) => new RegExp(`/${code}-[^/]*\\.js$`)
+
+test('of two languages that are chosen quickly, the last one is shown', async ({ files, page }) => {
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  await settings.open('profile')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(textsOf('de'), async (route) => {
+    await released
+    await route.continue()
+  })
+  const requested = page.waitForRequest(textsOf('de'))
+  const loaded = page.waitForResponse(textsOf('de'))
+  await settings.field('Language').selectOption('de')
+  await requested
+  await settings.field('Language').selectOption('fr')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+  release()
+  await (await loaded).finished()
+  // Its texts are evaluated before the import in the page resolves.
+  await page.evaluate((url) => import(url), (await loaded).url())
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr')
+})
+
+test('if the texts of a language cannot be loaded, the page is in English', async ({
+  files,
+  page,
+}) => {
+  await expect(files.status).toBeVisible()
+  const german = messagesOf('de')
+  const settings = new SettingsPage(page)
+  await settings.open('profile')
+  await settings.field('Language').selectOption('de')
+  await expect(page.getByRole('heading', { name: german.settings.profile.title })).toBeVisible()
+  await page.route(textsOf('de'), (route) => route.abort())
+  await page.reload()
+  await expect(settings.field('Language')).toHaveValue('de')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+})
+
 test('dates are typed and picked in the language of the account, and not of the browser', async ({
   files,
   page,
