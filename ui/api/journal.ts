@@ -34,5 +34,7 @@ function call(verb: 'undo' | 'redo', id: number): Promise<UndoResult> {
     method: 'POST',
     body: JSON.stringify({ id }),
     headers: JSON_HEADERS,
+    // An undo is not a change to undo.
+    onJournalEntry: () => undefined,
   })
 }

@@ -18,18 +18,11 @@ export type Recorder = (entry: number) => void
 /** Groups that can be undone, and groups that were undone and can be redone; the newest last. */
 export const undoable = proxy<{ past: Group[]; future: Group[] }>({ past: [], future: [] })
 
-/** True while an undo or redo is running: its own journal entries are not recorded. */
-let isUndoing = false
-
-listenToRequests({ onJournalEntry: recordEntry })
+/** Each response that names a journal entry, except for those of a group and of an undo or redo, is a group of its own. */
+listenToRequests({ onJournalEntry: (entry) => remember([entry]) })
 
 /** The next user must not undo the changes of this one. */
 onUserChange(() => assign(undoable, { past: [], future: [] }))
-
-/** Called for each response that names a journal entry, except for those of a group. */
-function recordEntry(id: number): void {
-  if (!isUndoing) remember([id])
-}
 
 /**
  * Groups the changes that `run` makes, so that one undo reverts them. Each of its requests gets `record` as its
@@ -76,12 +69,10 @@ export async function undoGroup(group: readonly number[]): Promise<void> {
   if (index >= 0) undoable.past.splice(index, 1)
   const left = [...group]
   try {
-    await withoutRecording(async () => {
-      for (const id of group.toReversed()) {
-        await api.undo(id)
-        left.pop()
-      }
-    })
+    for (const id of group.toReversed()) {
+      await api.undo(id)
+      left.pop()
+    }
     dismissUndone(group)
   } catch (error) {
     if (index >= 0 && mayPass(error)) undoable.past.splice(index, 0, left)
@@ -102,9 +93,7 @@ export async function redoLast(): Promise<void> {
   if (!group) return
   const redone: Group = []
   try {
-    await withoutRecording(async () => {
-      for (const id of group) redone.push((await api.redo(id)).undoneBy)
-    })
+    for (const id of group) redone.push((await api.redo(id)).undoneBy)
   } catch (error) {
     if (mayPass(error)) undoable.future.push(group.slice(redone.length))
     throw error
@@ -122,14 +111,4 @@ function remember(group: Group): void {
   undoable.past.push(group)
   undoable.past.splice(0, undoable.past.length - UI_LIMITS.undoGroupsMax)
   undoable.future = []
-}
-
-/** Runs `run` without adding its changes to the stack: an undo is not a change to undo. */
-async function withoutRecording(run: () => Promise<void>): Promise<void> {
-  isUndoing = true
-  try {
-    await run()
-  } finally {
-    isUndoing = false
-  }
 }

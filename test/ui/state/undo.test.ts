@@ -112,6 +112,13 @@ test('an undo cannot be undone; a redo can', async () => {
   expect(asked.at(-1)).toBe('undo 3')
 })
 
+test('a change that happens during an undo can be undone too', async () => {
+  await change()
+  const undone = undoLast()
+  await Promise.all([undone, change()])
+  expect(stacks().past).toEqual([[3]])
+})
+
 test('a new change clears the redo stack', async () => {
   await change()
   await undoLast()

@@ -6,7 +6,6 @@ import { listing } from '#ui/state/listing.ts'
 import { prompts } from '#ui/state/prompts.ts'
 import { selectedOf, selection, selectOnly } from '#ui/state/selection.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import { groupChanges } from '#ui/state/undo.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { showDragImage } from './drag-image.ts'
@@ -145,6 +144,5 @@ async function transfer(
   to: TreePath,
 ): Promise<void> {
   const transfers = await import('#ui/actions/transfer.ts')
-  // One group: the message of the transfer then offers to undo it.
-  await groupChanges(() => transfers.transfer(verb, entries, to))
+  await transfers.transfer(verb, entries, to)
 }
