@@ -23,6 +23,11 @@ test.each([
   ['film.mp4', 'film.srt', undefined],
   ['the-cat.mp4', 'the-cat.srt', undefined],
   ['the-cat.mp4', 'subtitles.en.srt', 'en'],
+  ['film.mp4', 'film.en.sdh.srt', 'en'],
+  ['film.mp4', 'film.de.forced.srt', 'de'],
+  ['film.mp4', 'film.en.hi.srt', 'en'],
+  ['film.mp4', 'film.hi.srt', 'hi'],
+  ['film.mp4', 'film.sdh.srt', undefined],
 ])('of the film %s, the subtitles %s have the language %p', (film, name, language) => {
   expect(subtitleLanguage(film, name)).toBe(language)
 })
