@@ -245,7 +245,8 @@ function recursivePath(call: Call): TreePath | undefined {
  */
 async function sendText(call: Call, node: Node): Promise<Response> {
   const { scope } = call.var
-  if ((await typeByContent(scope, node)) !== 'text')
+  const type = await typeByContent(scope, node)
+  if (type !== 'text' && type !== 'textImmutable')
     return sendJsonQueued(call, () => readFileEntry(scope, node))
   return sendFile(call, await scope.read(node.path), {
     headers: { 'Content-Type': 'application/octet-stream', ETag: etagOf(node) },
