@@ -29,6 +29,7 @@ export function recordChange(
       status: 200,
       times: 1,
       entry: 0,
+      fault: '',
     })),
   )
 }

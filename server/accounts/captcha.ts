@@ -22,7 +22,9 @@ export async function checkCaptcha(
   response: string | undefined,
 ): Promise<void> {
   if (secret === '') return
-  const refused = new Fault('wrongCredentials', 'The captcha was not solved. Try again.')
+  const refused = new Fault('wrongCredentials', 'The captcha was not solved. Try again.', {
+    reason: 'captchaUnsolved',
+  })
   if (!response) throw refused
   let verification: Response
   try {

@@ -10,6 +10,8 @@ const PATH_MAX = 4096
 const VISITOR_PATH_MAX = 256
 /** For addresses and generated ids. */
 const NAME_MAX = 64
+/** A fault has a code and few parameters, which are names and numbers. */
+const FAULT_MAX = 256
 /** Size of a row's numbers and index entries. */
 const ROW_BYTES = 100
 
@@ -25,6 +27,7 @@ export function truncate(record: NewAuditRecord): NewAuditRecord {
     share: cut(record.share, NAME_MAX),
     path: cut(record.path, pathMax),
     to: cut(record.to, pathMax),
+    fault: cut(record.fault, FAULT_MAX),
   }
 }
 
@@ -38,8 +41,9 @@ export function rowSizeOf({
   path,
   to,
   action,
+  fault,
 }: NewAuditRecord): number {
-  const texts = [username, whom, session, address, share, path, to, action]
+  const texts = [username, whom, session, address, share, path, to, action, fault]
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), ROW_BYTES)
 }
 

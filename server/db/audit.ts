@@ -51,6 +51,7 @@ const COLUMNS = [
   'share',
   'times',
   'entry',
+  'fault',
 ] as const satisfies readonly (keyof Row)[]
 
 export class AuditRows {
@@ -144,6 +145,7 @@ const SIZE = `(100 + ${[
   'target',
   'whom',
   'share',
+  'fault',
 ]
   .map((column) => `octet_length(${column})`)
   .join(' + ')})`
@@ -188,5 +190,6 @@ function toRecord(row: Row): StoredAuditRecord {
     share: row.share,
     times: row.times,
     entry: row.entry,
+    fault: row.fault,
   }
 }

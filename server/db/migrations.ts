@@ -242,4 +242,5 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE jobs ADD COLUMN fault TEXT NOT NULL DEFAULT '';
   ALTER TABLE job_items ADD COLUMN failed_path TEXT NOT NULL DEFAULT '';
   `,
+  `ALTER TABLE audit ADD COLUMN fault TEXT NOT NULL DEFAULT '';`,
 ]

@@ -3,6 +3,7 @@ import { networkPrefix } from '#server/access/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, parseUrlPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { FAULT_HEADER } from '#wire/session.ts'
 import type { AnyCall, AuditNote, DescribeAudit } from './context.ts'
 
 /** @returns a function that notes the path after a prefix */
@@ -27,7 +28,9 @@ interface ReadInfo {
 export function recordCallAudit(call: AnyCall): void {
   const auditNote = call.var.auditNote ?? call.var.route?.audit?.(call)
   if (!auditNote || hasReadNothing(call.res, auditNote)) return
-  recordAudit(call, { bytes: lengthIn(call), ...auditNote }, call.res.status, readInfoOf(call))
+  const { status, headers } = call.res
+  const fault = (status >= 400 && headers.get(FAULT_HEADER)) || ''
+  recordAudit(call, { bytes: lengthIn(call), fault, ...auditNote }, status, readInfoOf(call))
 }
 
 function readInfoOf({ req, res }: AnyCall): ReadInfo {
@@ -73,6 +76,7 @@ export function recordAudit(
     share: auditNote.share ?? '',
     times: 1,
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
+    fault: auditNote.fault ?? '',
   }
   app.audit.record(act, { ...info, from: networkPrefix(address) })
 }

@@ -65,6 +65,8 @@ export interface AuditNote {
   entry?: number
   /** The user name of a login attempt. */
   username?: string
+  /** Why it was refused or failed, as in `X-Fault`; by default that of the response. */
+  fault?: string
 }
 
 /** The variables of every call. */

@@ -37,6 +37,7 @@ export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord 
     share: '',
     times: 1,
     entry: item.fault === '' ? item.entry : 0,
+    fault: item.fault,
   }
 }
 

@@ -72,4 +72,6 @@ export interface AuditEntry {
   entry: number
   /** The entry that undid it; 0 if there is none. */
   undoneBy: number
+  /** Why it was refused or failed, as in `X-Fault`; empty after success, and if the reason was not recorded. */
+  fault: string
 }

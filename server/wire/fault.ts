@@ -46,6 +46,7 @@ const FAULT_REASONS = [
   'usernameInvalid',
   /** The setting `signup`, with which new users would reach the files of others. */
   'openSignup',
+  'captchaUnsolved',
   'commandNotAllowed',
   'changedMeanwhile',
   'archiveDamaged',

@@ -123,6 +123,7 @@ export const auditShape = z.object({
   times: z.number(),
   entry: z.number(),
   undoneBy: z.number(),
+  fault: z.string(),
 }) satisfies z.ZodType<AuditEntry>
 
 export const journalShape: z.ZodType<JournalEntry> = z.object({

@@ -25,6 +25,7 @@ test('a page with long names of three bytes for each character is at most 4 MiB 
       status: 201,
       share: '',
       times: 1,
+      fault: '',
       entry: 0,
     })),
   )

@@ -137,7 +137,9 @@ describe('audit records', () => {
       status: 403,
       session: '',
     })
-    expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([{ action: 'signIn', status: 403 }])
+    expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([
+      { action: 'signIn', status: 403, fault: 'wrongCredentials' },
+    ])
     const signIns = '?username=anna&action=signIn&result='
     const failed = await recordsOf(app.admin, `${signIns}failed`)
     expect(failed.map(({ status }) => status)).toEqual([403])
@@ -284,7 +286,7 @@ describe('reading audit records', () => {
     const csv = await (await app.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
     expect(head).toBe(
-      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times,entry,undoneBy',
+      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times,entry,undoneBy,fault',
     )
     expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
     expect(csv).toContain(`,'=cmd(),`)

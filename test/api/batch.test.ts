@@ -12,6 +12,7 @@ import {
 import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import type { AuditEntry } from '#wire/audit.ts'
 import type { BatchInfo, BatchResult } from '#wire/batch.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { DEPTH_MAX } from '#wire/paths.ts'
@@ -277,10 +278,10 @@ test('a user may send a limited number of batches at once', async () => {
 test('the audit has a record for each file of a batch', async () => {
   for (const content of ['seven b', 'x']) await send([[{ path: 'recorded' }, content]])
   const answer = await admin.call('GET', `${API.audit}?path=${folder}/recorded`)
-  const acts: { action: string; bytes: number; status: number }[] = await answer.json()
-  expect(acts.map(({ action, bytes, status }) => [action, bytes, status])).toEqual([
-    ['upload', 1, 409],
-    ['upload', 7, 200],
+  const acts: AuditEntry[] = await answer.json()
+  expect(acts.map(({ action, bytes, status, fault }) => [action, bytes, status, fault])).toEqual([
+    ['upload', 1, 409, 'conflict'],
+    ['upload', 7, 200, ''],
   ])
 })
 

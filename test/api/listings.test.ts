@@ -55,6 +55,7 @@ beforeAll(async () => {
       session: 's',
       address: '::1',
       times: 1,
+      fault: '',
       entry: 0,
     }
     const rest = { to: '', whom: '', bytes: 0, status: 200, share: '', path: LONG_PATH }

@@ -86,7 +86,9 @@ describe('password with a captcha', () => {
     const { url, password } = await serve(...words(host))
     const admin = { username: 'admin', password }
     expect(await outcome(login(url, admin))).toBe('403 wrongCredentials')
-    expect(await outcome(login(url, { ...admin, recaptcha: 'guess' }))).toBe('403 wrongCredentials')
+    const guessed = await login(url, { ...admin, recaptcha: 'guess' })
+    expect(guessed.status).toBe(403)
+    expect(guessed.headers.get('X-Fault')).toBe('wrongCredentials; reason=captchaUnsolved')
     expect(await outcome(login(url, { ...admin, recaptcha: 'solved' }))).toBe('200')
     expect(asked.map((form) => form.get('response'))).toEqual(['guess', 'solved'])
     expect(await pageSettings(url)).toMatchObject({

@@ -50,6 +50,7 @@ const REASONS = {
   currentPasswordWrong: 'login.currentPasswordWrong',
   usernameInvalid: 'login.usernameInvalid',
   openSignup: 'settings.access.signup.open',
+  captchaUnsolved: 'login.captchaMissing',
   commandNotAllowed: 'shell.notAllowed',
   changedMeanwhile: 'fault.changedMeanwhile',
   archiveDamaged: 'archive.damaged',

@@ -1,11 +1,11 @@
 /** Messages for a failed sign-in or sign-up. */
-import { type Fault, isFault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { faultText } from './faults.ts'
 import { t } from './i18n.ts'
 
-/** The user must solve the captcha before the sign-in is sent: the server refuses it like a wrong password. */
-export class CaptchaMissingError extends Error {
-  override readonly name = 'CaptchaMissingError'
+/** The fault with which the server would refuse a sign-in without a solved captcha. */
+export function captchaUnsolved(): Fault {
+  return new Fault('wrongCredentials', 'The captcha was not solved.', { reason: 'captchaUnsolved' })
 }
 
 /**
@@ -18,9 +18,8 @@ export function signInError(
   mode: 'logIn' | 'signUp',
   hasCountdown = false,
 ): string {
-  if (error instanceof CaptchaMissingError) return t('login.captchaMissing')
-  const refused = isFault(error, 'wrongCredentials', 'forbidden', 'unauthenticated')
-  if (mode === 'logIn' && refused) return t('login.wrongCredentials')
+  const isRefused = isFault(error, 'wrongCredentials', 'forbidden', 'unauthenticated')
+  if (mode === 'logIn' && isRefused && !error.reason) return t('login.wrongCredentials')
   if (mode === 'signUp' && isFault(error, 'usernameTaken', 'conflict')) {
     return t('login.usernameTaken')
   }

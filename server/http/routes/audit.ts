@@ -173,6 +173,7 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
     share: act.share,
     times: act.times,
     ...entryOf(call, act),
+    fault: act.fault,
   }
 }
 

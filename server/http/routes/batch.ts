@@ -76,12 +76,12 @@ function resultOf(written: WriteResult, entryOf: EntryOf): BatchResult {
 /** Each file gets an audit record of its own. */
 function record(call: Call, written: WriteResult, entryOf: EntryOf): void {
   const { path, sizeBytes } = written
-  const { status, entry = 0 } = resultOf(written, entryOf)
-  recordAudit(call, { action: 'upload', path, bytes: sizeBytes, entry }, status)
+  const { status, entry = 0, fault = '' } = resultOf(written, entryOf)
+  recordAudit(call, { action: 'upload', path, bytes: sizeBytes, entry, fault }, status)
   if (!('error' in written)) return
-  const fault = asFault(written.error)
-  if (fault.code === 'internal') {
-    call.var.logger.refused(call.var.path, status, call.var.address, fault)
+  const error = asFault(written.error)
+  if (error.code === 'internal') {
+    call.var.logger.refused(call.var.path, status, call.var.address, error)
   }
 }
 

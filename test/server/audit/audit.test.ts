@@ -23,6 +23,7 @@ const recordOf = (path: string, atMs = Date.now()): NewAuditRecord => ({
   status: 200,
   share: '',
   times: 1,
+  fault: '',
   entry: 0,
 })
 

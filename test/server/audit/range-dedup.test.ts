@@ -17,6 +17,7 @@ const piece = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
   status: 206,
   share: '',
   times: 1,
+  fault: '',
   entry: 0,
   ...changes,
 })

@@ -16,6 +16,7 @@ const record: NewAuditRecord = {
   status: 403,
   share: '',
   times: 1,
+  fault: '',
   entry: 0,
 }
 

@@ -23,3 +23,8 @@ test('a refused new password has its reason as message', () => {
   const fault = new Fault('badRequest', '', { field: 'password', reason: 'passwordTooEasy' })
   expect(signInError(fault, 'signUp')).toBe(en.login.passwordTooEasy)
 })
+
+test('a sign-in without a solved captcha is not told as a wrong password', () => {
+  const fault = new Fault('wrongCredentials', '', { reason: 'captchaUnsolved' })
+  expect(signInError(fault, 'logIn')).toBe(en.login.captchaMissing)
+})

@@ -7,7 +7,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { PasswordInput } from '#ui/components/PasswordInput.tsx'
 import { SignInError } from '#ui/components/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { CaptchaMissingError } from '#ui/i18n/sign-in-faults.ts'
+import { captchaUnsolved } from '#ui/i18n/sign-in-faults.ts'
 import { signIn, signUp } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { ConfirmedPassword } from './ConfirmedPassword.tsx'
@@ -36,7 +36,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
     const [username, password, confirmation] = FIELDS.map((name) => String(form.get(name) ?? ''))
     if (!username || !password || (signsUp && password !== confirmation)) return
     // Without a captcha response the server would refuse the sign-in (docs/specification.md 5).
-    if (settings.ReCaptcha && recaptcha === '') return setProblem(new CaptchaMissingError())
+    if (settings.ReCaptcha && recaptcha === '') return setProblem(captchaUnsolved())
     setBusy(true)
     setProblem(undefined)
     try {

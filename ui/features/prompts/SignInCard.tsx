@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Captcha } from '#ui/components/Captcha.tsx'
 import { SignInError } from '#ui/components/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { CaptchaMissingError } from '#ui/i18n/sign-in-faults.ts'
+import { captchaUnsolved } from '#ui/i18n/sign-in-faults.ts'
 import { signIn } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { CardProps } from './card.ts'
@@ -18,7 +18,7 @@ export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>
   const [attempt, setAttempt] = useState(0)
 
   async function tryPassword(password: string): Promise<void> {
-    if (settings.ReCaptcha && recaptcha === '') return setProblem(new CaptchaMissingError())
+    if (settings.ReCaptcha && recaptcha === '') return setProblem(captchaUnsolved())
     setBusy(true)
     try {
       await signIn(username, password, recaptcha)

@@ -1,4 +1,5 @@
 /** The results of audited actions as texts. */
+import { storedFaultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/activity-filter.ts'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
@@ -26,10 +27,12 @@ export function choiceText(choice: ActivityChoice): string {
 const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as const
 
 /** Why an action failed; undefined after success. */
-export function refusalText({ action, status }: AuditEntry): string | undefined {
+export function refusalText({ status, fault }: AuditEntry): string | undefined {
   if (status < 400) return undefined
-  const isAuth = action === 'signIn' && (status === 401 || status === 403)
-  if (isAuth) return t('activity.refusals.wrongCredentials')
+  return fault === '' ? statusText(status) : storedFaultText(fault, statusText(status))
+}
+
+function statusText(status: number): string {
   const refusal = REFUSALS.find((code) => code === status)
   if (refusal !== undefined) return t(`activity.refusals.${refusal}`)
   return t(status < 500 ? 'activity.refusals.other' : 'activity.refusals.failed', { status })
