@@ -61,11 +61,16 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
   await withCore(io, flags, carryOut, { isDryRun, takesOver: true })
 }
 
+const EXEC_IS_ON =
+  'Commands are on here (exec), so the imported ones would run before you have read them. Set exec to false, restart a running server, and import again.'
+
 /** A root on the command line overrides that of the old installation, and is stored. */
 function planFor(old: ReturnType<typeof readOldInstallation>, { config }: Core): ImportPlan {
   const origin = config.settings.get('root')?.origin
   const root = origin === 'default' || origin === 'database' ? undefined : config.text('root')
-  const plan = planImport(old, { nowSec: Math.floor(Date.now() / 1000), root })
+  const isExecOn = config.flag('exec')
+  const plan = planImport(old, { nowSec: Math.floor(Date.now() / 1000), root, isExecOn })
+  if (isExecOn && plan.hasCommands) plan.problems.push(EXEC_IS_ON)
   if (origin === 'flag' && root !== undefined && plan.settings) {
     const others = plan.settings.startup.filter(([key]) => key !== 'root')
     plan.settings.startup = [...others, ['root', resolve(root)]]

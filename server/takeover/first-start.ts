@@ -41,6 +41,7 @@ export function importAtFirstStart(load: (database?: string) => Config): FirstIm
   const plan = planImport(readOldInstallation([from]), {
     nowSec: Math.floor(Date.now() / 1000),
     root: root?.origin === 'default' ? undefined : config.text('root'),
+    isExecOn: config.flag('exec'),
   })
   return whileCreating(to, () => {
     if (existsSync(to)) return undefined

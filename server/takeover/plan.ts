@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type ImportedUsers, readUsers } from '#server/accounts/import-export.ts'
 import { isTree } from '#server/config/document.ts'
 import { findOption } from '#server/config/options.ts'
-import { type OptionValue, parseValue } from '#server/config/values.ts'
+import { isOff, type OptionValue, parseValue } from '#server/config/values.ts'
 import { type ImportedSettings, readSettings } from '#server/settings/import-export.ts'
 import { type ImportedShares, readShares } from '#server/shares/import-export.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -17,6 +17,8 @@ export interface ImportPlan {
   users: ImportedUsers | undefined
   shares: ImportedShares
   report: ReportSection[]
+  /** Whether commands of events or programs of users are imported. */
+  hasCommands: boolean
   /** The reasons why nothing can be imported; each names its source. */
   problems: string[]
 }
@@ -34,6 +36,8 @@ export interface ImportEnvironment {
   nowSec: number
   /** The served folder; by default that of the old installation. */
   root?: string | undefined
+  /** Whether commands are allowed here (`exec`), so that imported ones would run. */
+  isExecOn: boolean
 }
 
 /**
@@ -46,7 +50,8 @@ export function planImport(old: OldInstallation, environment: ImportEnvironment)
   const settings = old.settings && readSettings(old.settings)
   const ids = new Set(users?.users.map(({ id }) => id))
   const shares = readShares(old.shares ?? [], ids, environment.nowSec)
-  const commands = settings && disableCommands(settings)
+  const commandNotes = settings ? disableCommands(settings) : []
+  const commands = countCommands(users, settings)
   const root = environment.root ?? rootOf(settings)
   const notes = settings && [
     ...settings.notices,
@@ -64,21 +69,24 @@ export function planImport(old: OldInstallation, environment: ImportEnvironment)
       ...(old.shares ? [sharesSection(shares)] : []),
       ...rulesSection(users, settings),
       ...(settings ? [settingsSection(settings, [...(notes ?? []), ...rootNotes(root)])] : []),
-      ...commandsSection(users, settings, commands ?? []),
+      commandsSection(commands, commandNotes, environment.isExecOn),
     ],
+    hasCommands: commands.ofEvents + commands.ofUsers > 0,
     problems: [users, settings, shares].flatMap((part) => part?.problems ?? []),
   }
 }
 
 /**
- * Imported commands stay disabled until the operator has checked them.
+ * Drops whether File Browser ran commands: those that are imported stay disabled until the operator has checked them.
  *
  * @returns the notes
  */
 function disableCommands(settings: ImportedSettings): string[] {
-  const exec = settings.startup.find(([key, written]) => key === 'exec' && written === true)
-  settings.startup = settings.startup.filter((row) => row !== exec)
-  return exec ? ['They ran with File Browser and do not run here yet.'] : []
+  const rows = settings.startup.filter(([key]) => key === 'exec')
+  settings.startup = settings.startup.filter(([key]) => key !== 'exec')
+  return rows.every(([, written]) => isOff(written))
+    ? []
+    : ['They ran with File Browser and do not run here yet.']
 }
 
 /**
@@ -169,20 +177,24 @@ function settingsSection(settings: ImportedSettings, notes: string[]): ReportSec
   }
 }
 
+/** How many commands of events are imported, and how many users with programs. */
+function countCommands(users: ImportedUsers | undefined, settings: ImportedSettings | undefined) {
+  const ofUsers = users?.users.filter(({ changes }) => (changes.commands ?? []).length > 0) ?? []
+  const ofEvents = Object.values(settings?.commands ?? {}).flat()
+  return { ofEvents: ofEvents.length, ofUsers: ofUsers.length }
+}
+
 function commandsSection(
-  users: ImportedUsers | undefined,
-  settings: ImportedSettings | undefined,
+  { ofEvents, ofUsers }: ReturnType<typeof countCommands>,
   notes: string[],
-): ReportSection[] {
-  const ofEvents = Object.values(settings?.commands ?? {}).flat().length
-  const withCommands =
-    users?.users.filter(({ changes }) => (changes.commands ?? []).length > 0) ?? []
-  if (ofEvents + withCommands.length + notes.length === 0) {
-    return [{ title: 'commands', summary: 'none', notes }]
-  }
-  const advice = 'Commands come over switched off. Read them, then: filemgr config set exec true'
-  const summary = `${ofEvents} of events, programs of ${withCommands.length} users`
-  return [{ title: 'commands', summary, notes: [...notes, advice] }]
+  isExecOn: boolean,
+): ReportSection {
+  if (ofEvents + ofUsers + notes.length === 0) return { title: 'commands', summary: 'none', notes }
+  const summary = `${ofEvents} of events, programs of ${ofUsers} users`
+  const stayOff = 'Commands come over switched off. Read them, then: filemgr config set exec true'
+  // Then they run, whatever File Browser did.
+  if (isExecOn) return { title: 'commands', summary, notes: ['They run, because exec is on here.'] }
+  return { title: 'commands', summary, notes: [...notes, stayOff] }
 }
 
 /** Whether a notice is about rules. */

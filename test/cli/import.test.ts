@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadConfig } from '#server/config/load.ts'
+import { importAtFirstStart } from '#server/takeover/first-start.ts'
 import { anonymous, outcome, signIn } from '../support/client.ts'
 import { REPO_ROOT, runFilemgr } from '../support/executable.ts'
 import {
@@ -187,6 +189,41 @@ test('exported files are imported like the database', async () => {
   expect(taken.stdout).toContain('They ran with File Browser and do not run here yet.')
   expect(await json('users', 'ls')).toMatchObject([{ id: 4, username: 'ana', hideDotfiles: true }])
   expect(await optionsNow()).toMatchObject({ port: 9321, exec: false })
+})
+
+describe('commands are imported switched off', () => {
+  const withCommands = (server: object) => {
+    const settings = { rules: [], commands: { after_upload: ['echo'] } }
+    writeFileSync(at('c.json'), JSON.stringify({ settings, server, auther: {} }))
+    return at('c.json')
+  }
+
+  test.each([
+    ['a text', { exec: 'true' }],
+    ['two names', { enableExec: true, disableExec: false }],
+  ])('also if the file switches them on by %s', async (_, server) => {
+    const taken = await run('import', withCommands(server))
+    expect(taken).toMatchObject({ code: 0 })
+    expect(taken.stdout).toContain('They ran with File Browser and do not run here yet.')
+    expect((await optionsNow()).exec).toBe(false)
+  })
+
+  test('if commands are on here, they are refused, and a first start says that they run', async () => {
+    expect(await run('config', 'set', 'exec', 'true')).toMatchObject({ code: 0 })
+    const refused = await run('import', withCommands({}))
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toContain('Set exec to false')
+    expect((await run('cmds', 'ls')).stdout).not.toContain('echo')
+    const others = await run('import', old({ settings: { signup: false } }))
+    expect(others).toMatchObject({ code: 0 })
+    mkdirSync(at('first'))
+    writeFileSync(at('first', 'filebrowser.db'), readFileSync(SAMPLE))
+    const first = importAtFirstStart((database = at('first', 'filebrowser.db')) =>
+      loadConfig({ flags: { database, exec: true }, env: { HOME: folder.path } }),
+    )
+    const commands = first?.report.find(({ title }) => title === 'commands')
+    expect(commands?.notes).toEqual(['They run, because exec is on here.'])
+  })
 })
 
 describe('values that are changed or dropped', () => {
