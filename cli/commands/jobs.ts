@@ -49,8 +49,9 @@ function listJobs(jobs: Command, io: Io): void {
 }
 
 type Rows = OpenedCore['rows']['jobs']
+type StoredJob = ReturnType<Rows['listAll']>[number]
 
-function described(job: ReturnType<Rows['listAll']>[number], rows: Rows) {
+function described(job: StoredJob, rows: Rows) {
   const { files, filesDone, failed } = rows.sums(job.id)
   const [first] = rows.items(job.id, 1)
   return {
@@ -75,20 +76,30 @@ function controlJobs(jobs: Command, io: Io, request: JobRequestName): void {
     .argument('<job...>', 'the number of a job, as in `jobs ls`')
     .action((numbers: string[], flags: Flags) =>
       withExistingCore(io, flags, ({ rows }) => {
-        for (const number of numbers) {
-          const job = rows.jobs.findAny(parseNumber(number, 'jobs ls'))
-          if (!job) throw new Fault('notFound', `There is no job ${number}.`)
-          const isOver =
-            job.state !== 'paused' && job.state !== 'waiting' && job.state !== 'running'
-          if (isOver) throw new Fault('conflict', `Job ${number} has ended.`)
-          if (request === 'resume' && job.state !== 'paused') {
-            throw new Fault('conflict', `Job ${number} is not paused.`)
-          }
-          rows.jobs.request(job.id, request)
-          io.out(`Asked job ${job.id} to ${request}.`)
+        const jobs = numbers.map((number) => jobFor(request, number, rows.jobs))
+        for (const { id, state } of jobs) {
+          // A job that is not paused yet continues if the pause is withdrawn.
+          const isWithdrawal = request === 'resume' && state !== 'paused'
+          rows.jobs.request(id, isWithdrawal ? '' : request)
+          io.out(`Asked job ${id} to ${request}.`)
         }
       }),
     )
     .addHelpText('after', `\nExample:\n  filemgr jobs ${request} 7`)
   addOptions(control, isLocationOption, io)
+}
+
+/** @throws Fault notFound, conflict (the state of the job, or an earlier request, does not allow the request) */
+function jobFor(request: JobRequestName, number: string, rows: Rows): StoredJob {
+  const job = rows.findAny(parseNumber(number, 'jobs ls'))
+  if (!job) throw new Fault('notFound', `There is no job ${number}.`)
+  const isOver = job.state !== 'paused' && job.state !== 'waiting' && job.state !== 'running'
+  if (isOver) throw new Fault('conflict', `Job ${number} has ended.`)
+  if (job.request === 'cancel' && request !== 'cancel') {
+    throw new Fault('conflict', `Job ${number} will be cancelled.`)
+  }
+  if (request === 'resume' && job.state !== 'paused' && job.request !== 'pause') {
+    throw new Fault('conflict', `Job ${number} is not paused.`)
+  }
+  return job
 }

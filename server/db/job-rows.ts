@@ -1,5 +1,5 @@
 /** Jobs and their items in the database: rows ↔ StoredJob, StoredItem. */
-import type { Decision, ItemState, JobKind, JobState } from '#wire/jobs.ts'
+import type { Decision, ItemState, JobKind, JobRequestName, JobState } from '#wire/jobs.ts'
 import type { JournalClient } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -28,6 +28,8 @@ export interface StoredJob {
   endedMs: number
   /** Whether there are more files than were counted. */
   isPartial: boolean
+  /** The request of the command line that the server has not read yet; empty if there is none. */
+  request: JobRequestName | ''
 }
 
 export interface StoredItem {
@@ -71,7 +73,7 @@ export interface ItemSums {
   bytesDone: number
 }
 
-export type NewJob = Omit<StoredJob, 'id' | 'username' | 'fault' | 'reason' | 'endedMs'>
+export type NewJob = Omit<StoredJob, 'id' | 'username' | 'fault' | 'reason' | 'endedMs' | 'request'>
 export type NewItem = Pick<StoredItem, 'path' | 'part' | 'to' | 'decision' | 'copyName' | 'state'> &
   Pick<StoredItem, 'fault' | 'reason' | 'files' | 'bytes'>
 
@@ -93,6 +95,7 @@ export interface JobColumns {
   made_ms: number
   ended_ms: number
   is_partial: number
+  request: string
 }
 
 export interface ItemRow {
@@ -134,6 +137,7 @@ export function toJob(row: JobColumns): StoredJob {
     madeMs: row.made_ms,
     endedMs: row.ended_ms,
     isPartial: row.is_partial === 1,
+    request: row.request as StoredJob['request'],
   }
 }
 

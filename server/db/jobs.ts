@@ -89,9 +89,10 @@ export class JobRows {
     return row ? toJob(row) : undefined
   }
 
-  /** Stores a request for the server that runs the job. */
-  request(id: number, request: JobRequestName): void {
-    this.#db.query('UPDATE jobs SET request = ? WHERE id = ?').run(request, id)
+  /** Stores a request for the server that runs the job; empty withdraws one. A stored cancellation stays. */
+  request(id: number, request: StoredJob['request']): void {
+    const sql = "UPDATE jobs SET request = ? WHERE id = ? AND request <> 'cancel'"
+    this.#db.query(sql).run(request, id)
   }
 
   /** Reads and deletes the requests. One that another process stores in between stays for the next call. */
