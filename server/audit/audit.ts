@@ -36,6 +36,8 @@ export interface RequestInfo {
   hasNoBytes?: boolean
   /** The key for counting the records of visitors; by default the address. */
   from?: string
+  /** Whether the share of the record exists. A visitor may send any name. */
+  isOfShare?: boolean
 }
 
 export class Audit {
@@ -70,7 +72,7 @@ export class Audit {
   /** Adds a record. Refusals and share visits of users without a session are counted. */
   record(
     record: NewAuditRecord,
-    { isLaterPart = false, hasNoBytes = false, from = record.address }: RequestInfo = {},
+    { isLaterPart = false, hasNoBytes = false, from = record.address, isOfShare }: RequestInfo = {},
   ): void {
     if (this.#retention.entries === 0) return
     const short = truncate(record)
@@ -79,7 +81,7 @@ export class Audit {
     if (!isRefused && this.#rangeDedup.continues(short) && isLaterPart) return
     const isOpening = short.action === 'open' && !isRefused
     if (isOpening && this.#openings.isRepeated(short) && hasNoBytes) return
-    this.#add(isCounted(short) ? this.#refusals.add(short, from) : [short])
+    this.#add(isCounted(short) ? this.#refusals.add(short, from, isOfShare) : [short])
   }
 
   /** @param log receives errors of the audit log itself */

@@ -78,7 +78,8 @@ export function recordAudit(
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
     fault: auditNote.fault ?? '',
   }
-  app.audit.record(act, { ...info, from: networkPrefix(address) })
+  const isOfShare = status >= 400 && act.share !== '' && app.shares.find(act.share) !== undefined
+  app.audit.record(act, { ...info, from: networkPrefix(address), isOfShare })
 }
 
 /**

@@ -361,3 +361,24 @@ test('changes on the command line are recorded with the account and host of the 
     expect([username, address]).toEqual([`${account}@${hostname()}`, ''])
   }
 })
+
+test('refused visits of different shares have separate audit records, those of unknown links have one', async () => {
+  const hashes: string[] = []
+  for (const password of ['one', 'two']) {
+    const answer = await app.anna.call('POST', `${API.share}/d`, { password })
+    hashes.push(((await answer.json()) as { hash: string }).hash)
+  }
+  const [first = '', second = ''] = hashes
+  for (const hash of [first, first, first, second, 'unknown1', 'unknown2', 'unknown3']) {
+    await app.anonymous.call('GET', `${API.publicShare}/${hash}`)
+  }
+  const records = await recordsOf(app.admin, '?action=publicLook')
+  const refused = records.filter(({ status }) => status >= 400)
+  expect(refused.map(({ share, status, times }) => [share, status, times])).toEqual([
+    ['unknown3', 404, 2],
+    [first, 401, 2],
+    ['unknown1', 404, 1],
+    [second, 401, 1],
+    [first, 401, 1],
+  ])
+})

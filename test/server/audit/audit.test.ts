@@ -1,7 +1,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { Audit, type Retention } from '#server/audit/audit.ts'
-import { WINDOW_MS } from '#server/audit/refusal-counter.ts'
+import { PERIOD_MS } from '#server/audit/refusal-counter.ts'
 import { AuditRows, type NewAuditRecord } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { DAY_MS } from '#wire/units.ts'
@@ -201,11 +201,11 @@ test('repeated refusals of one address are one audit record and one with their n
   ])
   // What was counted is written once.
   expect(lines()).toHaveLength(3)
-  log.audit.record(visitorRecord({ username: 'later', atMs: WINDOW_MS }))
+  log.audit.record(visitorRecord({ username: 'later', atMs: PERIOD_MS }))
   expect(lines()[0]).toEqual(['later', 1])
 })
 
-test('counted refusals are written at the end of their window, and when the audit is closed', () => {
+test('counted refusals are written at the end of their period, and when the audit is closed', () => {
   setSystemTime(new Date(0))
   const folder = temporaryFolder()
   const database = openDatabase(join(folder.path, 'f.db'))
@@ -213,9 +213,9 @@ test('counted refusals are written at the end of their window, and when the audi
   const audit = new Audit(rows, { keepMs: 1e15, entries: 10, bytes: 2 ** 30 })
   for (let number = 0; number < 5; number += 1) audit.record(visitorRecord({ atMs: 0 }))
   audit.record(signedIn('/a'))
-  audit.record(visitorRecord({ atMs: WINDOW_MS, status: 401 }))
+  audit.record(visitorRecord({ atMs: PERIOD_MS, status: 401 }))
   for (let number = 0; number < 3; number += 1)
-    audit.record(visitorRecord({ atMs: WINDOW_MS, status: 401 }))
+    audit.record(visitorRecord({ atMs: PERIOD_MS, status: 401 }))
   audit.close()
   expect(rows.find({}, 10, 2 ** 20).map(({ status, times }) => [status, times])).toEqual([
     [401, 3],
