@@ -102,8 +102,8 @@ export class Writer {
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     let isStagedNameTaken = true
+    let file: promises.FileHandle | 'closed' | undefined
     try {
-      let file: promises.FileHandle | 'closed' | undefined
       if (!isSlot(from)) file = await this.#stage(from, staged, slot, request.options)
       else if (!tryLinkUpload(from, staged)) {
         await copyUpload(from, staged, this.#volumes.flushes)
@@ -112,12 +112,15 @@ export class Writer {
       const ready = handover ?? staged
       using object = ready.parent.child(ready.name, O_PATH)
       const content = this.#contentOf(ready, object, file, request.options)
+      // `#install` closes it.
+      file = undefined
       const isReplaced = await this.#install(content, slot, path, request)
       isStagedNameTaken = isReplaced || handover !== undefined
       if (isSlot(from)) await unlinkIfExists(from)
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, object.stat())
     } finally {
+      if (file !== 'closed') await file?.close()
       await handover?.end()
       // The staged name may hold the replaced content, or new content that was not published.
       if (isStagedNameTaken) await unlinkIfExists(staged)

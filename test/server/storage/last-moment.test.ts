@@ -9,6 +9,7 @@ import {
   promises,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -239,4 +240,37 @@ test('a folder that contains links to itself is copied without these links', asy
   symlinkSync('..', disk('box/deep/up'))
   await served.storage.copy(at('/box'), at('/copy'), { overwrite: false })
   expect(readdirSync(disk('copy'), { recursive: true }).sort()).toEqual(['deep', 'file'])
+})
+
+test('if staged content disappears, the write fails and its file is closed', async () => {
+  const removeStaged = () => {
+    for (const name of readdirSync(disk('.filemgr'), { recursive: true, encoding: 'utf8' })) {
+      const path = disk(join('.filemgr', name))
+      if (statSync(path, { throwIfNoEntry: false })?.size === bytes.length) rmSync(path)
+    }
+  }
+  let turn = 0
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        turn += 1
+        if (turn === 1) return controller.enqueue(bytes)
+        removeStaged()
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const written = served.storage.write(at('/file'), body, { overwrite: true })
+  expect(await code(written)).toBe('notFound')
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)]
+    } catch {
+      return []
+    }
+  })
+  expect(
+    open.filter((path) => path.startsWith(served.path) && path.endsWith(' (deleted)')),
+  ).toEqual([])
 })
