@@ -29,7 +29,7 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
 }
 
 /** Maps any error of the storage to a Fault. Unknown errors become `internal` with their cause. */
-function toFault(error: unknown): Fault {
+export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const errno = errnoOf(error)
   const known = errno === undefined ? undefined : FAULT_BY_ERRNO[errno]

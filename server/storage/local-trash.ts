@@ -7,7 +7,7 @@ import { lstatAt } from './atomic.ts'
 import { changedSince } from './changed-since.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
-import { withFaults } from './faults.ts'
+import { toFault, withFaults } from './faults.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
 import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
@@ -65,7 +65,11 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
     read: (name, path, range) => withFaults(() => readKept(trashes, name, path, range)),
     sizeOf: (name) => withFaults(() => trashes.named(name).sizeOf(name)),
     async *paths(name) {
-      for await (const { path } of trashes.named(name).walk(name)) yield path
+      try {
+        for await (const { path } of trashes.named(name).walk(name)) yield path
+      } catch (error) {
+        throw toFault(error)
+      }
     },
     discard: (name) => withFaults(() => trashes.named(name).discard(name)),
   }

@@ -9,7 +9,7 @@ import type { ByteStream } from './node.ts'
 
 /** How new content is staged. */
 export interface StageOptions {
-  /** Permission bits, without those of the umask. */
+  /** Permission bits; the kernel removes those of the umask. */
   mode: number
   /** Called when the disk is full, as long as it frees anything. */
   makeRoom: MakeRoom

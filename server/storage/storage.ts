@@ -48,7 +48,7 @@ export interface Resumable {
   compared?: Map<string, string> | undefined
   /** Called when a file is complete. */
   done(): void
-  /** Called with the first file of a parallel copy that failed. */
+  /** Called with the first file that failed. Several are copied at the same time, so others may fail after it. */
   failed?(path: TreePath): void
   /** Called for a link or a special file that is left out, possibly more than once. */
   leftOut?(path: TreePath): void
@@ -239,7 +239,7 @@ export interface Storage {
 
   /**
    * Creates a folder and the missing ones above it. Not an error if it exists as a folder.
-   * @throws Fault notDirectory (a file has this name), readOnly, forbidden
+   * @throws Fault notDirectory (a file has this name), noSpace, readOnly, forbidden
    */
   mkdir(path: TreePath, options?: ChangeOptions): Promise<void>
 

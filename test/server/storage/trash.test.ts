@@ -216,3 +216,15 @@ describe('a folder that is too deep', () => {
     expect(await code(all())).toBe('tooLarge')
   })
 })
+
+test('a failure while a folder in the trash is read is a fault', async () => {
+  await storage.remove(at('/folder'), keeping)
+  const name = recorded[0]?.kept ?? ''
+  const paths = storage.can.trash?.paths(name)
+  if (!paths) throw new Error('There is no trash.')
+  expect(await paths.next()).toEqual({ done: false, value: '' })
+  const path = disk(`.filemgr/trash/${name}`)
+  renameSync(path, disk('moved'))
+  writeFileSync(path, 'a file')
+  expect(await code(paths.next())).toBe('notDirectory')
+})
