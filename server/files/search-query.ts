@@ -31,7 +31,7 @@ export interface SearchQuery {
 
 /**
  * Parses a query: `type:WORD` conditions (any may match; an unknown word is a file extension), `case:sensitive`, and
- * terms of which any may occur in the name; quotes make a phrase.
+ * terms of which any may occur in the name; quotes around the whole remaining text make it one term.
  *
  * @throws Fault badRequest (more than `WORDS_MAX` words)
  */
@@ -41,7 +41,7 @@ export function parseQuery(query: string): SearchQuery {
   unparsed = unparsed.replace(/case:(in)?sensitive/g, '')
   const conditions: Condition[] = []
   unparsed = unparsed.replace(/type:(\w+)/g, (_, word: string) => {
-    const type = TYPES[word]
+    const type = Object.hasOwn(TYPES, word) ? TYPES[word] : undefined
     conditions.push(type ? { type } : { ending: `.${word}` })
     return ''
   })

@@ -8,8 +8,10 @@ test('a search finds names that contain any term, in any case', () => {
   expect(found('case:sensitive re', 'Report', 'are')).toEqual(['are'])
 })
 
-test('quotes make words one phrase', () => {
+test('quotes around the whole text make words one phrase', () => {
   expect(found('"a b"', 'a b.txt', 'ab', 'b a')).toEqual(['a b.txt'])
+  expect(found('type:txt "a b"', 'a b.txt', 'ab.txt')).toEqual(['a b.txt'])
+  expect(found('"a b" c', 'a b.txt', 'abc.txt')).toEqual(['abc.txt'])
 })
 
 test('type: limits a search to a kind of file or to an extension', () => {
@@ -19,6 +21,8 @@ test('type: limits a search to a kind of file or to an extension', () => {
   expect(found('type:music', ...names)).toEqual(['a.mp3'])
   expect(found('type:pdf', ...names)).toEqual(['a.pdf'])
   expect(found('type:pdf x', ...names)).toEqual([])
+  expect(found('type:constructor', 'a.constructor', 'a')).toEqual(['a.constructor'])
+  expect(found('type:audio', 'song.mod', 'go.mod')).toEqual(['song.mod'])
 })
 
 test('an empty search finds everything', () => {
