@@ -68,10 +68,14 @@ export function typeByName(
   return type === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : type
 }
 
-/** @returns the type of a file extension; undefined if it is unknown */
-export function typeByEnding(name: string): EntryType | undefined {
-  return TYPE_BY_ENDING.get(extensionOf(name).slice(1).toLowerCase())
+/** @returns the type by the extension of a name or path; undefined if the extension is unknown */
+export function typeByEnding(path: string): EntryType | undefined {
+  const type = TYPE_BY_ENDING.get(extensionOf(path).slice(1).toLowerCase())
+  return type === 'audio' && GO_MODULE.test(path) ? 'text' : type
 }
+
+/** A file of the language Go; every other file with the extension `.mod` is a song. */
+const GO_MODULE = /(?:^|\/)go\.mod$/i
 
 /** Whether the name does not tell the type of a file, and it is small enough for a text: its first bytes then decide. */
 export function mayBeText(node: Node, type: EntryType): boolean {
@@ -94,23 +98,14 @@ export function looksLikeText(start: Uint8Array): boolean {
 const MEDIA_TYPES: Record<string, string> = {
   mkv: 'video/x-matroska',
   m4v: 'video/mp4',
-  epub: 'application/epub+zip',
   heic: 'image/heic',
   heif: 'image/heif',
   jxl: 'image/jxl',
   opus: 'audio/ogg',
-  vtt: 'text/vtt; charset=utf-8',
 }
 
-/** The Content-Type for a file. Text is declared as UTF-8, so that browsers do not guess. */
-export function mediaType(name: string, type: EntryType): string {
+/** The Content-Type for a picture, a film, a song or a PDF that a browser shows. */
+export function mediaType(name: string): string {
   const known = MEDIA_TYPES[extensionOf(name).slice(1).toLowerCase()]
-  if (known) return known
-  if (type === 'text' || type === 'textImmutable') {
-    const guessed = Bun.file(name).type
-    return guessed.startsWith('text/')
-      ? `${guessed.split(';')[0]}; charset=utf-8`
-      : 'text/plain; charset=utf-8'
-  }
-  return Bun.file(name.toLowerCase()).type || 'application/octet-stream'
+  return known ?? (Bun.file(name.toLowerCase()).type || 'application/octet-stream')
 }

@@ -90,10 +90,10 @@ export function contentHeaders(call: AnyCall, name: string, type: EntryType): He
   })
 }
 
-/** HTML and stylesheets are displayed as plain text. */
+/** Text, also HTML and stylesheets, is displayed as plain text in UTF-8, so that browsers do not guess. */
 function inlineTypeOf(name: string, type: EntryType): string {
   const isText = type === 'text' || type === 'textImmutable'
-  return isText ? 'text/plain; charset=utf-8' : mediaType(name, type)
+  return isText ? 'text/plain; charset=utf-8' : mediaType(name)
 }
 
 /** Browsers do not display a PDF in a sandbox; without scripts and on the content origin it is equally safe. */
