@@ -2,7 +2,7 @@
 
 import { Fault } from '#wire/fault.ts'
 import { canonicalName, nameOfBytes } from '#wire/names.ts'
-import { childPath, joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { childPath, joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type Bytes = AsyncIterable<Uint8Array>
 
@@ -55,7 +55,7 @@ export function archiveTooLarge(limit: string): Fault {
 
 /**
  * @returns the path of a member below `folder`; `folder` itself for a name without segments, such as `./`
- * @throws Fault badRequest for an absolute name, one with `..`, or an invalid one
+ * @throws Fault badRequest for an absolute name, one with `..`, an invalid one, or too many levels
  */
 export function destinationOf(name: string, folder: TreePath): TreePath {
   const spelled = canonicalName(name)
@@ -64,5 +64,6 @@ export function destinationOf(name: string, folder: TreePath): TreePath {
   if (segments.includes('..')) throw new Fault('badRequest', 'The name leads outside the folder.')
   let path = ROOT
   for (const segment of segments) path = childPath(path, segment)
-  return joinPath(folder, path)
+  // Parsed again, because the two together may have too many levels.
+  return parsePath(joinPath(folder, path))
 }

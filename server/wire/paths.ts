@@ -119,9 +119,9 @@ export function childPath(folder: TreePath, rawName: string): TreePath {
 
 /**
  * Joins `relative`, which may have any number of segments and need not be canonical, to `folder`. The result is never
- * above the folder.
+ * above the folder, but may have more than `DEPTH_MAX` levels, as a path in a deep folder of a user has.
  *
- * @throws as `parsePath`
+ * @throws as `parsePath`, for `relative`
  */
 export function joinPath(folder: TreePath, relative: string): TreePath {
   const below = parsePath(relative)

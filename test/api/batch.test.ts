@@ -98,6 +98,11 @@ test('hundreds of files of a batch arrive complete, each with its own journal en
 })
 
 test('a refused file of a batch does not affect the others', async () => {
+  // With the folder of the request as deep as a path may be.
+  const deepest = Array(DEPTH_MAX - 1)
+    .fill('d')
+    .join('/')
+  mkdirSync(disk(deepest), { recursive: true })
   writeFileSync(disk('taken'), 'old')
   mkdirSync(disk('folder'))
   const results = await send([
@@ -108,7 +113,7 @@ test('a refused file of a batch does not affect the others', async () => {
     [{ path: 'large' }, 'x'.repeat(LIMITS.batchFileMaxBytes + 1)],
     [{ path: 'largest' }, 'x'.repeat(LIMITS.batchFileMaxBytes)],
     [{ path: '../../escape' }, 'x'],
-    [{ path: `${'d/'.repeat(DEPTH_MAX)}deep` }, 'x'],
+    [{ path: `${deepest}/file` }, 'x'],
     [{ path: 'after' }, 'x'],
   ])
   expect(codes(results)).toEqual([
@@ -137,6 +142,7 @@ test('a refused file of a batch does not affect the others', async () => {
   // Never above the folder of the request.
   expect(read('escape')).toBe('x')
   expect(existsSync(disk('large'))).toBe(false)
+  expect(readdirSync(disk(deepest))).toEqual([])
 })
 
 test('a batch decides for each file, or for all, whether it replaces an existing file', async () => {

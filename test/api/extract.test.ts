@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { crc32, gzipSync } from 'node:zlib'
 import type { Decision, Job, JobRequest } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { DEPTH_MAX } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { FORMAT_NAMES } from '../support/archives.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -139,6 +140,18 @@ describe('the plan', () => {
       { part: '../out', problem: 'The name leads outside the folder.' },
     ])
     expect(plan.free - plan.freeAfter).toBe(5)
+  })
+
+  test('an entry with too many levels below its destination is refused, and nothing of it is written', async () => {
+    const name = `${'d/'.repeat(DEPTH_MAX - 2)}f`
+    put('levels/a.zip', zipOf({ name, content: 'x' }, { name: 'other', content: 'y' }))
+    const plan = await planned(app.anna, extraction('/levels/a.zip', '/levels'))
+    expect(plan).toMatchObject({ files: 2, refused: 0 })
+    const below = await planned(app.anna, extraction('/levels/a.zip', '/levels/to'))
+    expect(below).toMatchObject({ files: 1, refused: 1 })
+    const job = await extracted('/levels/a.zip', '/levels/to')
+    expect(job.problems[0]?.fault).toBe(`badRequest; reason=tooDeep; levels=${DEPTH_MAX}`)
+    expect(readdirSync(disk('levels/to'))).toEqual(['other'])
   })
 
   test('an outdated plan is refused, and the new one has another tag', async () => {
