@@ -1,11 +1,25 @@
-/** An item of a plan, with the decision on name conflicts. */
+/** The items of a plan, with the decision on name conflicts. */
 import type { Decision, PlannedItem } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface PlanEntry extends PlannedItem {
   path: TreePath
   to: TreePath | ''
   decision: Decision
-  /** The fault as in `X-Fault` if the item is refused; empty otherwise. */
   fault: string
+}
+
+/**
+ * @param entries the entries of a plan that are refused or taken
+ * @returns those that clients receive. Each of the two kinds has half of the limit, and what the other leaves.
+ */
+export function shownItems(entries: readonly PlanEntry[]): PlannedItem[] {
+  const limit = LIMITS.planItemsShown
+  const refused = entries.filter(({ fault }) => fault !== '')
+  const taken = entries.filter(({ fault }) => fault === '')
+  const refusedMax = Math.max(limit / 2, limit - taken.length)
+  return [...refused.slice(0, refusedMax), ...taken]
+    .slice(0, limit)
+    .map(({ decision: _, ...item }) => item)
 }

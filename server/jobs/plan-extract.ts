@@ -16,8 +16,9 @@ const YIELD_EVERY = 256
 /** What the extraction of one archive would do. */
 export interface ArchivePlan {
   item: PlanEntry
-  /** The first entries that are refused or whose name is taken. */
-  entries: PlanEntry[]
+  /** The first entries that are refused, and the first whose name is taken. */
+  refusedEntries: PlanEntry[]
+  takenEntries: PlanEntry[]
   folders: number
   taken: number
   refused: number
@@ -60,7 +61,15 @@ class ArchiveInspection {
     this.#to = to
     const uncounted = { part: '', isDir: false, files: 0, bytes: 0, taken: false } as const
     const item: PlanEntry = { ...requested, ...uncounted, to, problem: '', fault: '' }
-    this.result = { item, entries: [], folders: 0, taken: 0, refused: 0, isPartial: false }
+    this.result = {
+      item,
+      refusedEntries: [],
+      takenEntries: [],
+      folders: 0,
+      taken: 0,
+      refused: 0,
+      isPartial: false,
+    }
   }
 
   digest(): string {
@@ -84,12 +93,13 @@ class ArchiveInspection {
     const archive = await openArchive(this.#scope, item.path)
     this.#hash.update(archive.node.version)
     const hasList = archive.kind === 'zip'
-    let count = 0
+    let [count, bytes] = [0, 0]
     for await (const member of archive.members()) {
       count += 1
       if (count % YIELD_EVERY === 0) await new Promise(setImmediate)
+      bytes += member.sizeBytes
       await this.#addEntry(member)
-      const isTooLong = !hasList && item.bytes > LIMITS.planArchiveBytes
+      const isTooLong = !hasList && bytes > LIMITS.planArchiveBytes
       if (!isTooLong) continue
       this.result.isPartial = true
       break
@@ -110,8 +120,6 @@ class ArchiveInspection {
         })
       }
       this.#paths.add(path)
-      item.files += 1
-      item.bytes += member.sizeBytes
       if (isFolder) this.result.folders += 1
       else if (await this.#isTaken(path)) {
         if (item.decision === 'replace' && !this.#scope.may('overwrite')) {
@@ -119,17 +127,23 @@ class ArchiveInspection {
         }
         this.result.taken += 1
         this.#hash.update(path)
-        this.#list({ ...entry, taken: true })
+        this.#list(this.result.takenEntries, { ...entry, taken: true })
       }
+      item.files += 1
+      item.bytes += member.sizeBytes
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       this.result.refused += 1
-      this.#list({ ...entry, problem: error.message, fault: faultHeader(error) })
+      this.#list(this.result.refusedEntries, {
+        ...entry,
+        problem: error.message,
+        fault: faultHeader(error),
+      })
     }
   }
 
-  #list(entry: PlanEntry): void {
-    if (this.result.entries.length < LIMITS.planItemsShown) this.result.entries.push(entry)
+  #list(entries: PlanEntry[], entry: PlanEntry): void {
+    if (entries.length < LIMITS.planItemsShown) entries.push(entry)
   }
 
   async #isTaken(path: TreePath): Promise<boolean> {

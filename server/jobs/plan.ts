@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
-import type { Decision, JobPlan, PlannedItem } from '#wire/jobs.ts'
+import type { Decision, JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { collectArchiveItems } from './plan-archive.ts'
-import type { PlanEntry } from './plan-entry.ts'
+import { type PlanEntry, shownItems } from './plan-entry.ts'
 import { type ArchivePlan, inspectArchive } from './plan-extract.ts'
 import { planUrlImport } from './plan-import.ts'
 import type { PlanRequest, PlanWithItems } from './plan-request.ts'
@@ -63,16 +63,9 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Plan
     refused: items.filter(({ fault }) => fault !== '').length,
     free,
     freeAfter: free - copiedBytes,
-    items: items
-      .filter(({ taken, fault }) => taken || fault !== '')
-      .slice(0, LIMITS.planItemsShown)
-      .map(toPlannedItem),
+    items: shownItems(items.filter(({ taken, fault }) => taken || fault !== '')),
   }
   return { plan, items }
-}
-
-function toPlannedItem({ decision: _, fault: __, ...item }: PlanEntry): PlannedItem {
-  return item
 }
 
 /** The size of the archive is not known yet, so `freeAfter` assumes the size of its files. */
@@ -97,7 +90,7 @@ async function planArchive(
     refused: refused.length,
     free,
     freeAfter: free - total.bytes,
-    items: refused.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
+    items: shownItems(refused),
   }
   return { plan, items }
 }
@@ -128,7 +121,7 @@ async function planSums(
     refused: items.filter(({ fault }) => fault !== '').length,
     free: 0,
     freeAfter: 0,
-    items: listed.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
+    items: shownItems(listed),
   }
   return { plan, items }
 }
@@ -154,7 +147,7 @@ async function planExtraction(
   const total = { files, folders, bytes, replaced: 0 }
   const listed = [
     ...archiveItems.filter(({ fault }) => fault !== ''),
-    ...archives.flatMap((archive) => archive.entries),
+    ...archives.flatMap(({ refusedEntries, takenEntries }) => [...refusedEntries, ...takenEntries]),
   ]
   const plan: JobPlan = {
     tag: hash.digest('base64url'),
@@ -168,7 +161,7 @@ async function planExtraction(
     refused: sum(({ item, refused }) => refused + (item.fault === '' ? 0 : 1)),
     free,
     freeAfter: free - bytes,
-    items: listed.slice(0, LIMITS.planItemsShown).map(toPlannedItem),
+    items: shownItems(listed),
   }
   return { plan, items: archiveItems }
 }

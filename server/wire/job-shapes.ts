@@ -61,6 +61,7 @@ export const jobPlanShape: z.ZodType<JobPlan> = z.object({
       files: z.number(),
       bytes: z.number(),
       taken: z.boolean(),
+      fault: z.string(),
       problem: z.string(),
     }),
   ),

@@ -61,7 +61,8 @@ export interface PlannedItem {
   bytes: number
   /** The name is taken at the destination. */
   taken: boolean
-  /** The reason why it is refused; empty if it is not. */
+  /** Why it is refused: the fault as in `X-Fault`, and its message; empty if it is not. The server sends both. */
+  fault?: string
   problem: string
 }
 
@@ -88,7 +89,7 @@ export interface JobPlan {
   /** Free bytes at the destination, now and afterwards; negative if there is not enough room. */
   free: number
   freeAfter: number
-  /** The first items that are taken or refused. */
+  /** The first items that are refused, followed by the first that are taken. */
   items: readonly PlannedItem[]
 }
 

@@ -136,10 +136,41 @@ describe('the plan', () => {
     const plan = await planned(app.anna, extraction('/plan/a.zip', '/plan'))
     expect(plan).toMatchObject({ kind: 'extract', files: 2, bytes: 5, taken: 1, refused: 1 })
     expect(plan.items).toMatchObject([
-      { part: 'f/old', to: '/plan/f/old', taken: true, problem: '' },
-      { part: '../out', problem: 'The name leads outside the folder.' },
+      { part: '../out', fault: 'badRequest', problem: 'The name leads outside the folder.' },
+      { part: 'f/old', to: '/plan/f/old', taken: true, fault: '', problem: '' },
     ])
     expect(plan.free - plan.freeAfter).toBe(5)
+  })
+
+  test('entries that may not be replaced are refused and not counted', async () => {
+    const keeper = await app.person('keeper', '--scope', '/anna', '--perm.modify=false')
+    put('keep/a.tar', tarOf({ name: 'old', content: 'new' }))
+    put('keep/old', 'old')
+    const plan = await planned(keeper, extraction('/keep/a.tar', '/keep', 'replace'))
+    expect(plan).toMatchObject({ files: 0, folders: 0, bytes: 0, taken: 0, refused: 1 })
+    expect(plan.items).toMatchObject([{ part: 'old', fault: 'forbidden' }])
+  })
+
+  test('refused and taken entries have each half of the list of a plan', async () => {
+    const names = Array.from({ length: LIMITS.planItemsShown }, (_, index) => `n${index}`)
+    const taken = names.map((name) => ({ name, content: '' }))
+    const refused = names.map((name) => ({ name: `../${name}`, content: '' }))
+    for (const name of names) put(`half/${name}`, '')
+    const faultsOf = async (...entries: Entry[]) => {
+      put('half/a.zip', zipOf(...entries))
+      const { items } = await planned(app.anna, extraction('/half/a.zip', '/half'))
+      return items.map(({ fault }) => fault)
+    }
+    const half = LIMITS.planItemsShown / 2
+    expect(await faultsOf(...taken, ...refused)).toEqual([
+      ...Array(half).fill('badRequest'),
+      ...Array(half).fill(''),
+    ])
+    expect((await faultsOf(...taken, ...refused.slice(0, 1))).slice(0, 2)).toEqual([
+      'badRequest',
+      '',
+    ])
+    expect(await faultsOf(...refused)).toEqual(names.map(() => 'badRequest'))
   })
 
   test('an entry with too many levels below its destination is refused, and nothing of it is written', async () => {
