@@ -247,7 +247,8 @@ export interface Storage {
    * Removes a file, a link (never its target) or a folder with all its content. The name disappears in one step, and
    * is restored if the folder cannot be removed completely.
    * @returns the real path of the removed name
-   * @throws Fault notFound, conflict (`onlyEmpty`), locked (a mount in it), precondition, readOnly, forbidden
+   * @throws Fault notFound, conflict (`onlyEmpty`), locked (a mount in it), precondition, tooLarge (too many levels of
+   *   folders), readOnly, forbidden
    */
   remove(path: TreePath, options?: RemoveOptions): Promise<TreePath>
 
@@ -257,7 +258,7 @@ export interface Storage {
    * file system cannot store all of it.
    * @returns the real paths of the old name and the new
    * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (into itself, or too deep), locked (a mount
-   *   in it), precondition, unsupported (the other file system cannot store all of it), noSpace, readOnly, forbidden
+   *   in it), precondition, unsupported (the other file system cannot store all of it), tooLarge, noSpace, readOnly, forbidden
    */
   move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved>
 

@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { isFixed } from '#server/os/inode-flags.ts'
 import { Fault } from '#wire/fault.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { type Handle, type Identity, identityOf } from './handle.ts'
@@ -10,13 +11,14 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isInUse } from './private-folder.ts'
 import { isAsideName, isPrivateName } from './private-name.ts'
 import { readFolderNames } from './read-folder.ts'
+import { refuseTooDeep } from './tree-depth.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 
-/** The event loop gets a turn after so many entries, or after so many opened folders. */
+/** The event loop gets a turn after so many entries, and after so many opened folders. */
 const YIELD_EVERY = 512
 const FOLDERS_SLICE = 32
 /** The mode bit of a folder from which only the owner of a file, or of the folder, may remove the file. */
-const STICKY = 0o1000n
+const STICKY = 0o1000
 
 /** What a tree contains, including its top entry. */
 export interface Contents {
@@ -36,8 +38,8 @@ export interface Survey {
 /**
  * Walks a tree without following links.
  *
- * @throws Fault locked (another file system is mounted inside), forbidden (files of a server inside); system errors
- *   if something cannot be read
+ * @throws Fault locked (another file system is mounted inside), forbidden (files of a server inside), tooLarge (too many
+ *   levels of folders); system errors if something cannot be read
  */
 export function survey(root: Slot): Promise<Survey> {
   return new Walk(() => undefined, new Set()).run(root)
@@ -57,8 +59,9 @@ export function surveyForRemoval(
 }
 
 /**
- * Refuses a tree that must not be moved to the trash, or could not be removed from it later. Only its folders are
- * checked, so that a folder with many files takes little time.
+ * Refuses a tree that must not be moved to the trash, or could not be removed from it later. A folder with many files
+ * takes little time, because files are checked only in a sticky folder of another owner. So an immutable or
+ * append-only file inside stays in the trash until it loses this flag.
  *
  * @throws as `surveyForRemoval`
  */
@@ -69,18 +72,19 @@ export async function surveyForTrash(root: Slot): Promise<void> {
   const volume = volumeOf(root.parent)
   // The open folders from the root down to the current one, with the subfolders still to check.
   const openFolders: { folder: Handle; pending: string[] }[] = []
+  let opened = 0
   const enter = async (parent: Handle, name: string) => {
+    refuseTooDeep(openFolders.length)
     const entered = { folder: parent.child(name, FOLDER_FLAGS), pending: [] as string[] }
     openFolders.push(entered)
+    opened += 1
+    if (opened % FOLDERS_SLICE === 0) await new Promise(setImmediate)
     entered.pending = await subfoldersOf(entered.folder, volume)
   }
   try {
     await enter(root.parent, root.name)
-    let visited = 0
     for (let current = openFolders.at(-1); current; current = openFolders.at(-1)) {
       const name = current.pending.pop()
-      visited += 1
-      if (visited % FOLDERS_SLICE === 0) await new Promise(setImmediate)
       if (name === undefined) openFolders.pop()?.folder.close()
       else if (isFolder({ parent: current.folder, name })) await enter(current.folder, name)
     }
@@ -100,6 +104,8 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
     throw new Fault('locked', 'Another file system is mounted in this folder.')
   }
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw cannotRemove()
+  if (isFixed(folder.fd)) throw cannotRemove()
+  if (protectsEntries(folder)) await requireOwnEntries(folder)
   const names: string[] = []
   for (const [index, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
@@ -107,6 +113,15 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
     if (isFolder({ parent: folder, name })) names.push(name)
   }
   return names
+}
+
+/** @throws Fault forbidden (an entry of a sticky folder does not belong to this process) */
+async function requireOwnEntries(folder: Handle): Promise<void> {
+  for (const [index, name] of folder.names().entries()) {
+    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+    const stats = lstatAt({ parent: folder, name })
+    if (stats) requireRemovable(folder, name, stats)
+  }
 }
 
 function isFolder(slot: Slot): boolean {
@@ -173,6 +188,7 @@ class Walk {
     volume: VolumeId | undefined,
     path: string,
   ): Promise<void> {
+    refuseTooDeep(path.split('/').length - 1)
     using folder = above.child(name, FOLDER_FLAGS)
     const folderVolume = volumeOf(folder)
     if (folderVolume !== (volume ?? volumeOf(above))) {
@@ -211,14 +227,22 @@ function cannotRemove(): Fault {
 /** Whether the system lets this process remove the entry. */
 function mayRemove(folder: Handle, name: string, stats: BigIntStats): boolean {
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) return false
-  const processUid = BigInt(process.getuid?.() ?? 0)
-  const { mode, uid } = folder.stat()
-  const isSticky = (BigInt(mode) & STICKY) !== 0n
-  if (isSticky && processUid !== 0n && BigInt(uid) !== processUid && stats.uid !== processUid)
-    return false
+  if (protectsEntries(folder) && stats.uid !== BigInt(processUid())) return false
+  if (isFixed(folder.fd) || isFixed(folder.fd, name)) return false
   // EPERM instead of EACCES means that the file is immutable (ioctl_iflags(2)); not even root can remove it.
   const isLink = stats.isSymbolicLink()
   return isLink || accessProblem(folder.at(name), constants.W_OK) !== 'EPERM'
+}
+
+/** Whether a folder is sticky, so that this process may remove only its own entries from it. */
+function protectsEntries(folder: Handle): boolean {
+  const { mode, uid } = folder.stat()
+  const isOwn = [0, uid].includes(processUid())
+  return (mode & STICKY) !== 0 && !isOwn
+}
+
+function processUid(): number {
+  return process.getuid?.() ?? 0
 }
 
 /** @returns the errno of a refused access; undefined if it is granted */

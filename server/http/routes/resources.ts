@@ -159,6 +159,7 @@ export const resourceRoutes: Route[] = [
         204: 'removed',
         403: 'the right is missing, or a rule protects something inside',
         404: NOT_FOUND,
+        413: 'the folder contains too many levels of folders',
         423: HOLDS_MOUNT,
         500: 'an event’s command failed',
         507: 'the disk is full',

@@ -1,6 +1,10 @@
 /** The trash: what it keeps, what is refused, and which steps are recorded. */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
+import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
+  chownSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -15,6 +19,9 @@ import type { Step } from '#server/storage/step.ts'
 import { parsePath } from '#wire/paths.ts'
 import { code, STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
+
+/** Two accounts that are not the one of the test. */
+const [NOBODY, OTHER] = [65534, 65533]
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage
@@ -202,13 +209,17 @@ describe('a folder that is too deep', () => {
     }
   })
 
-  test('a folder that is too deep is not copied, and its size in the trash is measured down to the limit', async () => {
+  test('a folder that is too deep is not copied or removed, and its size in the trash is measured down to the limit', async () => {
     const copied = storage.copy(at('/deep'), at('/copy'), { overwrite: false, ...keeping })
     expect(await code(copied)).toBe('tooLarge')
     expect(readdirSync(folder.path)).not.toContain('copy')
+    for (const options of [keeping, {}]) {
+      expect(await code(storage.remove(at('/deep'), options))).toBe('tooLarge')
+    }
     recorded = []
-    await storage.remove(at('/deep'), keeping)
+    await storage.remove(at('/folder'), keeping)
     const name = recorded[0]?.kept ?? ''
+    renameSync(disk('deep'), disk(`.filemgr/trash/${name}/deep`))
     expect(await storage.can.trash?.sizeOf(name)).toBeGreaterThanOrEqual(0)
     const all = async () => {
       for await (const _ of storage.can.trash?.paths(name) ?? []);
@@ -227,4 +238,43 @@ test('a failure while a folder in the trash is read is a fault', async () => {
   renameSync(path, disk('moved'))
   writeFileSync(path, 'a file')
   expect(await code(paths.next())).toBe('notDirectory')
+})
+
+describe('a folder from which something could not be removed is refused', () => {
+  const removals = () => [
+    code(storage.remove(at('/folder'), keeping)),
+    code(storage.remove(at('/folder'))),
+  ]
+  const mark = (change: string, path: string) => spawnSync('chattr', [change, path]).status === 0
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'a folder with a sticky folder that has entries of others',
+    async () => {
+      chmodSync(disk('folder/inner'), 0o1777)
+      chownSync(disk('folder/inner'), OTHER, OTHER)
+      const uid = spyOn(process, 'getuid').mockReturnValue(NOBODY)
+      try {
+        for (const removal of removals()) expect(await removal).toBe('forbidden')
+      } finally {
+        uid.mockRestore()
+      }
+      expect(existsSync(disk('folder/inner/file'))).toBe(true)
+    },
+  )
+
+  test('a folder with an append-only folder, and permanently one with an append-only file', async () => {
+    // Some file systems of test machines have no such flags.
+    if (!mark('+a', disk('folder/inner'))) return
+    try {
+      for (const removal of removals()) expect(await removal).toBe('forbidden')
+    } finally {
+      mark('-a', disk('folder/inner'))
+    }
+    mark('+a', disk('folder/inner/file'))
+    try {
+      expect(await code(storage.remove(at('/folder')))).toBe('forbidden')
+    } finally {
+      mark('-a', disk('folder/inner/file'))
+    }
+  })
 })

@@ -1,0 +1,27 @@
+/** Inode flags that keep names where they are (ioctl_iflags(2)). */
+import { call, cName } from './libc.ts'
+
+const AT_SYMLINK_NOFOLLOW = 0x100
+const AT_EMPTY_PATH = 0x1000
+const STATX_ATTR_IMMUTABLE = 0x10n
+const STATX_ATTR_APPEND = 0x20n
+/** Field offsets in struct statx. */
+const STATX = { attributes: 8, bytes: 256 } as const
+
+/**
+ * Whether an object is immutable or append-only: nobody can remove it, or anything from it, not even root. False if
+ * the file system does not report it.
+ *
+ * @param name in the open folder; by default the folder itself
+ */
+export function isFixed(fd: number, name = ''): boolean {
+  const stats = new DataView(new ArrayBuffer(STATX.bytes))
+  try {
+    const flags = name === '' ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW
+    call('statx', fd, cName(name), flags, 0, stats)
+  } catch {
+    return false
+  }
+  const attributes = stats.getBigUint64(STATX.attributes, true)
+  return (attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) !== 0n
+}
