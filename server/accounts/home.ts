@@ -35,6 +35,14 @@ export function homeFolder(base: string, username: string): TreePath {
   return joinPath(parsePath(base), name)
 }
 
+/** The refusal of a new user whose home folder another user has. */
+export function homeTaken(): Fault {
+  return new Fault('conflict', 'Another user already has the home folder of this name.', {
+    reason: 'usernameUnsuitable',
+    field: 'username',
+  })
+}
+
 /** Whether two scopes are the same folder, also on file systems that ignore case. */
 export function isSameScope(a: string, b: string): boolean {
   return parsePath(a).toLowerCase() === parsePath(b).toLowerCase()

@@ -6,7 +6,7 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { UserDefaults } from '#wire/settings.ts'
 import { findUserByNameOrId } from './find-user.ts'
-import { isSameScope } from './home.ts'
+import { homeTaken, isSameScope } from './home.ts'
 import type { ImportedUser } from './import-export.ts'
 import { type ImportOptions, importUsers } from './import-users.ts'
 import {
@@ -122,7 +122,7 @@ export class Users {
         options.requireUniqueScope &&
         this.#rows.list().some(({ scope }) => isSameScope(scope, user.scope))
       ) {
-        throw new Fault('conflict', 'Another user already has the home folder of this name.')
+        throw homeTaken()
       }
       const stored = this.#rows.insert(user)
       this.#rows.setHomeDue(stored.id)

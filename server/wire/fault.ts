@@ -65,7 +65,10 @@ const FAULT_REASONS = [
   'terminalsFull',
   'tooDeep',
   'uploadsFull',
-  /** The user name is allowed, but no folder can have this name, and each user gets one. */
+  /**
+   * The user name is allowed, but each user gets a folder, and no folder can have this name, or (`conflict`) another
+   * user has the folder.
+   */
   'usernameUnsuitable',
   'alreadyUndone',
   'checksumWrong',

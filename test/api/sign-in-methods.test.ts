@@ -162,6 +162,20 @@ describe('proxy', () => {
     })
   })
 
+  test('a new user whose home folder another user has is refused, and the reason says so', async () => {
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    await runCommand('config', 'set', '--createUserDir')
+    const server = await serve(...words)
+    const enter = (name: string) => login(server.url, {}, { 'X-My-User': name })
+    expect((await enter('a-b')).status).toBe(200)
+    const refused = await enter('a b')
+    expect(refused.status).toBe(409)
+    expect(refused.headers.get('X-Fault')).toBe(
+      'conflict; reason=usernameUnsuitable; field=username',
+    )
+    expect(await people()).toHaveLength(2)
+  })
+
   test('the header of a proxy counts only from listed addresses', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const server = await serve(...words, '--trusted-proxies', '10.0.0.0/8,unix')

@@ -36,6 +36,7 @@ export const sessionRoutes: Route[] = [
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
         408: 'the form did not arrive in time',
         403: 'the name or password is wrong, the captcha was not solved, or the sign-in command refused',
+        409: 'the sign-in would create a user whose home folder another user has',
         429: 'too many attempts',
         500: 'the captcha service or the sign-in command failed',
         503: 'too many sign-ins are waiting',
