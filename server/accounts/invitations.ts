@@ -1,6 +1,6 @@
 /** Invitations: a link by which a user chooses the password of an account, once (docs/api.md 24). */
 import type { InvitationRows, StoredInvitation } from '#server/db/invitations.ts'
-import { randomId } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/random-id.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Invitation, NewInvitation } from '#wire/invitations.ts'

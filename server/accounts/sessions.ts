@@ -2,7 +2,7 @@
  * Sessions: created at sign-in, renewed and ended. Without a row in the database a token is invalid
  * (docs/decisions.md 7).
  */
-import { randomId } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/random-id.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'

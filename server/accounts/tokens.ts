@@ -1,6 +1,6 @@
 /** Session tokens: JWTs with the session id and data of the user. Signed URLs: JWTs for one path. */
 import { jwtVerify, SignJWT } from 'jose'
-import { randomId } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/random-id.ts'
 import type { TokenClaims, TokenUser } from '#wire/session.ts'
 
 const ALGORITHM = 'HS256'

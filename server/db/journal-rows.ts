@@ -8,7 +8,6 @@ export interface StoredEntry {
   root: string
   /** The process that makes the change. */
   writer: string
-  isDone: boolean
   atMs: number
   userId: number
   username: string
@@ -45,7 +44,6 @@ export interface EntryRow {
   id: number
   root: string
   writer: string
-  is_done: number
   at_ms: number
   user_id: number
   username: string
@@ -76,7 +74,6 @@ export function toEntry(row: EntryRow): StoredEntry {
     id: row.id,
     root: row.root,
     writer: row.writer,
-    isDone: row.is_done === 1,
     atMs: row.at_ms,
     userId: row.user_id,
     username: row.username,

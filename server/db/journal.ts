@@ -28,9 +28,10 @@ export interface EntryFilter {
 
 type Parameter = string | number
 
-/** `is_done` of an entry that is deleted but still has steps. */
+// The column `is_done` is 0 while a change is made, and 1 when it is complete; these are its other values.
+/** An entry that is deleted but still has steps. */
 const DELETED = 2
-/** `is_done` of an undo that stopped halfway, and of its rollback. Neither is listed. */
+/** An undo that stopped halfway, and its rollback. Neither is listed. */
 const HALFWAY = 3
 /** SQL for the approximate size of a step in the database, with the indexes; and the size of an entry in bytes. */
 const STEP_SIZE =
@@ -67,7 +68,7 @@ export class JournalRows {
   }
 
   /** @returns the id of the new entry */
-  begin(entry: Omit<StoredEntry, 'id' | 'isDone' | 'undoneBy'>): number {
+  begin(entry: Omit<StoredEntry, 'id' | 'undoneBy'>): number {
     const { atMs, userId, jobItem, to, undoOf, ...same } = entry
     return insertRow(this.#db, 'journal', {
       ...same,

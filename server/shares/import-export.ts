@@ -1,6 +1,6 @@
 /** Exports and imports shares as a document in File Browser's format (docs/api.md 7). */
 
-import { randomId } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/random-id.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import type { ImportReport } from '#wire/filebrowser-import.ts'
 import { parsePath } from '#wire/paths.ts'

@@ -1,3 +1,5 @@
+/** Makes random ids: of rows, tokens, links of shares and names of partial copies. */
+
 /**
  * A random id: `bytes` random bytes in base64url.
  *
@@ -5,7 +7,7 @@
  */
 export function randomId(bytes: number): string {
   for (;;) {
-    const name = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')
-    if (!name.startsWith('-')) return name
+    const id = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url')
+    if (!id.startsWith('-')) return id
   }
 }

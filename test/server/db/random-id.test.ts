@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { randomId } from '#server/db/row-name.ts'
+import { randomId } from '#server/db/random-id.ts'
 
 test('a random id never begins with a dash, is long enough and unique', () => {
   const names = Array.from({ length: 2000 }, () => randomId(12))
