@@ -4,13 +4,14 @@ import type { Config } from './config.ts'
 
 /**
  * @returns hosts for URLs: those of all interfaces if the server listens on all, with IPv4 before IPv6, and IPv6 only
- *   if it listens on `::`; none if it listens on loopback only, or on a socket
+ *   if it listens on `::`; none if it listens on loopback, on a link-local IPv6 address, or on a socket
  */
 export function reachableHosts(config: Config, interfaces = networkInterfaces()): string[] {
   if (config.text('socket') !== '') return []
   const listenAddress = config.text('address')
   if (listenAddress !== '' && listenAddress !== '0.0.0.0' && listenAddress !== '::') {
-    return isLoopback(listenAddress) ? [] : [hostInUrl(listenAddress)]
+    const hasNoUrl = isLoopback(listenAddress) || needsInterface(listenAddress)
+    return hasNoUrl ? [] : [hostInUrl(listenAddress)]
   }
   const all = Object.values(interfaces).flatMap((addresses) => addresses ?? [])
   const reachable = all.filter(
@@ -26,9 +27,13 @@ function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || address.startsWith('127.')
 }
 
-/** Link-local addresses need an interface, which URLs in browsers cannot name. */
 function isLinkLocal(address: string): boolean {
-  return address.startsWith('169.254.') || /^fe[89ab]/i.test(address)
+  return address.startsWith('169.254.') || needsInterface(address)
+}
+
+/** Whether an address is link-local IPv6: it needs the name of an interface, which URLs in browsers cannot contain. */
+function needsInterface(address: string): boolean {
+  return /^fe[89ab][0-9a-f]:/i.test(address)
 }
 
 /** An address as a URL contains it: IPv6 in brackets (RFC 3986 3.2.2). */

@@ -25,6 +25,8 @@ test.each([
   ['localhost', []],
   ['10.0.0.7', ['10.0.0.7']],
   ['2001:db8::7', ['[2001:db8::7]']],
+  ['fe80::1%eth0', []],
+  ['feature.example', ['feature.example']],
 ])('a server that listens on %p is reached by %j', (address, hosts) => {
   expect(hostsOf(address)).toEqual(hosts)
 })
