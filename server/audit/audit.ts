@@ -1,7 +1,7 @@
 /** The audit log: records are collected briefly, written together, and deleted after their retention. */
 import type { AuditFilter, AuditRows, NewAuditRecord, StoredAuditRecord } from '#server/db/audit.ts'
 import { RangeDedup } from './range-dedup.ts'
-import { RefusalCounter } from './refusal-counter.ts'
+import { RepeatCounter } from './repeat-counter.ts'
 import { RepeatedOpenings } from './repeated-openings.ts'
 import { rowSizeOf, truncate } from './truncate.ts'
 
@@ -45,7 +45,7 @@ export class Audit {
   readonly #retention: Retention
   readonly #rangeDedup = new RangeDedup()
   readonly #openings = new RepeatedOpenings()
-  readonly #refusals = new RefusalCounter()
+  readonly #refusals = new RepeatCounter()
   readonly #timers: Timer[]
   /** Records that are not written yet. */
   #waiting: NewAuditRecord[] = []

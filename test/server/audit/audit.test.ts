@@ -1,7 +1,7 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { Audit, type Retention } from '#server/audit/audit.ts'
-import { PERIOD_MS } from '#server/audit/refusal-counter.ts'
+import { PERIOD_MS } from '#server/audit/repeat-counter.ts'
 import { AuditRows, type NewAuditRecord } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { DAY_MS } from '#wire/units.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RefusalCounter } from '#server/audit/refusal-counter.ts'
+import { RepeatCounter } from '#server/audit/repeat-counter.ts'
 import type { NewAuditRecord } from '#server/db/audit.ts'
 
 const record: NewAuditRecord = {
@@ -21,7 +21,7 @@ const record: NewAuditRecord = {
 }
 
 test('a limited number of kinds of refusals is counted, and a further kind writes the count of the oldest', () => {
-  const refusals = new RefusalCounter()
+  const refusals = new RepeatCounter()
   const kinds = 12_000
   const early: NewAuditRecord[] = []
   for (let number = 0; number < kinds; number += 1) {

@@ -18,7 +18,7 @@ interface Period {
   more: number
 }
 
-export class RefusalCounter {
+export class RepeatCounter {
   /** Key: a kind of record (`kindOf`); value: its running period. The oldest is first. */
   readonly #periods = new Map<string, Period>()
 
@@ -69,13 +69,13 @@ export class RefusalCounter {
  * visitors choose them freely.
  */
 function kindOf(
-  { action, status, userId, share, path }: NewAuditRecord,
+  { action, status, fault, userId, share, path }: NewAuditRecord,
   from: string,
   isOfShare: boolean,
 ): string {
   const refused = `${userId}\0${isOfShare ? share : ''}`
   const target = status < 400 ? `${share}\0${path}` : refused
-  return `${from}\0${action}\0${status}\0${target}`
+  return `${from}\0${action}\0${status}\0${fault}\0${target}`
 }
 
 function countsOf(periods: readonly Period[]): NewAuditRecord[] {
