@@ -38,7 +38,7 @@ export function homeFolder(base: string, username: string): TreePath {
 /** The refusal of a new user whose home folder another user has. */
 export function homeTaken(): Fault {
   return new Fault('conflict', 'Another user already has the home folder of this name.', {
-    reason: 'usernameUnsuitable',
+    reason: 'homeTaken',
     field: 'username',
   })
 }

@@ -70,6 +70,7 @@ const FAULT_REASONS = [
    * user has the folder.
    */
   'usernameUnsuitable',
+  'homeTaken',
   'alreadyUndone',
   'checksumWrong',
   'folderNotEmpty',

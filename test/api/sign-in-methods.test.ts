@@ -170,9 +170,7 @@ describe('proxy', () => {
     expect((await enter('a-b')).status).toBe(200)
     const refused = await enter('a b')
     expect(refused.status).toBe(409)
-    expect(refused.headers.get('X-Fault')).toBe(
-      'conflict; reason=usernameUnsuitable; field=username',
-    )
+    expect(refused.headers.get('X-Fault')).toBe('conflict; reason=homeTaken; field=username')
     expect(await people()).toHaveLength(2)
   })
 

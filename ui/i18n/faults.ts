@@ -70,6 +70,7 @@ const REASONS = {
   tooDeep: 'fault.tooDeep',
   uploadsFull: 'fault.uploadsFull',
   usernameUnsuitable: 'fault.usernameUnsuitable',
+  homeTaken: 'fault.homeTaken',
   alreadyUndone: 'fault.alreadyUndone',
   checksumWrong: 'fault.checksumWrong',
   folderNotEmpty: 'fault.folderNotEmpty',
