@@ -61,8 +61,8 @@ export interface PlannedItem {
   bytes: number
   /** The name is taken at the destination. */
   taken: boolean
-  /** Why it is refused: the fault as in `X-Fault`, and its message; empty if it is not. The server sends both. */
-  fault?: string
+  /** Why it is refused: the fault as in `X-Fault`, and its message; empty if it is not. */
+  fault: string
   problem: string
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import en from '#ui/i18n/messages/en.json'
 import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { JobPlan } from '#wire/jobs.ts'
@@ -40,6 +41,7 @@ const PLAN: JobPlan = {
       files: 0,
       bytes: 0,
       taken: false,
+      fault: 'forbidden',
       problem: 'No.',
     },
   ],
@@ -358,6 +360,15 @@ test('a comparison shows its first rows, and how many follow', async () => {
   await show({ ...COMPARISON, earlier: numbers('old'), present: numbers('new') })
   const last = find('dialog').querySelector('tbody > tr:last-child')
   expect(last?.textContent).toBe('and 100 more')
+})
+
+test('a refused entry of a plan has its reason in the language of the page, and is listed once', async () => {
+  const twice = { path: '/a.zip', part: 'b/c', to: '', isDir: false, files: 0, bytes: 0 } as const
+  const item = { ...twice, taken: false, fault: 'conflict; reason=nameTwice', problem: 'Sentence.' }
+  const plan: JobPlan = { ...PLAN, kind: 'extract', items: [item, item] }
+  await show({ name: 'plan', plan, paths: ['/a.zip'], entryName: 'a.zip', count: 1, isNew: false })
+  const rows = [...document.querySelectorAll('.PlanCard__refused li')].map((row) => row.textContent)
+  expect(rows).toEqual([`b/c${en.fault.nameTwice}`])
 })
 
 test('every prompt has a card that can be cancelled', async () => {

@@ -3,6 +3,7 @@ import { Dialog } from '#ui/components/Dialog.tsx'
 import { InfoList, InfoRow } from '#ui/components/InfoList.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
+import { storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { listedOf } from '#ui/lib/deletion.ts'
@@ -19,7 +20,12 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { t } = useTranslation()
   const { plan, paths, entryName: name, count, isNew } = question
   const { kind } = plan
-  const refused = plan.items.filter(({ problem }) => problem !== '')
+  // An archive may contain one name several times. It is listed once.
+  const refused = new Map(
+    plan.items
+      .filter(({ problem }) => problem !== '')
+      .map((item) => [`${item.path} ${item.part}`, item]),
+  )
   const { deletion, isPermanent } = useDeletion(paths)
   const permanent = deletion === 'partly' ? paths.filter(isPermanent) : []
   const hint = kind === 'delete' ? DELETION_HINTS[deletion] : kind
@@ -54,14 +60,16 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
             </InfoRow>
           )}
         </InfoList>
-        {refused.length > 0 && (
+        {refused.size > 0 && (
           <ul className="PlanCard__refused" aria-label={t('prompts.plan.refused')}>
-            {refused.slice(0, ON_DEMAND_LIMITS.namesListedMax).map(({ path, part, problem }) => (
-              <li key={`${path} ${part}`}>
-                <Name>{part || nameOf(parsePath(path))}</Name>
-                <span>{problem}</span>
-              </li>
-            ))}
+            {[...refused]
+              .slice(0, ON_DEMAND_LIMITS.namesListedMax)
+              .map(([key, { path, part, fault, problem }]) => (
+                <li key={key}>
+                  <Name>{part || nameOf(parsePath(path))}</Name>
+                  <span>{storedFaultText(fault, problem)}</span>
+                </li>
+              ))}
           </ul>
         )}
       </div>
