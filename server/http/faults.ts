@@ -1,36 +1,9 @@
-/** Converts Faults to responses. This is the only table from code to status. */
+/** Converts Faults to responses. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
+import { STATUS_BY_CODE } from '#wire/fault-status.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
-
-const STATUS: Record<FaultCode, ContentfulStatusCode> = {
-  badRequest: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  outside: 403,
-  wrongCredentials: 403,
-  readOnly: 403,
-  notFound: 404,
-  expired: 404,
-  methodNotAllowed: 405,
-  conflict: 409,
-  usernameTaken: 409,
-  notDirectory: 409,
-  isDirectory: 409,
-  precondition: 412,
-  tooLarge: 413,
-  unsupported: 415,
-  rangeUnsatisfiable: 416,
-  unprocessable: 422,
-  locked: 423,
-  tooMany: 429,
-  // The client has left, or its body did not arrive completely (RFC 9110 section 15.5.9).
-  aborted: 408,
-  internal: 500,
-  unavailable: 503,
-  noSpace: 507,
-}
 
 /** Problem details for HTTP APIs (RFC 9457). */
 const PROBLEM = 'application/problem+json'
@@ -70,7 +43,7 @@ function codeOf(error: unknown): string {
 }
 
 export function statusOf(code: FaultCode): ContentfulStatusCode {
-  return STATUS[code]
+  return STATUS_BY_CODE[code]
 }
 
 /**
@@ -80,7 +53,7 @@ export function statusOf(code: FaultCode): ContentfulStatusCode {
  * @param request the refused request
  */
 export function faultResponse(fault: Fault, request?: Request): Response {
-  const status = STATUS[fault.code]
+  const status = STATUS_BY_CODE[fault.code]
   const retryAfterSec = fault.retryAfterSec ?? RETRY_AFTER_SEC[fault.code]
   const asJson = request?.headers.get('accept')?.includes(PROBLEM) === true
   const text = status === 400 ? `400 Bad Request (${fault.message})\n` : `${fault.message}\n`

@@ -2,7 +2,8 @@
 import type { NewAuditRecord } from '#server/db/audit.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { AuditAction } from '#wire/audit.ts'
-import { type FaultCode, readFaultHeader } from '#wire/fault.ts'
+import { readFaultHeader } from '#wire/fault.ts'
+import { STATUS_BY_CODE } from '#wire/fault-status.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { joinPath } from '#wire/paths.ts'
 
@@ -16,9 +17,6 @@ const AUDIT_ACTION: Record<JobKind, AuditAction> = {
   verify: 'download',
   import: 'upload',
 }
-
-/** The faults of a missing right: recorded as 403, all others as 409. */
-const FORBIDDEN: readonly FaultCode[] = ['forbidden', 'outside', 'readOnly', 'unauthenticated']
 
 export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord {
   const to = item.resultPath || item.to
@@ -44,6 +42,5 @@ export function auditRecordOf(job: StoredJob, item: StoredItem): NewAuditRecord 
 /** @param fault as in `X-Fault`; empty for success */
 function statusOf(fault: string): number {
   if (fault === '') return 200
-  const code = readFaultHeader(fault)?.code
-  return code && FORBIDDEN.includes(code) ? 403 : 409
+  return STATUS_BY_CODE[readFaultHeader(fault)?.code ?? 'internal']
 }

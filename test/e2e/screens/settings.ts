@@ -1,5 +1,6 @@
 /** Screens of the settings and their dialogs. */
 import { expect } from 'playwright/test'
+import type { AuditEntry } from '#wire/audit.ts'
 import type { KeptItem } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { waitForServiceWorker } from '../pages/worker.ts'
@@ -213,18 +214,32 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
 
 const TOKEN = 'WLTQLIhUEJ46SVNMS5prEn_NmQgTFVsn'
 
-const AUDIT_RECORDS = [
+const refused = (fault: string) => ({ status: 403, fault })
+
+const ACTS: Partial<AuditEntry>[] = [
   { action: 'publicDownload', path: '/teaser-cut-v12.mp4', share: 'Xk3v9Qa2', bytes: 96_000_000 },
   { action: 'rename', path: `${PROJECT}/draft.md`, to: `${PROJECT}/field-notes.md` },
   { action: 'upload', path: `${PROJECT}/alpenglow.jpg`, bytes: 8_829_010 },
-  { action: 'signIn', username: 'mallory', address: '203.0.113.77', status: 403 },
-  { action: 'delete', path: '/Accounting & permits/2019.pdf', username: 'mara', status: 403 },
+  {
+    action: 'signIn',
+    username: 'mallory',
+    address: '203.0.113.77',
+    ...refused('wrongCredentials'),
+  },
+  {
+    action: 'delete',
+    path: '/Accounting & permits/2019.pdf',
+    username: 'mara',
+    ...refused('forbidden'),
+  },
   { action: 'newFolder', path: '/Inbox/Day 4', username: 'mara' },
   { action: 'command', path: PROJECT },
   { action: 'changeUser', path: '/2', whom: 'mara' },
   { action: 'changeSettings', path: '' },
   { action: 'signIn', path: '' },
-].map((record, at) => ({
+]
+
+const AUDIT_RECORDS: AuditEntry[] = ACTS.map((record, at) => ({
   id: 90 - at,
   time: new Date(NOW.getTime() - at * 2_700_000).toISOString(),
   username: 'share' in record ? '' : 'admin',
@@ -236,7 +251,10 @@ const AUDIT_RECORDS = [
   bytes: 0,
   status: 200,
   share: '',
-  entry: ['rename', 'upload', 'newFolder'].includes(record.action) ? 90 - at : 0,
+  times: 1,
+  fault: '',
+  action: 'signIn',
+  entry: ['rename', 'upload', 'newFolder'].includes(record.action ?? '') ? 90 - at : 0,
   undoneBy: record.action === 'newFolder' ? 99 : 0,
   ...record,
 }))

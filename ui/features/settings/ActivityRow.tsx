@@ -36,9 +36,9 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
           <span className="ActivityRow__action">{actText(record)}</span>{' '}
           <Subject record={record} isDone={refusal === undefined} />
         </span>
+        {refusal && <span className="ActivityRow__refusal">{refusal}</span>}
         <span className="ActivityRow__facts">
           {record.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
-          {refusal && <strong className="ActivityRow__refusal">{refusal}</strong>}
           {showsName && <bdi>{record.username || t('activity.unknownUser')}</bdi>}
           <bdi>{record.address}</bdi>
           {record.share !== '' && <span>{t('activity.link', { hash: record.share })}</span>}

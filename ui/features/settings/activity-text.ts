@@ -1,8 +1,9 @@
 /** The results of audited actions as texts. */
-import { storedFaultText } from '#ui/i18n/faults.ts'
+import { reasonText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/activity-filter.ts'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
+import { readFaultHeader } from '#wire/fault.ts'
 
 /** Actions that send or receive the content of a file: their number of bytes is shown as its size. */
 export const SIZED: readonly AuditAction[] = [
@@ -29,7 +30,9 @@ const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as
 /** Why an action failed; undefined after success. */
 export function refusalText({ status, fault }: AuditEntry): string | undefined {
   if (status < 400) return undefined
-  return fault === '' ? statusText(status) : storedFaultText(fault, statusText(status))
+  const { code, options } = readFaultHeader(fault) ?? {}
+  if (options?.reason) return reasonText(options.reason, options.params)
+  return code === 'wrongCredentials' ? t('activity.refusals.wrongCredentials') : statusText(status)
 }
 
 function statusText(status: number): string {

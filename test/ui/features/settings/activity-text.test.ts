@@ -6,9 +6,9 @@ import type { AuditEntry } from '#wire/audit.ts'
 const record = (status: number, fault: string) => refusalText({ status, fault } as AuditEntry)
 
 test.each([
-  [403, 'wrongCredentials', 'The username or the password is wrong.'],
+  [403, 'wrongCredentials', 'Wrong name or password'],
   [403, 'wrongCredentials; reason=captchaUnsolved', 'Solve the captcha first.'],
-  [409, 'noSpace', 'There is no space left on the server.'],
+  [507, 'noSpace', 'No space'],
   [200, '', undefined],
 ])('a record with the status %p and the fault %p has the reason %p', (status, fault, text) => {
   expect(record(status, fault)).toBe(text)
