@@ -64,3 +64,16 @@ test('a user without the download right sees no README', async ({ files, page, s
   await expect(files.row('ReadMe.md')).toBeVisible()
   await expect(page.getByRole('region', { name: 'ReadMe.md', exact: true })).toBeHidden()
 })
+
+test('a README is shown below a listing that is longer than the page', async ({
+  files,
+  page,
+  server,
+}) => {
+  for (let number = 1; number <= 60; number += 1)
+    writeFileSync(join(server.root, `cabin/key ${number}`), '')
+  await files.open('/cabin')
+  const readme = page.getByRole('region', { name: 'ReadMe.md', exact: true })
+  const heading = readme.getByRole('heading', { name: 'Rules of the cabin' })
+  await expect(heading).toBeInViewport()
+})
