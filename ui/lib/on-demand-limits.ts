@@ -14,6 +14,8 @@ export const ON_DEMAND_LIMITS = {
   /** The pages of audit records that are searched for them. */
   detailsAuditPagesMax: 5,
   sharePageItems: 100,
+  /** The capacity of the largest QR code, in bytes, with error correction level M (ISO/IEC 18004). */
+  qrTextMaxBytes: 2331,
   /** After this many pictures that cannot be shown, the folder's icon is shown: further attempts would take long. */
   brokenCoversMax: 6,
   /** Entries of an archive that are shown at first, and with each click. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { IconButton } from '#ui/components/IconButton.tsx'
-import { QrCode } from '#ui/components/QrCode.tsx'
+import { fitsQrCode, QrCode } from '#ui/components/QrCode.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import './QrCard.css'
 
@@ -11,10 +11,14 @@ interface QrCardProps {
   sizePx: 100 | 200
 }
 
-/** A QR code with the download for another device. In narrow windows it is shown on demand. */
+/**
+ * A QR code with the download for another device. In narrow windows it is shown on demand. Nothing is shown for a URL
+ * that is too long for a QR code, because its path has many or long names.
+ */
 export function QrCard({ url, sizePx }: QrCardProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  if (!fitsQrCode(url)) return null
   return (
     <>
       <span className="QrCard__toggle narrow-only">
