@@ -6,6 +6,7 @@ import { type BigIntStats, closeSync, constants, lstatSync, openSync, renameSync
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
+import { numberedName } from '#wire/free-names.ts'
 import { type Handle, identityOf } from './handle.ts'
 
 /** A name in an open folder: the location of an existing or a future entry, or of staged content. */
@@ -68,7 +69,8 @@ export function lstatAt({ parent, name }: Slot): BigIntStats | undefined {
 }
 
 /**
- * Gives a hidden item its name again. If the name is taken, it tries `name(1)`, `name(2)` and so on.
+ * Gives a hidden item its name again. If the name is taken, it tries `name(1)`, `name(2)` and so on, cut to the longest
+ * length of a name.
  *
  * @throws system errors
  */
@@ -77,7 +79,7 @@ export function restoreName(from: Slot, to: Slot): void {
     try {
       renameToFree(from, {
         parent: to.parent,
-        name: number === 0 ? to.name : `${to.name}(${number})`,
+        name: number === 0 ? to.name : numberedName(to.name, number, true),
       })
       return
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 import { renameSync } from 'node:fs'
 import type { Aside } from './aside.ts'
-import { restoreName, type Slot } from './atomic.ts'
+import { lstatAt, restoreName, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { randomName } from './own-folder.ts'
 import { asideName, doomedName } from './private-name.ts'
@@ -50,7 +50,7 @@ export function moveAsideInFolder(slot: Slot, records: Records): Aside {
     [Symbol.dispose]() {
       doomed?.[Symbol.dispose]()
       // An item that could not be restored stays recorded until the next start.
-      if (!parent.names().includes(name)) records.forget(path)
+      if (!lstatAt({ parent, name })) records.forget(path)
     },
   }
 }

@@ -76,6 +76,18 @@ test('a hidden item beside its original name is restored', async () => {
   expect(existsSync(disk(RECORD))).toBe(false)
 })
 
+test('a hidden item is restored beside a taken name of 255 bytes', async () => {
+  const name = '.filemgr-0123456789abcdef01234567m'
+  const taken = `${'é'.repeat(127)}x`
+  writeFileSync(disk(RECORD), `/box/${name}\0${taken}`)
+  mkdirSync(disk(`box/${taken}`), { recursive: true })
+  mkdirSync(disk(`box/${name}/deep`), { recursive: true })
+  await start()
+  expect(readdirSync(disk('box')).sort()).toEqual([`${'é'.repeat(126)}(1)`, taken])
+  expect(readdirSync(disk(`box/${'é'.repeat(126)}(1)`))).toEqual(['deep'])
+  expect(existsSync(disk(RECORD))).toBe(false)
+})
+
 test('an empty record, which a full disk has truncated, is removed and changes nothing else', async () => {
   writeFileSync(disk(RECORD), '')
   await start()
