@@ -149,9 +149,7 @@ export class Sessions {
 
   /** @returns the live sessions of one user, or of all */
   list(userId?: number): StoredSession[] {
-    this.#rows.removeExpired(Date.now())
-    const all = this.#rows.list()
-    return userId === undefined ? all : all.filter((session) => session.userId === userId)
+    return this.#rows.list(userId, Date.now())
   }
 
   find(id: string): StoredSession | undefined {

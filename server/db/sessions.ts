@@ -48,6 +48,7 @@ export class SessionRows {
       expires_ms: session.expiresMs,
       address: session.address,
       agent: session.agent,
+      own_cookie: session.hasOwnCookie,
     })
   }
 
@@ -56,11 +57,17 @@ export class SessionRows {
     return row ? toSession(row) : undefined
   }
 
-  /** All sessions, the most recently used first. */
-  list(): StoredSession[] {
+  /**
+   * @param userId undefined for all users
+   * @returns the sessions that have not expired, the most recently used first
+   */
+  list(userId: number | undefined, nowMs: number): StoredSession[] {
+    const condition = userId === undefined ? '' : 'user_id = ?2 AND'
     return this.#db
-      .query<Row, []>('SELECT * FROM sessions ORDER BY seen_ms DESC')
-      .all()
+      .query<Row, number[]>(
+        `SELECT * FROM sessions WHERE ${condition} expires_ms > ?1 ORDER BY seen_ms DESC`,
+      )
+      .all(...(userId === undefined ? [nowMs] : [nowMs, userId]))
       .map(toSession)
   }
 

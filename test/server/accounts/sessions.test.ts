@@ -69,6 +69,25 @@ test('an expired session is refused, by its row and by its token', async () => {
   expect(core.sessions.list()).toEqual([])
 })
 
+test('the list has only live sessions, of one user if asked, and writes nothing', async () => {
+  const bert = core.users.createHashed('bert', await Bun.password.hash('right', CHEAP))
+  await core.sessions.open(bert, { address: HERE, agent: 'of bert' })
+  await open('expired')
+  later(MINUTE_MS)
+  await open('live')
+  const agents = (userId?: number) => core.sessions.list(userId).map(({ agent }) => agent)
+  using db = new Database(core.database)
+  db.run("UPDATE sessions SET expires_ms = ? WHERE agent = 'expired'", [Date.now()])
+  const remove = spyOn(SessionRows.prototype, 'removeExpired')
+  try {
+    expect(agents()).toEqual(['live', 'of bert'])
+    expect(agents(anna.id)).toEqual(['live'])
+    expect(remove).not.toHaveBeenCalled()
+  } finally {
+    remove.mockRestore()
+  }
+})
+
 test('an ended session is refused, whatever its token contains', async () => {
   const token = await open()
   using db = new Database(core.database)
