@@ -16,8 +16,6 @@ import { volumeOf } from './volume-id.ts'
 
 /** In a record, separates the path of a hidden item from its original name; no path contains it. */
 const SEPARATOR = '\0'
-/** Errors of opening a recorded path whose volume may not be mounted. */
-const NOT_MOUNTED = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
 export class Records {
   readonly #root: Handle
@@ -62,7 +60,7 @@ export class Records {
     rmSync(this.#folder.at(recordOf(path)), { force: true })
   }
 
-  /** Restores and removes what earlier processes recorded. */
+  /** Restores and removes what earlier processes recorded. Failures are retried at the next start. */
   async clear(uploads: Handle): Promise<void> {
     for (const record of this.#folder.names()) {
       const [below = '', origin] = nameOfBytes(readFileSync(this.#folder.at(record))).split(
@@ -74,9 +72,8 @@ export class Records {
           rmSync(this.#folder.at(record), { force: true })
         }
       } catch (error) {
-        // The volume is not mounted or full: keep the record.
-        const isTemporary = isFull(error) || NOT_MOUNTED.includes(errnoOf(error) ?? '')
-        if (!isTemporary) throw error
+        // A system error: the volume is not mounted, full, read-only or damaged. The record is kept.
+        if (errnoOf(error) === undefined) throw error
       }
     }
   }

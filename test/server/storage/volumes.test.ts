@@ -88,6 +88,12 @@ test('a hidden item is restored beside a taken name of 255 bytes', async () => {
   expect(existsSync(disk(RECORD))).toBe(false)
 })
 
+test('a record that cannot be cleared because of a system error does not prevent the start', async () => {
+  writeFileSync(disk(RECORD), `/${'n'.repeat(256)}/.filemgr-0123456789abcdef01234567`)
+  await start()
+  expect(existsSync(disk(RECORD))).toBe(true)
+})
+
 test('an empty record, which a full disk has truncated, is removed and changes nothing else', async () => {
   writeFileSync(disk(RECORD), '')
   await start()
