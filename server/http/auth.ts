@@ -45,9 +45,12 @@ function requireNeeds(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
   if (needs !== 'session') requirePermission(user, needs)
 }
 
-/** Whether the request has Fetch Metadata headers, which browsers send. */
-export function cameFromBrowser(call: AnyCall): boolean {
-  return call.req.header('sec-fetch-mode') !== undefined
+/**
+ * Whether a browser sent the request. Browsers send Fetch Metadata to HTTPS and localhost, and to all servers an Origin
+ * with each method except GET and HEAD.
+ */
+export function cameFromBrowser({ req }: AnyCall): boolean {
+  return req.header('sec-fetch-mode') !== undefined || req.header('origin') !== undefined
 }
 
 /** @throws Fault unauthenticated */

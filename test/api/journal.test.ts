@@ -75,6 +75,16 @@ describe('who may', () => {
     expect(existsSync(disk('mine'))).toBe(false)
   })
 
+  test('an entry names the kind of client: a browser sends an Origin to each server, and Fetch Metadata to some', async () => {
+    const clientOf = async (name: string, headers: Record<string, string>) => {
+      expect(await outcome(app.anna.call('POST', at(`/${name}`), name, headers))).toBe('200')
+      return (await list(app.anna))[0]?.client
+    }
+    expect(await clientOf('by a script', {})).toBe('api')
+    expect(await clientOf('over http', { Origin: app.url })).toBe('web')
+    expect(await clientOf('over https', { 'Sec-Fetch-Mode': 'cors' })).toBe('web')
+  })
+
   test('an undo needs the current rights, and follows the current rules', async () => {
     const first = await app.person('changing', '--scope', '/anna')
     const answer = await first.call('POST', at('/today'), 'today')
