@@ -12,6 +12,8 @@ interface DateInputProps {
   /** The first and last day to choose. */
   min?: string | undefined
   max?: string | undefined
+  /** An empty field is then invalid while the user types, and is not reported. */
+  required?: boolean
   /** Called with a day, and with an empty text if the field was emptied. Other text is not reported. */
   onChange(day: string): void
 }
@@ -20,17 +22,17 @@ interface DateInputProps {
  * A day, to type or to pick from a calendar, in the language of the interface: a native date input follows the browser
  * instead.
  */
-export function DateInput({ value, min, max, onChange }: DateInputProps) {
+export function DateInput({ value, min, max, required = false, onChange }: DateInputProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLSpanElement>(null)
   const [isOpen, setOpen] = useState(false)
   // The typed text, until the field is left or another day is set.
   const [typed, setTyped] = useState<{ text: string; for: string }>()
   const text = typed?.for === value ? typed.text : formatTypedDay(value)
-  const day = text.trim() === '' ? '' : parseTypedDay(text)
+  const parse = (text: string) => (text.trim() === '' && !required ? '' : parseTypedDay(text))
 
   function type(text: string) {
-    const day = text.trim() === '' ? '' : parseTypedDay(text)
+    const day = parse(text)
     setTyped({ text, for: day ?? value })
     if (day !== undefined && day !== value) onChange(day)
   }
@@ -55,7 +57,8 @@ export function DateInput({ value, min, max, onChange }: DateInputProps) {
         inputMode="text"
         placeholder={formatTypedDay(dayOf(new Date()))}
         value={text}
-        aria-invalid={day === undefined}
+        aria-invalid={parse(text) === undefined}
+        aria-required={required || undefined}
         onChange={(event) => type(event.target.value)}
         onBlur={() => setTyped(undefined)}
         onKeyDown={onKeyDown}

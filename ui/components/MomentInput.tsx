@@ -15,7 +15,7 @@ export function MomentInput({ value, onChange }: MomentInputProps) {
   const [hour = '00', minute = '00'] = time.split(':')
   return (
     <span className="MomentInput">
-      <DateInput value={day} onChange={(chosen) => chosen && onChange(`${chosen}T${time}`)} />
+      <DateInput required value={day} onChange={(chosen) => onChange(`${chosen}T${time}`)} />
       <Select
         aria-label={timeFieldName('hour')}
         value={hour}
