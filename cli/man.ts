@@ -36,10 +36,10 @@ export function manualPage(program: Command, version: string): string {
     ]),
     '.SH FILES',
     '.TP',
-    '.I ~/.local/share/filemgr/filemgr.db',
+    `.I ${escaped('~/.local/share/filemgr/filemgr.db')}`,
     'users, settings and shares, unless another database is set',
     '.TP',
-    '.I ~/.config/filemgr/config.yaml, /etc/filemgr/config.yaml',
+    `.I ${escaped('~/.config/filemgr/config.yaml, /etc/filemgr/config.yaml')}`,
     'the configuration, also as .json and .toml',
     '',
   ].join('\n')
@@ -89,14 +89,23 @@ function capitalized(sentence: string): string {
 /** Escapes a line so that troff does not read it as a request. */
 function text(line: string): string {
   const escapedLine = escaped(line.replaceAll('\n', ' '))
-  return /^[.']/.test(escapedLine) ? `\\&${escapedLine}` : escapedLine
+  return escapedLine.startsWith('.') ? `\\&${escapedLine}` : escapedLine
+}
+
+/** Characters that troff prints as others, such as a typographic quote for a backtick, and their escapes (groff_char(7)). */
+const ESCAPES: Record<string, string> = {
+  '\\': '\\e',
+  '-': '\\-',
+  "'": '\\(aq',
+  '’': '\\(cq',
+  '`': '\\(ga',
+  '^': '\\(ha',
+  '~': '\\(ti',
 }
 
 function escaped(plain: string): string {
   return plain
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replaceAll('’', '\\(cq')
+    .replace(/[\\\-'’`^~]/g, (letter) => ESCAPES[letter] ?? letter)
     .replace(/[^\n -~]/gu, (letter) => {
       const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
       return `\\[u${code}]`

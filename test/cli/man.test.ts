@@ -58,9 +58,17 @@ async function commandsBelow(...command: string[]): Promise<string[]> {
   return names.filter((name) => name !== 'help')
 }
 
+test('characters that users copy are escaped, so that no version of troff prints others', () => {
+  expect(page).not.toMatch(/[`^~]/)
+  expect(page).toContain('\n.I \\(ti/.local/share/filemgr/filemgr.db\n')
+  expect(page).toContain('\\(gafilemgr hash\\(ga')
+})
+
 test.skipIf(!Bun.which('groff'))('groff formats the manual without a warning', () => {
   const { text, warnings } = formatted('-ww')
   expect(warnings).toBe('')
   expect(text).toContain('filemgr import [options] <files...>')
   expect(text).toMatch(/^ +--dry-run$/m)
+  expect(text).toMatch(/^ +~\/\.local\/share\/filemgr\/filemgr\.db$/m)
+  expect(text).toContain('`filemgr hash`')
 })
