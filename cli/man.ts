@@ -74,12 +74,10 @@ function described(command: Command): string[] {
   ]
 }
 
-function optionLines(option: Option): string[] {
-  return [
-    '.TP',
-    `.B ${escaped(option.flags)}`,
-    text(option.description || 'see the commands above'),
-  ]
+function optionLines({ flags, description, argChoices: choices }: Option): string[] {
+  // The flags of a switch name its values.
+  const values = choices?.some((choice) => !flags.includes(choice)) && choices.join(', ')
+  return ['.TP', `.B ${escaped(flags)}`, text(values ? `${description}: ${values}` : description)]
 }
 
 function capitalized(sentence: string): string {
@@ -92,7 +90,7 @@ function text(line: string): string {
   return escapedLine.startsWith('.') ? `\\&${escapedLine}` : escapedLine
 }
 
-/** Characters that troff prints as others, such as a typographic quote for a backtick, and their escapes (groff_char(7)). */
+/** Escapes of characters that troff prints as others, such as a backtick as a typographic quote (groff_char(7)). */
 const ESCAPES: Record<string, string> = {
   '\\': '\\e',
   '-': '\\-',

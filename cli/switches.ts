@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 const TAKES_SWITCH_VALUE = /\[true\|false\]$/
 
 /**
- * Gives each switch without a value the value `true`. The parser would use the next argument as the value, although it is
- * a user name in `users update --perm.admin anna`.
+ * Gives each switch (an option that is `true` or `false`) without a value the value `true`. The parser would use the next
+ * argument as the value, although it is a user name in `users update --perm.admin anna`.
  *
  * @param program the commands that the arguments may name
  */

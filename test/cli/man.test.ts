@@ -58,6 +58,11 @@ async function commandsBelow(...command: string[]): Promise<string[]> {
   return names.filter((name) => name !== 'help')
 }
 
+test('an option with a fixed set of values lists them', () => {
+  expect(page).toContain('\nhow folders are shown: list, mosaic, mosaic gallery\n')
+  expect(page).toContain('\nmay run commands\n')
+})
+
 test('characters that users copy are escaped, so that no version of troff prints others', () => {
   expect(page).not.toMatch(/[`^~]/)
   expect(page).toContain('\n.I \\(ti/.local/share/filemgr/filemgr.db\n')
