@@ -45,9 +45,9 @@ function pictureElement({ layout, url }: PagePicture): string {
   return `<img id="page-picture" class="PagePicture" data-layout="${layout}" src="${url}" alt="">`
 }
 
-function themeColor({ color, theme }: WindowColor): string {
-  const media = theme ? ` media="(prefers-color-scheme: ${theme})"` : ''
-  return `<meta name="theme-color" content="${escapeHtml(color)}"${media}>`
+function themeColor({ color, media }: WindowColor): string {
+  const attribute = media ? ` media="${media}"` : ''
+  return `<meta name="theme-color" content="${escapeHtml(color)}"${attribute}>`
 }
 
 function escapeHtml(text: string): string {

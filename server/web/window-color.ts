@@ -1,5 +1,6 @@
 /** The colours of the browser window around the page: the configured colour, or the background of the page. */
-import type { PublicSettings, Theme } from '#wire/settings.ts'
+import type { PublicSettings } from '#wire/settings.ts'
+import { mediaOfWindow, WINDOW_THEMES } from '#wire/window-theme.ts'
 
 /** `--canvas` of ui/styles/tokens.css in sRGB; both change together. */
 const CANVAS = { light: '#f5f6f7', dark: '#0d0f13' } as const
@@ -9,21 +10,23 @@ export function backgroundOf({ Theme }: Pick<PublicSettings, 'Theme'>): string {
   return CANVAS[Theme || 'light']
 }
 
-/** A colour, and the system theme it applies to; undefined for both. */
+/** A colour, and the media query under which it applies; empty for always. */
 export interface WindowColor {
   color: string
-  theme: Theme | undefined
+  media: string
 }
 
-/** The configured colour; otherwise the background colours of the possible themes. */
-export function windowColors({ Color, Theme }: Pick<PublicSettings, 'Color' | 'Theme'>) {
-  const colors: WindowColor[] = Color
-    ? [{ color: Color, theme: undefined }]
-    : Theme
-      ? [{ color: CANVAS[Theme], theme: undefined }]
-      : [
-          { color: CANVAS.light, theme: 'light' },
-          { color: CANVAS.dark, theme: 'dark' },
-        ]
-  return colors
+/**
+ * The configured colour; otherwise the background colours of both themes, of which the interface enables the one of the
+ * theme that the user chose (ui/lib/branding.ts).
+ */
+export function windowColors({
+  Color,
+  Theme,
+}: Pick<PublicSettings, 'Color' | 'Theme'>): WindowColor[] {
+  if (Color) return [{ color: Color, media: '' }]
+  return WINDOW_THEMES.map((theme) => ({
+    color: CANVAS[theme],
+    media: mediaOfWindow(theme, Theme),
+  }))
 }

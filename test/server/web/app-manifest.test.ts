@@ -32,11 +32,10 @@ test('the manifest of an installation with its own logo has no built-in icons', 
 })
 
 test('the window has the configured colour, or else that of the theme', () => {
-  expect(windowColors({ Color: 'teal', Theme: '' })).toEqual([{ color: 'teal', theme: undefined }])
-  expect(windowColors({ Color: '', Theme: 'dark' })).toHaveLength(1)
-  expect(windowColors({ Color: '', Theme: '' }).map(({ theme }) => theme)).toEqual([
-    'light',
-    'dark',
-  ])
+  const mediaOf = (Color: string, Theme: '' | 'dark') =>
+    windowColors({ Color, Theme }).map(({ media }) => media)
+  expect(windowColors({ Color: 'teal', Theme: '' })).toEqual([{ color: 'teal', media: '' }])
+  expect(mediaOf('', 'dark')).toEqual(['not all', 'all'])
+  expect(mediaOf('', '')).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)'])
   expect(appManifest({ ...SETTINGS, Color: 'teal' }, () => false).theme_color).toBe('teal')
 })
