@@ -4,7 +4,7 @@
  */
 import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { joinPath, ROOT } from '#wire/paths.ts'
+import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { JobDeps } from './deps.ts'
 
@@ -44,13 +44,13 @@ export class Leftovers {
     const copyNames = new Set(await storage.can.copies?.())
     const mayHaveCopy = (item: StoredItem) =>
       copyNames.has(item.copyName) || (item.state !== 'done' && item.resultPath !== '')
+    const current = () => rows.find(this.#root, job.id)
     for (const item of [...rows.items(job.id).filter(mayHaveCopy), ...unlisted]) {
-      await this.#removeCopy(job, item)
+      // The job was retried in the meantime: the copies are needed again. Those of a deleted job are not.
+      if ((current()?.state ?? state) !== state) return
+      await this.#removeCopy(job.scope, item)
     }
-    // The job may have been retried in the meantime.
-    if (rows.find(this.#root, job.id)?.state === state) {
-      rows.setState(job.id, state, failure, Date.now())
-    }
+    if (current()?.state === state) rows.setState(job.id, state, failure, Date.now())
     this.deleteOldJobs()
   }
 
@@ -59,11 +59,15 @@ export class Leftovers {
     const { rows, storage } = this.#deps
     for (const job of rows.listWithLeftovers(this.#root)) await this.finish(job, job.state, job)
     for (const name of (await storage.can.copies?.()) ?? []) {
-      if (!rows.hasCopy(name)) await storage.can.removeCopy?.(name, ROOT)
+      if (!rows.hasCopy(name)) await this.#removeCopy(ROOT, { copyName: name, to: ROOT })
     }
   }
 
-  async #removeCopy({ scope }: StoredJob, { copyName, to }: StoredItem): Promise<void> {
+  /** Removes a copy; a failure is logged. */
+  async #removeCopy(
+    scope: TreePath,
+    { copyName, to }: Pick<StoredItem, 'copyName' | 'to'>,
+  ): Promise<void> {
     const { removeCopy } = this.#deps.storage.can
     if (to === '') return
     await removeCopy?.(copyName, joinPath(scope, to)).catch((error) => this.#log(String(error)))
