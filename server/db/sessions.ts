@@ -82,6 +82,7 @@ export class SessionRows {
     this.#db.query('UPDATE sessions SET own_cookie = 1 WHERE id = ?').run(id)
   }
 
+  /** Stores when, and from which address, the session was last used. */
   touch(id: string, seenMs: number, address: string): void {
     this.#writes += 1
     this.#db
