@@ -65,9 +65,7 @@ export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Cont
 /** Redirects a request for a displayed file to the content origin; undefined if this origin serves it. */
 export async function redirectToContentOrigin(call: AnyCall): Promise<Response | undefined> {
   const { app, contentOrigin, signedUrl, path, auth, client } = call.var
-  const destination = call.req.header('sec-fetch-dest') ?? ''
-  const isShown = call.req.query('inline') === 'true' && SHOWN.includes(destination)
-  if (contentOrigin === '' || signedUrl || !isShown) return undefined
+  if (contentOrigin === '' || signedUrl || !isDisplayed(call)) return undefined
   const from = `${client.isSecure ? 'https' : 'http'}://${call.req.header('host')}`
   const query = queryOf(call)
   const session = auth?.session.id ?? ''
@@ -76,6 +74,17 @@ export async function redirectToContentOrigin(call: AnyCall): Promise<Response |
     await app.sessions.issueSignedUrl({ session, path, query: String(query), from }),
   )
   return call.redirect(`${contentOrigin}${app.baseURL}${path}?${query}`)
+}
+
+/**
+ * Whether a browser is going to display the file. Browsers send `Sec-Fetch-Dest` only to HTTPS and localhost; without it,
+ * `Accept` names the types of pages and pictures that they can display.
+ */
+function isDisplayed({ req }: AnyCall): boolean {
+  if (req.query('inline') !== 'true') return false
+  const destination = req.header('sec-fetch-dest')
+  if (destination !== undefined) return SHOWN.includes(destination)
+  return /text\/html|image\//.test(req.header('accept') ?? '')
 }
 
 /** @returns the query that the signature covers */

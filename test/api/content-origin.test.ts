@@ -82,6 +82,17 @@ describe('a file that is shown', () => {
     expect(new Set(found).size).toBe(1)
   })
 
+  test('over plain HTTP, where browsers do not send the destination, a page or picture redirects', async () => {
+    const ask = (accept: string) =>
+      fetch(app.url + SHOWN, {
+        redirect: 'manual',
+        headers: { Accept: accept, Cookie: `${TOKEN_COOKIE}=${app.anna.token}` },
+      })
+    const accepted = ['text/html,application/xhtml+xml,*/*;q=0.8', 'image/avif,image/webp,*/*']
+    for (const accept of accepted) expect((await ask(accept)).status).toBe(302)
+    expect((await ask('*/*')).status).toBe(200)
+  })
+
   test('a shown file is one audit record', async () => {
     const acts = async (): Promise<AuditEntry[]> =>
       (await app.anna.call('GET', `${API.audit}?action=open&limit=1000`)).json()
