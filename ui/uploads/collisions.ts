@@ -167,11 +167,14 @@ function nameChooser(items: readonly Item[], existing: Existing): (item: Item) =
   const takenNames = new Map<TreePath, Set<string>>()
   return (item) => {
     const folder = parentPath(item.path)
-    const uploaded = siblings.get(folder)?.map(({ path }) => nameOf(path)) ?? []
-    const listed = existing.get(folder)?.keys() ?? []
-    const names = takenNames.get(folder) ?? new Set([...listed, ...uploaded])
+    let names = takenNames.get(folder)
+    if (!names) {
+      const uploaded = siblings.get(folder)?.map(({ path }) => nameOf(path)) ?? []
+      names = new Set([...(existing.get(folder)?.keys() ?? []), ...uploaded])
+      takenNames.set(folder, names)
+    }
     const name = freeName(nameOf(item.path), names, item.isDir)
-    takenNames.set(folder, names.add(name))
+    names.add(name)
     return name
   }
 }

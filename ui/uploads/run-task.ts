@@ -34,9 +34,10 @@ import { storeUnfinished } from './unfinished.ts'
 export async function runTask(task: UploadTask): Promise<void> {
   const delays = retryDelays(settings.TusSettings.retryCount)
   const { signal } = task.abort
-  if (session.user && session.user.id !== task.userId) throw new UserChangedError()
   let failures: FailureCounts = { tries: 0, disconnects: 0 }
   for (;;) {
+    // Another user may also sign in, in another tab, while the task waits for the connection.
+    if (session.user && session.user.id !== task.userId) throw new UserChangedError()
     const acceptedBefore = task.acceptedBytes
     const token = currentToken()
     try {

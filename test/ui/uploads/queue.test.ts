@@ -271,6 +271,25 @@ describe('an upload with failures', () => {
     peer.token = 'token'
   })
 
+  test('an upload that waits for the connection does not continue as another user', async () => {
+    peer.intercept = async (_, call) => {
+      if (call.startsWith('POST')) await peer.stop()
+      return undefined
+    }
+    const uploading = queue.uploadFiles([pick('a.txt')], ROOT)
+    await reaching('waiting')
+    session.session.user = { id: 8 } as never
+    await Promise.resolve()
+    peer.start()
+    peer.intercept = () => undefined
+    await health()
+    await shownEnd(uploading)
+    expect(stored()).toEqual([])
+    session.session.user = { id: 7 } as never
+    await Promise.resolve()
+    expect([signals.phase.value, signals.totals.value.failed]).toEqual(['ended', 1])
+  })
+
   test('a failed upload can be retried, and resumes at the server’s offset', async () => {
     peer.intercept = (_, call) =>
       call.startsWith('PATCH') && peer.begun.get('/big.bin')?.bytes.length === CHUNK
