@@ -50,10 +50,15 @@ export class ScopeTrash {
    * Restores a deleted item.
    *
    * @param parents creates the missing folders above it
+   * @returns its path, with links resolved
    * @throws Fault forbidden, notFound (the content or the folder is gone), conflict (the name is taken), noSpace,
    *   readOnly
    */
-  async restore(item: TrashItem, to: TreePath, { parents }: { parents: boolean }): Promise<void> {
+  async restore(
+    item: TrashItem,
+    to: TreePath,
+    { parents }: { parents: boolean },
+  ): Promise<TreePath> {
     requireAction(this.#authorization.actor, 'create')
     this.#requireVisible(item.path)
     this.#authorization.requireChangeable(to)
@@ -72,7 +77,7 @@ export class ScopeTrash {
       to,
       isRepeatable: true,
     } as const
-    await this.#runner.run(request, async (recordOptions) => {
+    return this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('create', item.path, to)
       if (parents) await this.#storage.mkdir(parentPath(to), recordOptions)
       const accept = this.#authorization.acceptAt('create', to)
@@ -83,6 +88,7 @@ export class ScopeTrash {
       })
       if (item.shares)
         this.#listener.restored?.(item.shares, this.#inTree(item.path), this.#inTree(real))
+      return real
     })
   }
 

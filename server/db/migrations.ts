@@ -243,4 +243,18 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE job_items ADD COLUMN failed_path TEXT NOT NULL DEFAULT '';
   `,
   `ALTER TABLE audit ADD COLUMN fault TEXT NOT NULL DEFAULT '';`,
+  `
+  ALTER TABLE kept ADD COLUMN deleted_with INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX kept_by_deletion ON kept (deleted_with) WHERE deleted_with <> 0;
+  -- A version belongs to the first item that was deleted at its path, or above it, after the version was stored.
+  UPDATE kept SET deleted_with = coalesce((
+    WITH RECURSIVE above (path) AS (
+      SELECT kept.path
+      UNION ALL
+      SELECT rtrim(rtrim(path, replace(path, '/', '')), '/') FROM above WHERE path <> ''
+    )
+    SELECT min(item.id) FROM above CROSS JOIN kept AS item
+    WHERE item.root = kept.root AND item.role = 'trash' AND item.path = above.path AND item.id > kept.id
+  ), 0) WHERE role = 'version';
+  `,
 ]

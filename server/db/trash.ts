@@ -1,6 +1,6 @@
 /** The items of the trash: rows ↔ StoredTrashItem. The content is in the private folder. */
 import type { Database } from 'bun:sqlite'
-import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { insertRow } from './insert-row.ts'
 import type { StoredStep } from './journal-rows.ts'
 
@@ -50,9 +50,11 @@ const DONE = 'NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = kept.entry AND j.
 
 /** The minimum size of an item: a name and a disk block. */
 const ROW_BYTES = 4096
-const NO_LIMIT = Number.MAX_SAFE_INTEGER
 /** The number of rows that are read at once. */
 const PAGE = 256
+
+/** `deleted_with` of versions whose file was deleted permanently. Those of present files have 0. */
+const DELETED_PERMANENTLY = -1
 
 /** SQL for the trash folder of a name: the text after 24 random characters and a dot. */
 const TRASH = 'substr(name, 26)'
@@ -64,9 +66,10 @@ export class TrashRows {
     this.#db = db
   }
 
+  /** Inserts a row. Versions of a deleted item, and of everything in it, belong to the item until it is restored. */
   insert(item: Omit<StoredTrashItem, 'id' | 'originalPath'>): void {
     const { atMs, userId, isFolder, sizeBytes, modifiedMs, ...same } = item
-    insertRow(this.#db, 'kept', {
+    const id = insertRow(this.#db, 'kept', {
       ...same,
       original_path: item.path,
       at_ms: atMs,
@@ -75,10 +78,20 @@ export class TrashRows {
       size_bytes: sizeBytes,
       modified_ms: modifiedMs,
     })
+    if (item.role === 'trash') this.#setDeletedWith(item.root, item.path, id)
   }
 
+  /** Removes the row of an item. The remaining versions that were deleted with it belong to the file at their path. */
   remove(name: string): void {
-    this.#db.query('DELETE FROM kept WHERE name = ?').run(name)
+    this.#db.transaction(() => {
+      this.#db
+        .query(
+          `UPDATE kept SET deleted_with = 0
+           WHERE deleted_with = (SELECT id FROM kept WHERE name = ?) AND deleted_with <> 0`,
+        )
+        .run(name)
+      this.#db.query('DELETE FROM kept WHERE name = ?').run(name)
+    })()
   }
 
   setSize(name: string, sizeBytes: number): void {
@@ -127,26 +140,20 @@ export class TrashRows {
 
   /** @returns earlier contents of a file, newest first, without those of a deleted file of the same name */
   listVersions(root: string, path: TreePath): StoredTrashItem[] {
-    const names = segmentsOf(path).map((_, index, all) => `/${all.slice(0, index + 1).join('/')}`)
     return this.#db
-      .query<Row, [string, string, string]>(
-        `SELECT * FROM kept WHERE root = ?1 AND role = 'version' AND path = ?2 AND ${DONE}
-           AND id > coalesce((SELECT max(id) FROM kept WHERE root = ?1 AND role = 'trash'
-             AND path IN (SELECT value FROM json_each(?3))), 0)
-         ORDER BY id DESC`,
+      .query<Row, [string, string]>(
+        `SELECT * FROM kept WHERE root = ? AND role = 'version' AND path = ? AND deleted_with = 0
+           AND ${DONE} ORDER BY id DESC`,
       )
-      .all(root, path, JSON.stringify(names))
+      .all(root, path)
       .map(toTrashItem)
   }
 
   /** @returns the versions of a deleted item, and of everything in it */
-  versionsOf({ root, path, id }: Pick<StoredTrashItem, 'root' | 'path' | 'id'>): StoredTrashItem[] {
+  versionsOf({ id }: Pick<StoredTrashItem, 'id'>): StoredTrashItem[] {
     return this.#db
-      .query<Row, Record<string, string | number>>(
-        `SELECT * FROM kept WHERE root = $root AND role = 'version' AND id < $id
-           AND (path = $path OR path >= $first AND path < $end)`,
-      )
-      .all({ root, id, path, first: `${path}/`, end: `${path}0` })
+      .query<Row, [number]>('SELECT * FROM kept WHERE deleted_with = ? AND deleted_with <> 0')
+      .all(id)
       .map(toTrashItem)
   }
 
@@ -188,16 +195,18 @@ export class TrashRows {
 
   /**
    * @param after only files with a version of a higher id
-   * @returns the oldest versions beyond the limit for a file
+   * @returns the oldest versions beyond the limit for a file, and all versions of permanently deleted files
    */
   versionsBeyond(root: string, count: number, after: number): StoredTrashItem[] {
     return this.#db
       .query<Row, [string, number, number]>(
         `SELECT * FROM (
-           SELECT *, row_number() OVER (PARTITION BY path ORDER BY id DESC) AS age FROM kept
-           WHERE root = ?1 AND role = 'version' AND ${DONE} AND path IN
+           SELECT *, row_number() OVER (PARTITION BY path, deleted_with ORDER BY id DESC) AS age
+           FROM kept WHERE root = ?1 AND role = 'version' AND deleted_with >= 0 AND ${DONE} AND path IN
              (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3))
-         WHERE age > ?2 ORDER BY id`,
+         WHERE age > ?2
+         UNION ALL SELECT *, 0 FROM kept WHERE root = ?1 AND deleted_with = ${DELETED_PERMANENTLY}
+         ORDER BY id`,
       )
       .all(root, count, after)
       .map(toTrashItem)
@@ -232,17 +241,36 @@ export class TrashRows {
   /**
    * Updates the paths of versions after a rename of their file or a folder above it.
    *
-   * @param before only rows with a lower id: later ones belong to another file of that name
+   * @param deletedWith only the versions of this deleted item; those of present files without it
    */
-  moveVersions(root: string, from: TreePath, to: TreePath, before = NO_LIMIT): void {
+  moveVersions(root: string, from: TreePath, to: TreePath, deletedWith = 0): void {
     const [first, end] = [`${from}/`, `${from}0`]
     this.#db
       .query(
         `UPDATE kept SET path = $to || substr(path, length($from) + 1)
-         WHERE root = $root AND role = 'version' AND id < $before
+         WHERE root = $root AND role = 'version' AND deleted_with = $deletedWith
            AND (path = $from OR path >= $first AND path < $end)`,
       )
-      .run({ root, from, to, first, end, before })
+      .run({ root, from, to, first, end, deletedWith })
+  }
+
+  /**
+   * Separates the versions of a permanently deleted item from its path.
+   * @param entry the journal entry of the deletion; versions of later entries belong to another file
+   */
+  dropVersions(root: string, path: TreePath, entry: number): void {
+    this.#setDeletedWith(root, path, DELETED_PERMANENTLY, entry)
+  }
+
+  #setDeletedWith(root: string, path: TreePath, id: number, entry = Number.MAX_SAFE_INTEGER): void {
+    const [first, end] = [`${path}/`, `${path}0`]
+    this.#db
+      .query(
+        `UPDATE kept SET deleted_with = $id
+         WHERE root = $root AND role = 'version' AND deleted_with = 0 AND entry <= $entry
+           AND (path = $path OR path >= $first AND path < $end)`,
+      )
+      .run({ root, path, first, end, id, entry })
   }
 }
 

@@ -83,7 +83,7 @@ export class Journal implements Recorder {
     for (const entry of rows.unfinished(this.root)) {
       const isOwn = entry.writer === store.writer
       if (isOwn ? this.#inProgress.has(entry.id) : !store.isGone(entry.writer)) continue
-      await recoverEntry(entry.id, this.#deps, store)
+      await recoverEntry(entry, this.#deps, store)
     }
   }
 

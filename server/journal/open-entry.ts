@@ -137,6 +137,7 @@ export class OpenEntry implements RecordedChange {
     rows.putStep(id, number, this.#stored(step))
     if (step.kept && step.kept !== plannedName) this.#keep(id, step)
     if (step.kind === 'renamed') this.#moveVersions(step)
+    if (step.kind === 'removed' && step.role === 'trash' && !step.kept) this.#dropVersions(step, id)
   }
 
   async failed(): Promise<void> {
@@ -145,7 +146,7 @@ export class OpenEntry implements RecordedChange {
     if (id === undefined || !store) return
     try {
       await this.#writeComplete(id)
-      await recoverEntry(id, this.#deps, store)
+      await recoverEntry({ id, root: this.#openChange.root }, this.#deps, store)
     } catch (error) {
       // The entry stays unfinished until recovery, when there is room again.
       if (!isDatabaseFull(error)) throw error
@@ -224,6 +225,12 @@ export class OpenEntry implements RecordedChange {
   #moveVersions({ path, to }: Step): void {
     const { root } = this.#openChange
     if (to) this.#deps.trashRows.moveVersions(root, this.#inTree(path), this.#inTree(to))
+  }
+
+  /** Separates versions from the path of a permanently deleted item. The files of a merge only have another path. */
+  #dropVersions({ path }: Step, id: number): void {
+    const { root, change } = this.#openChange
+    if (!change.to) this.#deps.trashRows.dropVersions(root, this.#inTree(path), id)
   }
 
   #stored(step: Step): StoredStep {

@@ -1,5 +1,5 @@
 /** Recovers an unfinished journal entry: the disk tells which of its steps happened. */
-import type { StoredStep } from '#server/db/journal-rows.ts'
+import type { StoredEntry, StoredStep } from '#server/db/journal-rows.ts'
 import type { Mark } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -7,14 +7,14 @@ import type { TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 
 /**
- * Deletes the steps that did not happen. An entry without steps is deleted, any other is marked as finished. If only
+ * Deletes the steps that did not happen, and moves the versions of renamed files. An entry without steps is deleted, any other is marked as finished. If only
  * some steps of an undo happened, the original entry does not count as undone, and the partial undo is rolled back
  * (undo.ts).
  *
  * @param store the trash of the whole served tree
  */
 export async function recoverEntry(
-  entry: number,
+  { id: entry, root }: Pick<StoredEntry, 'id' | 'root'>,
   { rows, trashRows }: Pick<JournalDeps, 'rows' | 'trashRows'>,
   store: TrashStore,
 ): Promise<void> {
@@ -33,6 +33,8 @@ export async function recoverEntry(
       if (happened) rows.putStep(entry, number, happened)
       else rows.removeStep(entry, number)
       if (step.kept && !happened?.kept) trashRows.remove(step.kept)
+      if (happened?.kind === 'renamed' && happened.to)
+        trashRows.moveVersions(root, happened.path, happened.to)
     }
     const count = past.filter(({ happened }) => happened).length
     // An undo records its steps one after another, so it may have stopped before it recorded the last ones.

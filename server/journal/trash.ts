@@ -173,11 +173,11 @@ export class Trash {
 
   /** Deletes an item permanently; together with a deleted file its earlier versions. */
   async discard(item: StoredTrashItem): Promise<void> {
-    await this.#discardOne(item)
     if (item.role === 'trash') await this.discardVersions(item)
+    await this.#discardOne(item)
   }
 
-  /** Deletes the earlier versions of a deleted file, so that a new file of that name does not inherit them. */
+  /** Deletes the earlier versions of a deleted item; before its row, so that no new file of that name gets them. */
   async discardVersions(deleted: StoredTrashItem): Promise<void> {
     for (const version of this.#rows.versionsOf(deleted)) await this.#discardOne(version)
   }

@@ -50,11 +50,11 @@ export class UserTrash {
     options: { parents: boolean },
   ): Promise<void> {
     const item = this.getTrashItem(scope, id)
-    await scope.trash?.restore(item, to ?? item.path, options)
+    const restored = (await scope.trash?.restore(item, to ?? item.path, options)) ?? item.path
     const { root, trashRows } = this.#deps
-    if (to !== undefined && to !== item.path) {
+    if (restored !== item.path) {
       const oldPath = inTree(item.path, scope.actor.scope)
-      const newPath = inTree(to, scope.actor.scope)
+      const newPath = inTree(restored, scope.actor.scope)
       trashRows.moveVersions(root, oldPath, newPath, id)
     }
     trashRows.remove(item.name)
@@ -130,8 +130,8 @@ export class UserTrash {
       )
     }
     await scope.trash?.discard(item)
-    this.#deps.trashRows.remove(item.name)
     if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
+    this.#deps.trashRows.remove(item.name)
   }
 }
 

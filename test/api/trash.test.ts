@@ -1,8 +1,17 @@
 /** The trash and the earlier versions of files: who sees them, how they come back, and how long they stay. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import type { KeptItem, Restored } from '#wire/journal.ts'
+import { JOURNAL_HEADER, type KeptItem, type Restored } from '#wire/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
@@ -277,6 +286,100 @@ describe('an earlier version', () => {
     expect(await outcome(app.anna.call('DELETE', `${API.trash}?id=${gone}`))).toBe('204')
     writeFileSync(disk('reused/diary(1)'), 'of somebody else')
     expect(await versions('/reused/diary(1)')).toEqual([])
+  })
+
+  describe('of each of two deleted files with the same path', () => {
+    const write = async (path: string, ...texts: string[]) => {
+      const [first = '', ...others] = texts
+      expect(await outcome(app.anna.call('POST', at(path), first))).toBe('200')
+      for (const text of others)
+        expect(await outcome(app.anna.call('PUT', at(path), text))).toBe('200')
+    }
+    const move = (from: string, to: string) =>
+      outcome(
+        app.anna.call(
+          'PATCH',
+          urls.move(parsePath(from), { action: 'rename', destination: parsePath(to) }),
+        ),
+      )
+    const contents = async (path: string) =>
+      Promise.all(
+        (await versions(path)).map(async ({ id }) =>
+          (await app.anna.call('GET', `${versionsAt(path)}?id=${id}`)).text(),
+        ),
+      )
+    /** Deletes a file. @returns its id in the trash, and that of the journal entry */
+    const removed = async (path: string) => {
+      const answer = await app.anna.call('DELETE', at(path))
+      const entry = Number(answer.headers.get(JOURNAL_HEADER))
+      return { id: (await item(app.anna, path))?.id, entry }
+    }
+    const change = (what: 'undo' | 'redo', id: number) =>
+      outcome(app.anna.call('POST', `${API.journal}/${what}`, { id }))
+
+    test('a permanent deletion of the second keeps the versions of the first', async () => {
+      await write('/twice', 'old 1', 'old 2')
+      const first = await removed('/twice')
+      await write('/twice', 'new 1', 'new 2')
+      const second = await removed('/twice')
+      expect(await purge(second.id)).toBe('204')
+      expect(await restore([first.id])).toEqual(['/twice'])
+      expect(await contents('/twice')).toEqual(['old 1'])
+    })
+
+    test('the versions of the first stay with it when the second gets another name, also below a folder', async () => {
+      mkdirSync(disk('over'))
+      await write('/over/again', 'old 1', 'old 2')
+      const first = await removed('/over')
+      mkdirSync(disk('over'))
+      await write('/over/again', 'new 1', 'new 2')
+      const second = await removed('/over')
+      mkdirSync(disk('over'))
+      await write('/over/again', 'newest 1', 'newest 2')
+      expect(await restore([second.id], { beside: true })).toEqual(['/over(1)'])
+      expect(await contents('/over(1)/again')).toEqual(['new 1'])
+      expect(await contents('/over/again')).toEqual(['newest 1'])
+      expect(await move('/over', '/other')).toBe('200')
+      expect(await contents('/other/again')).toEqual(['newest 1'])
+      expect(await restore([first.id])).toEqual(['/over'])
+      expect(await contents('/over/again')).toEqual(['old 1'])
+    })
+
+    test('a renamed new file does not show the versions of the deleted one', async () => {
+      await write('/taken', 'old 1', 'old 2')
+      const first = await removed('/taken')
+      await write('/taken', 'new 1', 'new 2')
+      expect(await contents('/taken')).toEqual(['new 1'])
+      expect(await move('/taken', '/named')).toBe('200')
+      expect(await contents('/named')).toEqual(['new 1'])
+      expect(await restore([first.id])).toEqual(['/taken'])
+      expect(await contents('/taken')).toEqual(['old 1'])
+    })
+
+    test('undo and redo of a deletion take the versions along, whatever was deleted later', async () => {
+      await write('/undone', 'old 1', 'old 2')
+      const first = await removed('/undone')
+      await write('/undone', 'new 1', 'new 2')
+      const second = await removed('/undone')
+      expect(await change('undo', first.entry)).toBe('200')
+      expect(await contents('/undone')).toEqual(['old 1'])
+      expect(await change('redo', first.entry)).toBe('200')
+      expect(await restore([second.id])).toEqual(['/undone'])
+      expect(await contents('/undone')).toEqual(['new 1'])
+      expect(await move('/undone', '/moved')).toBe('200')
+      expect(await change('undo', first.entry)).toBe('200')
+      expect(await contents('/undone')).toEqual(['old 1'])
+    })
+
+    test('a restore through a link takes the versions along', async () => {
+      mkdirSync(disk('aliased'))
+      await write('/aliased/file', 'old 1', 'old 2')
+      const { id } = await removed('/aliased/file')
+      renameSync(disk('aliased'), disk('behind-alias'))
+      symlinkSync('behind-alias', disk('aliased'))
+      expect(await restore([id])).toEqual(['/aliased/file'])
+      expect(await contents('/aliased/file')).toEqual(['old 1'])
+    })
   })
 })
 

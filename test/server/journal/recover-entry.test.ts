@@ -227,6 +227,20 @@ describe('a kill right after the change', () => {
   )
 })
 
+test('versions follow a rename that was killed before its entry was finished', async () => {
+  const trashRows = new TrashRows(db)
+  const versionsAt = (path: string) =>
+    trashRows.listVersions(disk('root'), at(path)).map(({ sizeBytes }) => sizeBytes)
+  await runKilled((storage, recordOptions) =>
+    storage.write(at('/file'), bytes, { ...recordOptions, overwrite: true }),
+  )
+  await runKilled((storage, recordOptions) =>
+    storage.move(at('/file'), at('/new'), { ...recordOptions, overwrite: false }),
+  )
+  await afterStart(async () => undefined)
+  expect([versionsAt('/file'), versionsAt('/new')]).toEqual([[], ['file'.length]])
+})
+
 test('a merge that was interrupted is undone as far as it happened', async () => {
   const before = tree()
   let target = ''
@@ -404,7 +418,7 @@ test('trash on a file system that is not mounted stays in the list', async () =>
   const trashRows = new TrashRows(db)
   const [left] = rows.unfinished(disk('root'))
   const away = { ...store, mark: () => undefined, isAway: () => true }
-  await recoverEntry(left?.id ?? 0, { rows, trashRows }, away)
+  await recoverEntry({ id: left?.id ?? 0, root: '' }, { rows, trashRows }, away)
   expect(rows.unfinished(disk('root')).length).toBe(1)
   expect(trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()

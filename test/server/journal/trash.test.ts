@@ -1,9 +1,10 @@
 /** The limits of the trash: age, share of the disk, number of items and number of versions; the oldest content goes first. */
 
-import type { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MIGRATIONS } from '#server/db/migrations.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { type StoredTrashItem, TrashRows } from '#server/db/trash.ts'
 import { Trash, type TrashOptions } from '#server/journal/trash.ts'
@@ -77,12 +78,13 @@ function keep(
     role?: 'trash' | 'version'
     path?: string
     userId?: number
+    entry?: number
   } = {},
 ): string {
   const name = nameOf(number)
-  const { ageMs = 0, bytes = UNIT, role = 'trash', path = `/${number}`, userId = 1 } = options
+  const { ageMs = 0, bytes = UNIT, role = 'trash', path = `/${number}`, ...same } = options
   writeFileSync(join(folder.path, 'root/.filemgr/trash', name), new Uint8Array(bytes))
-  insert({ name, atMs: Date.now() - ageMs, role, path: parsePath(path), sizeBytes: bytes, userId })
+  insert({ name, atMs: Date.now() - ageMs, role, path: parsePath(path), sizeBytes: bytes, ...same })
   return name
 }
 
@@ -218,3 +220,65 @@ test('nothing is kept in a folder of --trash-except, nor below it', () => {
 function diskOf(total: number, used = 0): Usage {
   return { total, used, free: total - used }
 }
+
+describe('versions of deleted files', () => {
+  const versionAt = (number: number, path: string) => keep(number, { role: 'version', path })
+  const versionsAt = (path: string) =>
+    rows.listVersions(folder.path, parsePath(path)).map(({ name }) => name)
+
+  test('they do not count towards the limit of the next file of that name', async () => {
+    const stays = [versionAt(1, '/file'), keep(2, { path: '/file' })]
+    stays.push(versionAt(3, '/file'))
+    expect(await trashOf({ versionsMax: 1 }).prune()).toBe(0)
+    expect(names()).toEqual(stays)
+  })
+
+  test('they are deleted if the file was deleted permanently, but not those of the next file', async () => {
+    versionAt(1, '/folder/file')
+    const stays = keep(2, { role: 'version', path: '/folder/file', entry: 8 })
+    rows.dropVersions(folder.path, parsePath('/folder'), 7)
+    expect(versionsAt('/folder/file')).toEqual([stays])
+    expect(await trashOf().prune()).toBe(1)
+    expect(names()).toEqual([stays])
+  })
+
+  test('they belong to the file again if its deletion did not happen', () => {
+    const version = versionAt(1, '/folder/file')
+    const deletion = keep(2, { path: '/folder' })
+    expect(versionsAt('/folder/file')).toEqual([])
+    rows.remove(deletion)
+    expect(versionsAt('/folder/file')).toEqual([version])
+  })
+
+  test('an older database gets them', () => {
+    const file = join(folder.path, 'older.db')
+    const steps = MIGRATIONS.slice(
+      0,
+      MIGRATIONS.findIndex((step) => step.includes('deleted_with')),
+    )
+    const older = new Database(file)
+    for (const step of steps) older.exec(step)
+    const add = (id: number, role: string, path: string) =>
+      older.exec(
+        `INSERT INTO kept VALUES (${id}, '${id}', '/r', 0, 0, 1, '', '${role}', '${path}', 0, 0, 0, '', '')`,
+      )
+    add(1, 'version', '/a/b c/file')
+    add(2, 'version', '/a/b')
+    add(3, 'trash', '/a/b c')
+    add(4, 'version', '/a/b c/file')
+    add(5, 'trash', '/a/b c/file')
+    add(6, 'version', '/a/b c/file')
+    add(7, 'trash', '/other')
+    older.exec(`PRAGMA user_version = ${steps.length}`)
+    older.close()
+    const newer = openDatabase(file)
+    const found = newer.query("SELECT id, deleted_with FROM kept WHERE role = 'version'").values()
+    newer.close()
+    expect(found).toEqual([
+      [1, 3],
+      [2, 0],
+      [4, 5],
+      [6, 0],
+    ])
+  })
+})
