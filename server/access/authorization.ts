@@ -91,10 +91,15 @@ export class Authorization {
    * @returns a function that the storage calls right before a name changes. It repeats the checks, and if the name is
    *   taken, checks the right to replace.
    */
-  acceptAt(action: PolicyAction, ...paths: TreePath[]): (taken: boolean) => void {
+  acceptAt(
+    action: PolicyAction,
+    paths: readonly TreePath[],
+    { overwrite }: { overwrite: boolean },
+  ): (taken: boolean) => void {
     return (taken) => {
       this.recheck(action, ...paths)
-      if (taken) requireAction(this.#actor, 'overwrite')
+      // Without `overwrite` a taken name is a conflict, which the storage reports.
+      if (taken && overwrite) requireAction(this.#actor, 'overwrite')
     }
   }
 }

@@ -105,7 +105,7 @@ export class ScopeFill {
     recordOptions: RecordOptions,
   ): Promise<Node> {
     await this.#storage.mkdir(parentPath(path), recordOptions)
-    const accept = this.#authorization.acceptAt('create', path)
+    const accept = this.#authorization.acceptAt('create', [path], options)
     return this.#storage.write(path, from, {
       ...options,
       ...recordOptions,

@@ -53,7 +53,7 @@ export class ScopeTransfers {
     await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('rename', from, to)
       await this.#storage.mkdir(parentPath(to), recordOptions)
-      const accept = this.#authorization.acceptAt('rename', from, to)
+      const accept = this.#authorization.acceptAt('rename', [from, to], options)
       const resumable = this.#stillAllowed('rename', from, to, options.resumable)
       const real = await this.#storage.move(from, to, {
         ...options,
@@ -77,7 +77,7 @@ export class ScopeTransfers {
       await this.#storage.copy(from, to, {
         ...options,
         ...recordOptions,
-        accept: this.#authorization.acceptAt('copy', from, to),
+        accept: this.#authorization.acceptAt('copy', [from, to], options),
         resumable: this.#stillAllowed('copy', from, to, options.resumable),
       })
     })

@@ -80,7 +80,7 @@ export class ScopeTrash {
     return this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('create', item.path, to)
       if (parents) await this.#storage.mkdir(parentPath(to), recordOptions)
-      const accept = this.#authorization.acceptAt('create', to)
+      const accept = this.#authorization.acceptAt('create', [to], { overwrite: false })
       const real = await this.#trash.restore(item.name, to, {
         ...recordOptions,
         overwrite: false,

@@ -31,6 +31,35 @@ export async function freePath(scope: Pick<Scope, 'stat'>, path: TreePath): Prom
   return numbered(free)
 }
 
+/** How many free names are tried, because another user may take a name before it is used. */
+const MAX_TRIES = 16
+
+/**
+ * Makes something at a free path, and tries the next one if another user takes the path meanwhile.
+ *
+ * @param make called for each try; its conflict does not count if the path is still free
+ * @returns the resulting path
+ * @throws Fault forbidden; what `make` throws
+ */
+export async function makeAtFreePath(
+  scope: Pick<Scope, 'stat'>,
+  path: TreePath,
+  make: (free: TreePath) => Promise<unknown>,
+): Promise<TreePath> {
+  let free = await freePath(scope, path)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await make(free)
+      return free
+    } catch (error) {
+      if (!isFault(error, 'conflict') || attempt >= MAX_TRIES) throw error
+      const next = await freePath(scope, path)
+      if (next === free) throw error
+      free = next
+    }
+  }
+}
+
 async function exists(scope: Pick<Scope, 'stat'>, path: TreePath): Promise<boolean> {
   try {
     await scope.stat(path)

@@ -17,8 +17,8 @@ const REDIRECTS_MAX = 5
 const TOTAL_MS = 60 * 60_000
 const SILENT_MS = 30_000
 
-export interface ImportRules {
-  /** As for `allowedUrl`; with none, imports are disabled. */
+export interface ImportLimits {
+  /** The allowed hosts, as for `allowedUrl`; with none, imports are disabled. */
   hosts: readonly string[]
   sizeMaxBytes: number
 }
@@ -35,12 +35,14 @@ export interface Network {
   isAllowed(address: string): boolean
   /** A certificate that is trusted in addition to those of the system. */
   ca?: string
+  /** How long the other server may send nothing. */
+  silentMs?: number
 }
 
 export interface ImportSource {
   /** The name of the file. */
   name: string
-  /** Fails if there are more bytes than allowed, or fewer than announced. */
+  /** @throws Fault tooLarge, unprocessable (fewer bytes than announced, or the connection fails) */
   bytes: ByteStream
 }
 
@@ -56,27 +58,35 @@ const NETWORK: Network = {
  */
 export async function openImport(
   address: string,
-  rules: ImportRules,
+  limits: ImportLimits,
   stopped: AbortSignal,
   network = NETWORK,
 ): Promise<ImportSource> {
   const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), SILENT_MS)
-  const restartTimer = () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), SILENT_MS)
+  const total = AbortSignal.timeout(TOTAL_MS)
+  const signal = AbortSignal.any([stopped, silence.signal, total])
+  const wait: Wait = async (data) => {
+    const timer = setTimeout(() => silence.abort(), network.silentMs ?? SILENT_MS)
+    try {
+      return await data
+    } finally {
+      clearTimeout(timer)
+    }
   }
-  const signal = AbortSignal.any([stopped, silence.signal, AbortSignal.timeout(TOTAL_MS)])
-  signal.addEventListener('abort', () => clearTimeout(timer))
+  const endedEarly = (cause: unknown) => {
+    if (silence.signal.aborted) return failed('The other server stopped sending the file.', cause)
+    if (total.aborted) return failed('The download takes too long.', cause)
+    return failed('The other server ended the connection before all of the file arrived.', cause)
+  }
   try {
-    let url = allowedUrl(address, rules.hosts)
+    let url = allowedUrl(address, limits.hosts)
     for (let redirects = 0; ; redirects += 1) {
-      const response = await sendRequest(url, signal, network)
+      const response = await wait(sendRequest(url, signal, network))
       const location = response.headers.get('location')
       if (REDIRECTS.includes(response.status) && location !== null) {
         await response.body?.cancel()
         if (redirects >= REDIRECTS_MAX) throw failed('The address redirects too often.')
-        const target = allowedUrl(location, rules.hosts, url)
+        const target = allowedUrl(location, limits.hosts, url)
         if (url.protocol === 'https:' && target.protocol === 'http:') {
           throw new Fault('forbidden', 'The URL redirects to one without encryption.', {
             reason: 'importRefused',
@@ -86,20 +96,16 @@ export async function openImport(
         continue
       }
       const name = fileNameOf(url, response.headers.get('content-disposition'))
-      return {
-        name,
-        bytes: checkedBody(response, rules, {
-          onData: restartTimer,
-          onEnd: () => clearTimeout(timer),
-        }),
-      }
+      return { name, bytes: checkedBody(response, limits, { wait, endedEarly }) }
     }
   } catch (error) {
-    clearTimeout(timer)
     if (error instanceof Fault) throw error
     throw failed('The other server cannot be reached.', error)
   }
 }
+
+/** Waits for data of the other server; aborts the connection if it sends nothing for too long. */
+type Wait = <T>(data: Promise<T>) => Promise<T>
 
 /** Sends a request to the checked address of the URL's host. */
 async function sendRequest(url: URL, signal: AbortSignal, network: Network): Promise<Response> {
@@ -139,8 +145,8 @@ function hostOf({ hostname }: URL): string {
 /** @throws Fault tooLarge, unsupported, unprocessable */
 function checkedBody(
   response: Response,
-  { sizeMaxBytes }: ImportRules,
-  progress: { onData(): void; onEnd(): void },
+  { sizeMaxBytes }: ImportLimits,
+  { wait, endedEarly }: { wait: Wait; endedEarly: (cause: unknown) => Fault },
 ): ByteStream {
   const { status, headers, body } = response
   const problem = problemOf(status, headers, sizeMaxBytes)
@@ -149,21 +155,32 @@ function checkedBody(
     throw problem ?? failed('The other server does not send a file.')
   }
   const length = headers.get('content-length')
+  const reader = body.getReader()
   let count = 0
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(part, controller) {
-        progress.onData()
-        count += part.length
-        if (count > sizeMaxBytes) throw tooLarge()
-        controller.enqueue(part)
+  const nextPart = async () => {
+    const { done, value } = await wait(reader.read()).catch((error) => {
+      throw endedEarly(error)
+    })
+    count += value?.length ?? 0
+    if (count > sizeMaxBytes) throw tooLarge()
+    if (done && length !== null && Number(length) !== count) throw endedEarly(undefined)
+    return value
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const part = await nextPart()
+          if (part) controller.enqueue(part)
+          else controller.close()
+        } catch (error) {
+          void reader.cancel().catch(() => undefined)
+          controller.error(error)
+        }
       },
-      flush() {
-        progress.onEnd()
-        if (length !== null && Number(length) !== count)
-          throw failed('The file ended before all of it arrived.')
-      },
-    }),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
   )
 }
 

@@ -1,11 +1,11 @@
 /** Creates an archive file in the served tree. The file is published only when it is complete. */
 import { archive, selectMembers } from '#server/files/archive.ts'
 import { archiveFormatOf } from '#server/files/archive-formats.ts'
-import { freePath } from '#server/files/names.ts'
+import { makeAtFreePath } from '#server/files/names.ts'
 import { CrcCache } from '#server/files/zip.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { nameOf, parentPath } from '#wire/paths.ts'
+import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
 
 /** One archive holds all items of the job, so it is made while the first item is handled. */
@@ -18,22 +18,26 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
     scope,
     context.items().map(({ path }) => path),
   )
-  const stop = new AbortController()
-  const built = await archive(scope, selection, format, new CrcCache(), stop.signal)
-  const target = decision === 'keepBoth' ? await freePath(scope, to) : to
-  const paths = { from: selection.base, to: parentPath(to) }
-  context.meter.next(target)
-  try {
-    await scope.fill.run('archive', paths, (change) =>
-      change(async (into) => {
-        const bytes = metered(built.bytes(), context)
-        await into.write(target, bytes, { overwrite: decision === 'replace' })
-      }),
-    )
-  } finally {
-    stop.abort()
+  const make = async (target: TreePath) => {
+    const stop = new AbortController()
+    const built = await archive(scope, selection, format, new CrcCache(), stop.signal)
+    const paths = { from: selection.base, to: parentPath(to) }
+    context.meter.begin()
+    context.meter.next(target)
+    try {
+      await scope.fill.run('archive', paths, (change) =>
+        change(async (into) => {
+          const bytes = metered(built.bytes(), context)
+          await into.write(target, bytes, { overwrite: decision === 'replace' })
+        }),
+      )
+    } finally {
+      stop.abort()
+    }
   }
-  return target
+  if (decision === 'keepBoth') return makeAtFreePath(scope, to, make)
+  await make(to)
+  return to
 }
 
 /** @returns the same bytes, which are counted for the progress; the stream fails if the job is stopped */

@@ -9,7 +9,7 @@ import { may, mayManage } from '#server/access/policy.ts'
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { NO_FAILURE, type StoredJob } from '#server/db/job-rows.ts'
-import { Fault } from '#wire/fault.ts'
+import { describeCauses, Fault } from '#wire/fault.ts'
 import type { Job, JobAction, JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { JobDeps } from './deps.ts'
@@ -70,7 +70,7 @@ export class Jobs {
     const { trash } = storage.can
     this.#leftovers.deleteOldJobs()
     if (!trash) return
-    void this.#leftovers.removeUnfinishedCopies().catch((error) => log(String(error)))
+    void this.#leftovers.removeUnfinishedCopies().catch((error) => log(describeCauses(error)))
     for (const job of rows.unfinished(this.#root)) {
       if (job.writer !== trash.writer && !trash.isGone(job.writer)) continue
       rows.setWriter(job.id, trash.writer)
@@ -207,7 +207,7 @@ export class Jobs {
     const run = new JobRun(deps, job, () => this.#listeners.notify(job.userId))
     this.#runs.set(job.id, run)
     this.#poller.start()
-    const end = this.#runUntilOver(run).catch((error) => this.#log(String(error)))
+    const end = this.#runUntilOver(run).catch((error) => this.#log(describeCauses(error)))
     this.#running.set(run, end)
     void end.finally(() => this.#running.delete(run))
   }
@@ -255,7 +255,7 @@ export class Jobs {
       if (!job) continue
       const act = async () => (request === 'resume' ? this.#resume(job) : this.#stop(job, request))
       void act()
-        .catch((error) => this.#log(String(error)))
+        .catch((error) => this.#log(describeCauses(error)))
         .finally(() => this.#listeners.notify(job.userId))
     }
     return rows.unfinished(this.#root).length > 0

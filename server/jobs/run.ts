@@ -12,7 +12,7 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'
 import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
-import { Fault } from '#wire/fault.ts'
+import { describeCauses, Fault, isFault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
@@ -125,7 +125,10 @@ export class JobRun {
         this.#endTurnIfOthersWait()
       }
     } catch (error) {
-      if (!this.#stop) return endOf(error)
+      if (!this.#stop) {
+        this.#logUnexpected(error)
+        return endOf(error)
+      }
     }
     const hasMoreItems = rows.nextItem(this.job.id) !== undefined
     if (this.#stop === 'turn' && hasMoreItems) return { state: 'waiting', failure: NO_FAILURE }
@@ -170,9 +173,9 @@ export class JobRun {
 
   /** Records the failure of an item. @throws Fault that ends the job */
   #failed(scope: Scope, item: StoredItem, error: unknown): void {
-    const { rows, audit, log } = this.#deps
+    const { rows, audit } = this.#deps
     if (this.#stop) throw error
-    if (!(error instanceof Fault) || error.code === 'internal') log(String(error))
+    this.#logUnexpected(error)
     const fault = faultOf(error)
     if (endsJob(fault) || this.#hasLostRight(scope)) {
       rows.saveItem({ ...item, state: 'waiting' })
@@ -183,6 +186,10 @@ export class JobRun {
     const failed = { ...item, ...failureOf(fault), failedPath }
     this.#saveItem({ ...failed, state: 'failed' })
     audit(this.job, failed)
+  }
+
+  #logUnexpected(error: unknown): void {
+    if (!isFault(error) || error.code === 'internal') this.#deps.log(describeCauses(error))
   }
 
   #beginTurn(releaseEarly: ReleaseEarly): void {

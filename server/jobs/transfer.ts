@@ -1,16 +1,13 @@
 /** Copies, moves and deletes. Each item is a single change. */
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
-import { freePath } from '#server/files/names.ts'
+import { makeAtFreePath } from '#server/files/names.ts'
 import type { Resumable } from '#server/storage/storage.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
-
-/** How many free names are tried, because another user may take a name before it is used. */
-const MAX_TRIES = 16
 
 export const transferItem: ItemHandler = async (scope, item, context) => {
   const { path, to, part } = item
@@ -23,15 +20,7 @@ export const transferItem: ItemHandler = async (scope, item, context) => {
     await transferTo(scope, item, context, to)
     return to
   }
-  for (let attempt = 1; ; attempt += 1) {
-    const free = await freePath(scope, to)
-    try {
-      await transferTo(scope, item, context, free)
-      return free
-    } catch (error) {
-      if (!isFault(error, 'conflict') || attempt >= MAX_TRIES) throw error
-    }
-  }
+  return makeAtFreePath(scope, to, (free) => transferTo(scope, item, context, free))
 }
 
 async function transferTo(

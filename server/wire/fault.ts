@@ -133,6 +133,12 @@ export function isFault(error: unknown, ...codes: FaultCode[]): error is Fault {
   return error instanceof Fault && (codes.length === 0 || codes.includes(error.code))
 }
 
+/** An error with its causes, for the log. */
+export function describeCauses(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause === undefined ? String(error) : `${error} Cause: ${describeCauses(cause)}`
+}
+
 /**
  * The value of `X-Fault`: the code, with reason, field and numbers as parameters (RFC 9110 section 5.6.6):
  * `badRequest; reason=passwordTooShort; field=password; length=12`.

@@ -1,7 +1,8 @@
 /** Imports from other servers: only from allowed hosts, and never from this network, also after a redirect. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type ImportRules, type Network, openImport } from '#server/imports/import-source.ts'
+import { type ImportLimits, type Network, openImport } from '#server/imports/import-source.ts'
 import { isPublicAddress } from '#server/imports/public-address.ts'
+import { Fault } from '#wire/fault.ts'
 import { code } from '../../support/served.ts'
 
 const MAX = 1000
@@ -38,21 +39,21 @@ function endless(): ReadableStream<Uint8Array> {
 }
 
 const url = (host: string, path = '/file.txt') => `http://${host}:${server.port}${path}`
-const RULES = (): ImportRules => ({
+const LIMITS = (): ImportLimits => ({
   hosts: [`files.test:${server.port}`, `*.files.test:${server.port}`],
   sizeMaxBytes: MAX,
 })
 /** A network in which all names are resolved to this machine, as in an attack. */
 const OPEN: Network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
 
-async function imported(address: string, network: Network = OPEN, rules = RULES()) {
-  const { name, bytes } = await openImport(address, rules, new AbortController().signal, network)
+async function imported(address: string, network: Network = OPEN, limits = LIMITS()) {
+  const { name, bytes } = await openImport(address, limits, new AbortController().signal, network)
   let text = ''
   for await (const part of bytes) text += new TextDecoder().decode(part)
   return { name, text }
 }
-const refused = (address: string, network?: Network, rules?: ImportRules) =>
-  code(imported(address, network, rules))
+const refused = (address: string, network?: Network, limits?: ImportLimits) =>
+  code(imported(address, network, limits))
 
 test('a file is imported from the address that was resolved for an allowed host, with its name', async () => {
   let lookups = 0
@@ -98,14 +99,14 @@ describe('an import that is not allowed', () => {
   })
 
   test('an import from a host with an address that is not public is refused, even if every host is allowed', async () => {
-    const rules = { hosts: [`*:${server.port}`], sizeMaxBytes: MAX }
+    const limits = { hosts: [`*:${server.port}`], sizeMaxBytes: MAX }
     const network = {
       resolve: async () => ['93.184.215.14', '127.0.0.1'],
       isAllowed: isPublicAddress,
     }
-    expect(await refused(url('files.test'), network, rules)).toBe('forbidden')
+    expect(await refused(url('files.test'), network, limits)).toBe('forbidden')
     for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0']) {
-      expect(await refused(url(host), network, rules)).toBe('forbidden')
+      expect(await refused(url(host), network, limits)).toBe('forbidden')
     }
     expect(asked.splice(0)).toEqual([])
   })
@@ -146,20 +147,48 @@ test('an import of a response that is not a file is refused', async () => {
   expect(await refused(url('files.test', '/zipped'))).toBe('unsupported')
 })
 
-test('an import that ends early fails', async () => {
-  const cutting = Bun.listen({
-    hostname: '127.0.0.1',
-    port: 0,
-    socket: {
-      data(socket) {
-        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort')
-        socket.end()
+describe('an import whose server fails after the first bytes', () => {
+  /** A server that sends the first bytes of a file and then calls `then`. */
+  async function problemOf(
+    then: (socket: { end(): void; terminate(): void }) => void,
+    network: Partial<Network> = {},
+  ) {
+    const partial = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        data(socket) {
+          socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort')
+          setTimeout(() => then(socket), 1)
+        },
       },
-    },
+    })
+    const limits = { hosts: [`files.test:${partial.port}`], sizeMaxBytes: MAX }
+    const address = `http://files.test:${partial.port}/`
+    try {
+      await imported(address, { ...OPEN, ...network }, limits)
+      return 'no fault'
+    } catch (error) {
+      return error instanceof Fault ? `${error.code}: ${error.message}` : error
+    } finally {
+      partial.stop(true)
+    }
+  }
+
+  test.each([
+    ['ends', (socket: { end(): void }) => socket.end()],
+    ['resets', (socket: { terminate(): void }) => socket.terminate()],
+  ])('an import fails with a reason if the other server %s the connection', async (_, then) => {
+    expect(await problemOf(then)).toBe(
+      'unprocessable: The other server ended the connection before all of the file arrived.',
+    )
   })
-  const rules = { hosts: [`files.test:${cutting.port}`], sizeMaxBytes: MAX }
-  expect(await refused(`http://files.test:${cutting.port}/`, OPEN, rules)).not.toBe('no fault')
-  cutting.stop(true)
+
+  test('an import fails with a reason if the other server sends nothing more', async () => {
+    expect(await problemOf(() => undefined, { silentMs: 50 })).toBe(
+      'unprocessable: The other server stopped sending the file.',
+    )
+  })
 })
 
 test('the file name from another server is a single valid name', async () => {

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Scope } from '#server/access/scope.ts'
 import { openImport } from '#server/imports/import-source.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
+import { Fault } from '#wire/fault.ts'
 import type { Job } from '#wire/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
   scope = new Scope(served.storage, actorOf(anna), NOBODY, async () => undefined)
   // In this test every host name has the address of this machine.
   const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
-  const rules = { hosts: [`files.test:${server.port}`], sizeMaxBytes: 100 }
+  const limits = { hosts: [`files.test:${server.port}`], sizeMaxBytes: 100 }
   jobs = new Jobs(
     {
       rows: core.rows.jobs,
@@ -41,7 +42,7 @@ beforeEach(async () => {
       audit: () => undefined,
       imports: {
         requireAllowed: () => undefined,
-        open: (source, stopped) => openImport(source, rules, stopped, network),
+        open: (source, stopped) => openImport(source, limits, stopped, network),
       },
     },
     served.path,
@@ -75,6 +76,42 @@ test('an imported file gets a free name in the folder', async () => {
   expect(readdirSync(served.disk('in')).toSorted()).toEqual(['a(1).txt', 'a.txt'])
   expect(readFileSync(served.disk('in/a.txt'), 'utf8')).toBe('own')
   expect(readFileSync(served.disk('in/a(1).txt'), 'utf8')).toBe('theirs')
+})
+
+test('an import gets the next free name if another user takes its name during the download', async () => {
+  const taken = Promise.withResolvers<void>()
+  answer = () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode('the'))
+          await taken.promise
+          controller.enqueue(new TextEncoder().encode('irs'))
+          controller.close()
+        },
+      }),
+    )
+  const id = await begin()
+  while (jobs.get(ADMINISTRATOR, id).bytesDone === 0) await new Promise(setImmediate)
+  writeFileSync(served.disk('in/a.txt'), 'own')
+  taken.resolve()
+  const job = await ended(id)
+  expect([job.state, job.failed]).toEqual(['done', 0])
+  expect(readFileSync(served.disk('in/a.txt'), 'utf8')).toBe('own')
+  expect(readFileSync(served.disk('in/a(1).txt'), 'utf8')).toBe('theirs')
+})
+
+test('the log gets the cause of an unexpected failure', async () => {
+  const log: string[] = []
+  jobs.start((line) => void log.push(line))
+  answer = () => new Response('theirs')
+  const { actor } = scope
+  scope = new Scope(served.storage, actor, NOBODY, async () => {
+    throw new Fault('internal', 'The command failed.', { cause: 'ended with 1' })
+  })
+  const job = await ended(await begin())
+  expect(job.problems[0]?.fault).toBe('internal')
+  expect(log).toEqual(['Fault: The command failed. Cause: ended with 1'])
 })
 
 test('an import that is too large leaves nothing', async () => {
