@@ -42,8 +42,12 @@ export class SnapshotVersions {
    * @throws as `read`, and as `Scope.save`
    */
   async restore(scope: Scope, path: TreePath, id: number): Promise<void> {
-    const { bytes } = await this.read(scope, path, id)
-    await scope.save(path, bytes, () => true)
+    const opened = await this.read(scope, path, id)
+    try {
+      await scope.save(path, opened.bytes, () => true)
+    } finally {
+      opened.close()
+    }
   }
 }
 

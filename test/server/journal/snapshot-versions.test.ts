@@ -1,0 +1,42 @@
+/** Versions in snapshots of the file system. */
+import { expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { Scope } from '#server/access/scope.ts'
+import { SnapshotVersions } from '#server/journal/snapshot-versions.ts'
+import { Fault } from '#wire/fault.ts'
+import { parsePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { actorOf } from '../../support/actor.ts'
+import { code, serveForEach } from '../../support/served.ts'
+
+const NOBODY = { moved: () => undefined, removed: () => undefined }
+const served = serveForEach()
+
+/** Whether this process has a file open. */
+function isOpen(path: string): boolean {
+  return readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path
+    } catch {
+      // The descriptor of the listing itself is closed by now.
+      return false
+    }
+  })
+}
+
+test('a version is closed if a command before the change refuses its restoration', async () => {
+  mkdirSync(served.disk('.snapshots/old'), { recursive: true })
+  writeFileSync(served.disk('.snapshots/old/file'), 'then')
+  writeFileSync(served.disk('file'), 'now it is longer')
+  const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf('admin') })
+  const refuse = async () => {
+    throw new Fault('internal', 'The command failed.')
+  }
+  const scope = new Scope(served.storage, actor, NOBODY, refuse)
+  const path = parsePath('/file')
+  const versions = new SnapshotVersions(served.storage.can.snapshots)
+  const [version] = await versions.list(scope, path)
+  expect(await code(versions.restore(scope, path, version?.id ?? 0))).toBe('internal')
+  expect(isOpen(served.disk('.snapshots/old/file'))).toBe(false)
+  expect(readFileSync(served.disk('file'), 'utf8')).toBe('now it is longer')
+})
