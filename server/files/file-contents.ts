@@ -32,8 +32,8 @@ export type Content<Of> = Of & {
 }
 
 /**
- * Yields each item with its content, in order. A folder has none; a file has `bytes` or an open `file`, which must be
- * read or cancelled.
+ * Yields each item with its content, in order. A folder has none; a file has `bytes` or a `file`, which is open until
+ * the next item is requested.
  *
  * @param roomOf returns the room around the bytes of a small file
  * @throws Fault as `Scope.read`, conflict for a file that was removed or denied since it was listed
@@ -116,6 +116,10 @@ async function* openLarge<Of extends ContentItem>(
     }
     const { name, node, range } = item
     const file = await readUnchanged(name, () => scope.read(node.path, () => range))
-    yield { ...item, file }
+    try {
+      yield { ...item, file }
+    } finally {
+      file.close()
+    }
   }
 }

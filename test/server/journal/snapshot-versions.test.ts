@@ -1,28 +1,17 @@
 /** Versions in snapshots of the file system. */
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Scope } from '#server/access/scope.ts'
 import { SnapshotVersions } from '#server/journal/snapshot-versions.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
+import { isOpen } from '../../support/open-files.ts'
 import { code, serveForEach } from '../../support/served.ts'
 
 const NOBODY = { moved: () => undefined, removed: () => undefined }
 const served = serveForEach()
-
-/** Whether this process has a file open. */
-function isOpen(path: string): boolean {
-  return readdirSync('/proc/self/fd').some((fd) => {
-    try {
-      return readlinkSync(`/proc/self/fd/${fd}`) === path
-    } catch {
-      // The descriptor of the listing itself is closed by now.
-      return false
-    }
-  })
-}
 
 test('a version is closed if a command before the change refuses its restoration', async () => {
   mkdirSync(served.disk('.snapshots/old'), { recursive: true })
