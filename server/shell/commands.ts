@@ -61,6 +61,15 @@ export function isAllowed(words: readonly string[], programs: readonly string[])
   return program !== undefined && program !== '' && programs.includes(program)
 }
 
+/** Whether a line contains a command, not only spaces and a comment. An invalid line does, so that its event fails. */
+export function hasCommand(line: string): boolean {
+  try {
+    return splitLine(line).length > 0
+  } catch {
+    return true
+  }
+}
+
 /** The variables of an event command, by their names in the environment (docs/api.md 6). */
 export interface EventVariables {
   FILE: string

@@ -1,9 +1,9 @@
 /** Replaces the process by another program (execve(2)). */
 import { SystemError } from '#server/os/errno.ts'
-import { addressOf, call, cString } from '#server/os/libc.ts'
+import { addressOf, call, cName } from '#server/os/libc.ts'
 
 /**
- * Prepares the memory for execve.
+ * Prepares the memory for execve. Arguments and variables may contain file names, so they get their original bytes.
  *
  * @returns a function that calls execve; it throws a SystemError if that fails
  */
@@ -13,7 +13,7 @@ export function prepareExec(
   env: readonly string[],
 ): () => never {
   // The texts must stay alive as long as the pointers to them.
-  const texts = { path: cString(path), argv: argv.map(cString), env: env.map(cString) }
+  const texts = { path: cName(path), argv: argv.map(cName), env: env.map(cName) }
   const lists = [pointers(texts.argv), pointers(texts.env)] as const
   return () => {
     call('execve', texts.path, ...lists)

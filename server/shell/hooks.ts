@@ -4,7 +4,7 @@ import type { HookName } from '#wire/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
-import { type EventCommand, type EventVariables, eventCommand } from './commands.ts'
+import { type EventCommand, type EventVariables, eventCommand, hasCommand } from './commands.ts'
 import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'
 import { decodeText, linesOf } from './text.ts'
@@ -31,7 +31,7 @@ export class EventCommands {
   }
 
   /**
-   * Runs the commands of an event one after the other, isolated in the root folder of the actor.
+   * Runs the commands of an event one after the other, isolated in the scope of the actor.
    *
    * @throws Fault internal if a command cannot be started, or one fails that does not run in the background; its output
    *   is only in the log
@@ -39,7 +39,7 @@ export class EventCommands {
   async run(event: FileEvent): Promise<void> {
     const { hook } = event
     const { commands, shell } = this.#settings()
-    const lines = commands[hook]?.filter((line) => line.trim() !== '') ?? []
+    const lines = commands[hook]?.filter(hasCommand) ?? []
     if (lines.length === 0 || this.#shell.off !== undefined) return
     for (const [index, line] of lines.entries()) {
       const cause = await this.#runLine(event, line, shell)
@@ -127,7 +127,7 @@ function valuesOf(
     SCOPE: actor.scope,
     TRIGGER: hook,
     USERNAME: actor.username,
-    // File Browser sets this to the root folder if there is no destination.
+    // File Browser sets this to the folder of the scope if there is no destination.
     DESTINATION: destination === undefined ? rootFolder : onDisk(destination),
   }
 }

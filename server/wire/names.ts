@@ -29,10 +29,13 @@ export function mayHaveEscapes(bytes: Uint8Array): boolean {
   return bytes.includes(ESCAPE_LEAD)
 }
 
-/** @returns the bytes of a name. A lone surrogate, which no name contains, becomes U+FFFD. */
+/**
+ * @returns the bytes of a name. A lone surrogate, which no name contains, becomes U+FFFD. It uses no regular expression,
+ *   because their compiled code is not available in a process forked with clone(2).
+ */
 export function bytesOfName(text: string): Uint8Array {
   const encoded = encoder.encode(text)
-  if (!hasEscapes(text)) return encoded
+  if (!mayHaveEscapes(encoded)) return encoded
   const bytes = new Uint8Array(encoded.length)
   let length = 0
   for (let index = 0; index < encoded.length; index += 1) {

@@ -1,5 +1,6 @@
 import {
   afterAll,
+  afterEach,
   beforeAll,
   beforeEach,
   describe,
@@ -254,6 +255,34 @@ describe('a hostile name (G-92)', () => {
     expect(await upload(encodeURIComponent(name))).toBe('200')
     expect(readdirSync(home).sort()).toEqual([name, 'copied'].sort())
   })
+})
+
+describe('a name that is not UTF-8', () => {
+  /** The byte E9 as in wire/names.ts. */
+  const NAME = encodeURIComponent('caf\uefe9')
+  // `beforeEach` cannot name it.
+  afterEach(() => rmSync(Buffer.from(`${home}/caf\xe9`, 'latin1'), { force: true }))
+
+  test.each<[string, string[], string]>([
+    ['as one argument', [], 'cp $FILE copied'],
+    ['in the environment of a shell', ['sh', '-c'], 'cp "$FILE" copied'],
+    ['as the destination', [], 'sh -c "cp $DESTINATION copied"'],
+  ])('a name that is not UTF-8 reaches the command %s', async (_, shell, line) => {
+    const isRename = line.includes('DESTINATION')
+    await setCommands({ [isRename ? 'after_rename' : 'after_upload']: [line] }, shell)
+    if (isRename) {
+      expect(await upload('plain')).toBe('200')
+      const address = `${API.resources}/plain?action=rename&destination=%2F${NAME}`
+      expect(await outcome(anna.call('PATCH', address))).toBe('200')
+    } else expect(await upload(NAME)).toBe('200')
+    expect(readdirSync(home, 'latin1').sort()).toEqual(['caf\xe9', 'copied'])
+  })
+})
+
+test('a line that contains only a comment is no command', async () => {
+  await setCommands({ after_upload: ['# resize pictures', NOTE, '  '] })
+  expect(await upload('a.txt')).toBe('200')
+  expect(trace()).toHaveLength(1)
 })
 
 describe('the jail of an event', () => {
