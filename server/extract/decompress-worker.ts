@@ -14,7 +14,12 @@ export type WorkerInput =
   | { codec: ThreadCodec }
   | { part: Uint8Array<ArrayBuffer> | undefined }
   | 'next'
-export type WorkerOutput = 'more' | { part: Uint8Array } | { failure: string } | 'end'
+/** `isUnreadable`: not the stream has failed, but the module that reads its format. */
+export type WorkerOutput =
+  | 'more'
+  | { part: Uint8Array }
+  | { failure: string; isUnreadable: boolean }
+  | 'end'
 
 /** The input of one step. It is small because the output may be a thousand times as large. */
 const STEP_BYTES = 8 * 1024
@@ -28,14 +33,25 @@ const CODECS = {
   bz2: bunzip2,
   lz4: unlz4,
   xz: async function* (bytes: Bytes) {
-    const { XzDecompressor } = await import('@napi-rs/lzma')
+    const { XzDecompressor } = await loaded(import('@napi-rs/lzma'))
     yield* inSteps(new XzDecompressor(), bytes)
   },
   /** Snappy. */
   sz: async function* (bytes: Bytes) {
-    const { Decompressor } = await import('snappy')
+    const { Decompressor } = await loaded(import('snappy'))
     yield* inSteps(new Decompressor(), bytes)
   },
+}
+
+class UnreadableError extends Error {}
+
+/** @throws UnreadableError if the module cannot be loaded */
+async function loaded<Module>(loading: Promise<Module>): Promise<Module> {
+  try {
+    return await loading
+  } catch (error) {
+    throw new UnreadableError(String(error))
+  }
 }
 
 async function* inSteps(
@@ -72,7 +88,7 @@ async function run(codec: ThreadCodec): Promise<void> {
     }
     post('end')
   } catch (error) {
-    post({ failure: String(error) })
+    post({ failure: String(error), isUnreadable: error instanceof UnreadableError })
   }
 }
 

@@ -1,12 +1,13 @@
 /** Decompresses a tar, with the runtime's threads or one worker for each stream. */
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { ArchiveKind } from '#wire/archives.ts'
+import { Fault } from '#wire/fault.ts'
 import type { ThreadCodec, WorkerInput, WorkerOutput } from './decompress-worker.ts'
 import { type Bytes, damagedArchive } from './member.ts'
 import { pipeThrough } from './through.ts'
 import { limitXzMemory } from './xz-window.ts'
 
-/** @throws Fault unprocessable for a damaged stream */
+/** @throws Fault unprocessable for a damaged stream, internal if the module for the format cannot be loaded */
 export function decompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Bytes {
   switch (kind) {
     case 'tar':
@@ -35,7 +36,7 @@ async function* inThread(codec: ThreadCodec, bytes: Bytes): AsyncGenerator<Uint8
   const worker = new Worker(WORKER)
   let received = Promise.withResolvers<WorkerOutput>()
   worker.onmessage = ({ data }: MessageEvent<WorkerOutput>) => received.resolve(data)
-  worker.onerror = ({ message }) => received.resolve({ failure: message })
+  worker.onerror = ({ message }) => received.resolve({ failure: message, isUnreadable: true })
   const ask = async (message: WorkerInput) => {
     received = Promise.withResolvers()
     worker.postMessage(message)
@@ -47,7 +48,7 @@ async function* inThread(codec: ThreadCodec, bytes: Bytes): AsyncGenerator<Uint8
       if (output === 'more') {
         const { done, value } = await source.next()
         output = await ask({ part: done ? undefined : new Uint8Array(value) })
-      } else if ('failure' in output) throw damagedArchive()
+      } else if ('failure' in output) throw failed(output)
       else {
         yield output.part
         output = await ask('next')
@@ -57,4 +58,11 @@ async function* inThread(codec: ThreadCodec, bytes: Bytes): AsyncGenerator<Uint8
     worker.terminate()
     await source.return?.()
   }
+}
+
+function failed({ failure, isUnreadable }: { failure: string; isUnreadable: boolean }): Fault {
+  if (!isUnreadable) return damagedArchive(failure)
+  return new Fault('internal', 'This server cannot read archives of this format now.', {
+    cause: failure,
+  })
 }

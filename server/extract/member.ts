@@ -41,8 +41,8 @@ export function memberName(bytes: Uint8Array): { name: string; problem: string }
 }
 
 /** @returns the fault of an archive that cannot be extracted as a whole */
-export function damagedArchive(): Fault {
-  return new Fault('unprocessable', 'The archive is damaged.', { reason: 'archiveDamaged' })
+export function damagedArchive(cause?: unknown): Fault {
+  return new Fault('unprocessable', 'The archive is damaged.', { reason: 'archiveDamaged', cause })
 }
 
 export function encryptedArchive(): Fault {
