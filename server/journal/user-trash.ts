@@ -3,7 +3,7 @@ import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { TrashItem } from '#server/access/trash-item.ts'
 import type { StoredTrashItem, TrashRows } from '#server/db/trash.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
 import { inTree } from './changed-folders.ts'
 import type { Trash } from './trash.ts'
@@ -29,9 +29,7 @@ export class UserTrash {
   #toItem(scope: Scope, item: StoredTrashItem | undefined): TrashItem {
     if (!item || !isVisible(scope, item))
       throw new Fault('notFound', 'The trash does not contain this item.')
-    const path = relativePath(item.path, scope.actor.scope)
-    const { name, isFolder, shares } = item
-    return { name, path, isFolder, shares }
+    return trashItemOf(scope, item)
   }
 
   getTrashItem(scope: Scope, id: number): TrashItem {
@@ -70,13 +68,14 @@ export class UserTrash {
     this.#deps.trashRows.remove(item.name)
   }
 
+  /** @throws Fault notFound (also if the actor may not see the version) */
   getVersion(scope: Scope, id: number, path: TreePath): TrashItem {
     const { root, trashRows } = this.#deps
     const all = trashRows.listVersions(root, inTree(path, scope.actor.scope))
-    return this.#toItem(
-      scope,
-      all.find((version) => version.id === id),
-    )
+    const version = all.find((one) => one.id === id)
+    if (!version || !isVisible(scope, version))
+      throw new Fault('notFound', 'There is no such version of this file.')
+    return trashItemOf(scope, version)
   }
 
   /**
@@ -110,10 +109,19 @@ export class UserTrash {
     return all.filter((version) => isVisible(scope, version))
   }
 
-  /** @returns all items that the actor may delete permanently */
-  async purgeable(scope: Scope): Promise<StoredTrashItem[]> {
+  /**
+   * Deletes permanently all items that the actor may delete.
+   * @throws Fault forbidden
+   */
+  async purgeAll(scope: Scope): Promise<void> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-    return all.filter(({ userId }) => mayManage(scope.actor, userId))
+    for (const { id, userId } of all) {
+      if (!mayManage(scope.actor, userId)) continue
+      await this.purge(scope, id).catch((error) => {
+        // Another request, or the limits of the trash, may have deleted the item since.
+        if (!isFault(error, 'notFound')) throw error
+      })
+    }
   }
 
   /**
@@ -133,6 +141,12 @@ export class UserTrash {
     if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
     this.#deps.trashRows.remove(item.name)
   }
+}
+
+/** The item with its path in the scope. */
+function trashItemOf(scope: Scope, item: StoredTrashItem): TrashItem {
+  const { name, path, isFolder, shares } = item
+  return { name, path: relativePath(path, scope.actor.scope), isFolder, shares }
 }
 
 /** Whether the actor may see the original path of an item, and the present path of a version. */

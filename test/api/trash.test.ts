@@ -223,7 +223,7 @@ describe('an earlier version', () => {
     const read = async (id?: number) =>
       (await app.anna.call('GET', `${versionsAt('/versioned')}?id=${id}`)).text()
     expect([await read(two?.id), await read(one?.id)]).toEqual(['two', 'one'])
-    expect(await read(9999)).toContain('The trash does not contain this item.')
+    expect(await read(9999)).toContain('There is no such version of this file.')
     writeFileSync(disk('unversioned'), 'other')
     const elsewhere = `${versionsAt('/unversioned')}?id=${one?.id}`
     expect(await outcome(app.anna.call('GET', elsewhere))).toBe('404 notFound')

@@ -119,7 +119,7 @@ export const trashRoutes: Route[] = [
       const { scope, app } = call.var
       const { userTrash } = app.tree
       if (flag(call, 'all')) {
-        for (const { id } of await userTrash.purgeable(scope)) await userTrash.purge(scope, id)
+        await userTrash.purgeAll(scope)
         return call.body(null, 204)
       }
       const ids = (call.req.queries('id') ?? []).map(Number)

@@ -4,15 +4,19 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Scope } from '#server/access/scope.ts'
 import { MIGRATIONS } from '#server/db/migrations.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { type StoredTrashItem, TrashRows } from '#server/db/trash.ts'
 import { Trash, type TrashOptions } from '#server/journal/trash.ts'
+import { UserTrash } from '#server/journal/user-trash.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { ROOT_TRASH } from '#server/storage/step.ts'
 import type { Usage } from '#wire/entry.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
 import { DAY_MS } from '#wire/units.ts'
+import { actorOf } from '../../support/actor.ts'
 import { STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -220,6 +224,24 @@ test('nothing is kept in a folder of --trash-except, nor below it', () => {
 function diskOf(total: number, used = 0): Usage {
   return { total, used, free: total - used }
 }
+
+test('an item that is deleted meanwhile does not stop the deletion of all', async () => {
+  for (const number of [1, 2, 3]) keep(number)
+  const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf('admin') })
+  const listener = { moved: () => undefined, removed: () => undefined }
+  const scope = new Scope(storage, actor, listener, async () => undefined)
+  const trash = trashOf()
+  const { trash: scopeTrash } = scope
+  if (!scopeTrash) throw new Error('Nothing is kept.')
+  const discard = scopeTrash.discard.bind(scopeTrash)
+  scopeTrash.discard = async (item) => {
+    await discard(item)
+    const other = rows.findByName(nameOf(2))
+    if (other) await trash.discard(other)
+  }
+  await new UserTrash({ root: folder.path, trashRows: rows, trash }).purgeAll(scope)
+  expect(names()).toEqual([])
+})
 
 describe('versions of deleted files', () => {
   const versionAt = (number: number, path: string) => keep(number, { role: 'version', path })
