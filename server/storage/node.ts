@@ -4,8 +4,9 @@ import type { TreePath } from '#wire/paths.ts'
 export type ByteStream = ReadableStream<Uint8Array>
 
 /**
- * The source of new content. An owned file is in a folder that the storage provided; it becomes the new file when the
- * write succeeds, and is unchanged when it fails.
+ * The source of new content. An owned file is in the folder for unfinished uploads (`LocalStorage.uploadsFolder`). It
+ * becomes the new file when the write succeeds. When the write fails, it keeps its name and content, but may have the
+ * mode, owner, time and extended attributes that the new file was to have.
  */
 export type Source = ByteStream | Uint8Array | { ownedFile: string }
 
