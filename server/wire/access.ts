@@ -1,4 +1,7 @@
-/** Who can open a file or folder (docs/api.md 29). */
+/**
+ * Who can open a file or folder (docs/api.md 29). In the API, shares are called `links`, and users `people`, as in the
+ * interface.
+ */
 import { z } from 'zod'
 import type { TreePath } from './paths.ts'
 import { shareShape } from './response-shapes.ts'
@@ -7,7 +10,7 @@ import type { Share } from './share.ts'
 export interface AccessList {
   /** Shares of the file, or of a folder above it: the user's own; for administrators those of all users. */
   links: Share[]
-  /** For administrators; absent for others. */
+  /** The users, for administrators; absent for others. */
   people?: PersonWithAccess[]
   /** More users exist than were checked. */
   isPartial?: boolean
@@ -16,8 +19,9 @@ export interface AccessList {
 export interface PersonWithAccess {
   username: string
   isAdmin: boolean
-  /** The user's home folder, which contains the file. */
+  /** Contains the file. */
   scope: TreePath
+  /** The most that the user may do. `change`: modify, rename or delete it. */
   may: 'look' | 'download' | 'change'
 }
 

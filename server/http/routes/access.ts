@@ -39,20 +39,23 @@ export const accessRoutes: Route[] = [
   },
 ]
 
+/** What changes an existing file or folder. */
+const CHANGES = ['modify', 'rename', 'delete'] as const
+
 /** @returns the shares of a path in the served tree, or of a folder above it: the user's, for administrators all */
 function sharesOf({ var: { app, scope } }: Call, fullPath: TreePath): StoredShare[] {
   if (!may(scope.actor, 'share')) return []
   // User id → the user's scope.
-  const homes = new Map<number, TreePath | undefined>()
+  const scopes = new Map<number, TreePath | undefined>()
   return app.shares.list(scope).filter(({ userId, path, isFolder }) => {
-    if (!homes.has(userId)) homes.set(userId, homeOf(app.users.find(userId)))
-    const home = homes.get(userId)
-    const shared = home && joinPath(home, path)
+    if (!scopes.has(userId)) scopes.set(userId, scopeOf(app.users.find(userId)))
+    const base = scopes.get(userId)
+    const shared = base && joinPath(base, path)
     return shared === fullPath || (isFolder && shared !== undefined && isInside(fullPath, shared))
   })
 }
 
-function homeOf(user: StoredUser | undefined): TreePath | undefined {
+function scopeOf(user: StoredUser | undefined): TreePath | undefined {
   return user && parsePath(user.scope)
 }
 
@@ -62,15 +65,19 @@ async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
   const checkedUsers = usersWithPath.slice(0, LIMITS.accessUsersMax)
   const users: PersonWithAccess[] = []
   for (const user of checkedUsers) {
-    const home = parsePath(user.scope)
+    const base = parsePath(user.scope)
     const scope = app.scopeOf(user)
-    const node = await scope.stat(relativePath(fullPath, home)).catch((error: unknown) => {
+    const node = await scope.stat(relativePath(fullPath, base)).catch((error: unknown) => {
       if (isFault(error)) return undefined
       throw error
     })
     if (!node) continue
-    const rights = scope.may('modify') ? 'change' : scope.may('download') ? 'download' : 'look'
-    users.push({ username: user.username, isAdmin: user.perm.admin, scope: home, may: rights })
+    const rights = CHANGES.some((action) => scope.may(action))
+      ? 'change'
+      : scope.may('download')
+        ? 'download'
+        : 'look'
+    users.push({ username: user.username, isAdmin: user.perm.admin, scope: base, may: rights })
   }
   return { people: users, ...(usersWithPath.length > checkedUsers.length && { isPartial: true }) }
 }
