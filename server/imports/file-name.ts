@@ -4,11 +4,25 @@ import { NAME_MAX_BYTES } from '#wire/paths.ts'
 /** The name if neither the server nor the URL has one. */
 const DEFAULT_NAME = 'download'
 
-/** @returns a single path segment that is not hidden and has only visible characters */
+/**
+ * @param disposition the header `Content-Disposition` as `fetch` returns it, one character for each byte
+ * @returns a single path segment that is not hidden and has only visible characters
+ */
 export function fileNameOf(url: URL, disposition: string | null): string {
-  const suggested = disposition === null ? undefined : nameIn(disposition)
+  const suggested = disposition === null ? undefined : nameIn(asUtf8(disposition))
   const last = decoded(url.pathname.split('/').at(-1) ?? '')
   return cleanName(suggested ?? '') || cleanName(last) || DEFAULT_NAME
+}
+
+/** Decodes the header if its bytes are UTF-8: many servers send it, although RFC 6266 has `filename*` for that. */
+function asUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1')
+  if (bytes.toString('latin1') !== header) return header
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return header
+  }
 }
 
 function nameIn(disposition: string): string | undefined {
@@ -38,7 +52,8 @@ function cleanName(name: string): string {
 
 /** Removes the dots and spaces at the end, which Windows cannot store. */
 function withoutTrailingDots(name: string): string {
-  return name.replace(/[.\s]+$/, '')
+  // The lookbehind keeps the time linear: a long row of dots is tried once, not from each of its dots.
+  return name.replace(/(?<![.\s])[.\s]+$/, '')
 }
 
 /** Shortens the name and keeps the extension. */

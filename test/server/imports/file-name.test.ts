@@ -21,8 +21,16 @@ test.each([
   ['/a', 'attachment; filename="x\u0000\u202etxt.exe"', 'xtxt.exe'],
   ['/a', 'attachment; filename=""', 'a'],
   ['/a', 'inline', 'a'],
+  // `fetch` reads each byte of a header as one character.
+  ['/a', `attachment; filename="${Buffer.from('ä€.txt').toString('latin1')}"`, 'ä€.txt'],
+  ['/a', 'attachment; filename="\u00e4.txt"', 'ä.txt'],
 ])('a file from the URL path %s with the header %p is named %p', (path, disposition, name) => {
   expect(fileNameOf(at(path), disposition)).toBe(name)
+})
+
+test('the time for a name does not grow faster than its length', () => {
+  const name = fileNameOf(at('/a'), `attachment; filename="a${'.'.repeat(1_000_000)}b"`)
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
 })
 
 test('a shortened name keeps its extension', () => {
