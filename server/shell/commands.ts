@@ -1,6 +1,9 @@
 /** Parses command lines. User input and file names are never passed to a shell as text (docs/decisions.md 17). */
 import { Fault } from '#wire/fault.ts'
 
+/** Other spaces, such as the no-break spaces in names of screenshots, are ordinary characters. */
+const BLANK = /[ \t\r\n]/
+
 /**
  * Splits a line into words as a POSIX shell does: quotes, backslashes, and a comment from a `#` at the start of a
  * word. Nothing else is special: `;`, `|`, `$` and `*` are ordinary characters.
@@ -35,7 +38,7 @@ export function splitLine(line: string): string[] {
     } else if (letter === "'" || letter === '"') {
       quote = letter
       word ??= ''
-    } else if (/\s/.test(letter)) {
+    } else if (BLANK.test(letter)) {
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (letter === '#' && word === undefined) {
@@ -82,7 +85,7 @@ export interface EventVariables {
 /** A parsed event command. */
 export interface EventCommand {
   argv: string[]
-  /** Whether the line ended in `&`, so that the result is not awaited. */
+  /** Whether the line ended in an unescaped `&`, so that the result is not awaited. */
   isBackground: boolean
 }
 
@@ -98,14 +101,18 @@ export function eventCommand(
   values: EventVariables,
   shell: readonly string[],
 ): EventCommand {
-  const [, text = '', ampersand] = /^(.*?)\s*(&?)\s*$/s.exec(line) ?? []
-  const isBackground = ampersand === '&'
+  const trimmed = line.trim()
+  const isBackground = trimmed.endsWith('&') && !ENDS_ESCAPED.test(trimmed)
+  const text = isBackground ? trimmed.slice(0, -1) : line
   const words = splitLine(text)
   const [program, ...args] = words
   if (program === undefined) throw new Fault('badRequest', 'The line does not contain a command.')
   if (shell.length > 0) return { argv: [...shell, text], isBackground }
   return { argv: [program, ...args.map((word) => fillIn(word, values))], isBackground }
 }
+
+/** An odd number of backslashes before the last character. */
+const ENDS_ESCAPED = /(?<!\\)(?:\\\\)*\\.$/
 
 function fillIn(word: string, values: EventVariables): string {
   const names = Object.keys(values).join('|')

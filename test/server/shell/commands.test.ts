@@ -10,6 +10,8 @@ describe('a line is split', () => {
     ["echo 'a b' c", ['echo', 'a b', 'c']],
     ['echo "a b"c', ['echo', 'a bc']],
     ['echo a\\ b', ['echo', 'a b']],
+    ['cat 9.41\u202fAM.png a\u00a0b\u3000c', ['cat', '9.41\u202fAM.png', 'a\u00a0b\u3000c']],
+    ['ls\r\n', ['ls']],
     ['echo \'a\\b\' "a\\b" "a\\"b"', ['echo', 'a\\b', 'a\\b', 'a"b']],
     ['echo \'\' ""', ['echo', '', '']],
     ['echo a # the rest', ['echo', 'a']],
@@ -96,6 +98,22 @@ describe('an event command', () => {
       argv: ['sh', '-c', 'sleep 5'],
       isBackground: true,
     })
+  })
+
+  test('an event command that ends with an escaped & does not run in the background', () => {
+    expect(eventCommand('echo a \\& ', values, [])).toEqual({
+      argv: ['echo', 'a', '&'],
+      isBackground: false,
+    })
+    expect(eventCommand('echo a\\\\&', values, [])).toEqual({
+      argv: ['echo', 'a\\'],
+      isBackground: true,
+    })
+  })
+
+  test('the time to parse an event command does not grow faster than its length', () => {
+    const line = `echo${' '.repeat(100_000)}x`
+    expect(eventCommand(line, values, [])).toEqual({ argv: ['echo', 'x'], isBackground: false })
   })
 
   test('an event command that names no program is refused', () => {
