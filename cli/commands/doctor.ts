@@ -43,7 +43,7 @@ const LEVEL_LABELS = { fine: 'ok      ', warning: 'WARNING ', problem: 'PROBLEM 
 
 /** @throws Fault badRequest (`--url` is no URL), internal (there is a problem) */
 async function examine(io: Io, root: string | undefined, flags: Flags): Promise<void> {
-  if (typeof flags.url === 'string' && !/^https?:\/\/[^/]/i.test(flags.url)) {
+  if (typeof flags.url === 'string' && !isHttpUrl(flags.url)) {
     throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
   }
   const allFlags = root === undefined ? flags : { ...flags, 'option:root': root }
@@ -64,6 +64,10 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
   const problems = findings.filter(({ level }) => level === 'problem').length
   if (problems > 0)
     throw new Fault('internal', `${problems} problem${problems > 1 ? 's' : ''} must be fixed.`)
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 }
 
 /** Checks of the database, without creating one. */

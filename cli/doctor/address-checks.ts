@@ -1,6 +1,5 @@
 /** Checks whether clients reach the server, by requests to its public URL. */
 
-import { baseUrl } from '#server/config/load.ts'
 import type { Core } from '#server/core.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
@@ -14,9 +13,10 @@ const LARGE_BYTES = 12 * 1024 * 1024
 /** A larger difference of the clocks is a problem. */
 const CLOCK_DIFFERENCE_MAX_MS = 60_000
 
-/** @param url the public address of the server */
+/** @param url the public URL of the server; it must be valid */
 export async function addressFindings(core: Core, url: string): Promise<Finding[]> {
-  const base = url.replace(/\/+$/, '')
+  // Scheme and host become lower case.
+  const base = new URL(url).href.replace(/\/+$/, '')
   const admin = core.users.list().find(({ perm }) => perm.admin)
   const findings: Finding[] = []
   if (!base.startsWith('https://') && !isLocal(base)) {
@@ -38,7 +38,7 @@ export async function addressFindings(core: Core, url: string): Promise<Finding[
     ]
   }
   findings.push(ok(`filemgr responds at ${base}.`), clockFinding(health))
-  findings.push(await prefixFinding(core, base), await bodyFinding(base))
+  findings.push(await prefixFinding(base), await bodyFinding(base))
   if (admin) {
     const caller = { address: '', agent: 'filemgr doctor' }
     const token = await core.sessions.open(admin, caller)
@@ -69,15 +69,21 @@ function clockFinding({ headers }: Response): Finding {
     : ok('The clocks agree.')
 }
 
-async function prefixFinding({ config }: Core, base: string): Promise<Finding> {
+async function prefixFinding(base: string): Promise<Finding> {
   const api = await askJson<{ servers?: { url: string }[] }>(`${base}${API.openapi}`)
   const prefix = new URL(base).pathname.replace(/\/+$/, '')
   const published = prefix || '/'
   const configured = api?.servers?.[0]?.url
+  if (configured === undefined) {
+    return warning(
+      'The public path was not checked: the description of the API does not pass the proxy.',
+      `Configure the proxy to pass ${API.openapi} on.`,
+    )
+  }
   if (configured === published)
     return ok(`The public path is ${published}, as the server is configured.`)
   return problem(
-    `The public path is ${published}, but the server is configured for ${configured ?? (baseUrl(config) || '/')}.`,
+    `The public path is ${published}, but the server is configured for ${configured}.`,
     `Start it with --base-url ${published}`,
   )
 }

@@ -195,11 +195,32 @@ describe('the public URL', () => {
     expect((await runCommand('sessions', 'ls')).stdout.trim().split('\n')).toHaveLength(1)
   })
 
-  test('doctor refuses a public address that is no URL', async () => {
+  test('doctor does not compare paths if the proxy blocks the description of the API', async () => {
+    const server = await serve()
+    const nginx = await startNginx(
+      `if ($request_uri ~ openapi) { return 403; } proxy_pass ${server.url};`,
+    )
+    running.push(nginx)
+    const { stdout } = await doctor('--url', nginx.url)
+    expect(stdout).toContain('WARNING  The public path was not checked')
+    expect(stdout).not.toContain('but the server is configured for')
+  })
+
+  test.each(['files.example.org', 'https://files.example org', 'https://['])(
+    'doctor refuses the public address %s, which is no URL',
+    async (address) => {
+      await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
+      const { code, stderr } = await doctor('--url', address)
+      expect(stderr).toBe('--url must be a URL such as https://files.example.org.\n')
+      expect(code).toBe(2)
+    },
+  )
+
+  test('doctor recognises HTTPS in a URL in capital letters', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
-    const { code, stderr } = await doctor('--url', 'files.example.org')
-    expect(stderr).toBe('--url must be a URL such as https://files.example.org.\n')
-    expect(code).toBe(2)
+    const { stdout } = await doctor('--url', 'HTTPS://FILES.INVALID')
+    expect(stdout).toContain('No filemgr server responds at https://files.invalid.')
+    expect(stdout).not.toContain('plain HTTP')
   })
 
   test('doctor names a public URL at which no server responds', async () => {
