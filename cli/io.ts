@@ -1,5 +1,4 @@
 /** The terminal, passed as a parameter so that tests can replace it. */
-import { createInterface } from 'node:readline/promises'
 import { Fault } from '#wire/fault.ts'
 import { printable } from '#wire/printable.ts'
 import { readHidden } from './hidden-line.ts'
@@ -22,8 +21,6 @@ export interface Io {
    * @throws Fault badRequest (the two differ), aborted (the user cancels)
    */
   newPassword(): Promise<string>
-  /** A typed line; undefined without a terminal. */
-  ask(question: string): Promise<string | undefined>
 }
 
 /** Lets a server continue after the reader of its output, such as a log collector, has ended. */
@@ -53,15 +50,6 @@ export function processIo(): Io {
       const password = await read('New password: ')
       if ((await read('Repeat the password: ')) === password) return password
       throw new Fault('badRequest', 'The two passwords are not the same. Nothing was changed.')
-    },
-    async ask(question) {
-      if (!process.stdin.isTTY) return undefined
-      const reader = createInterface({ input: process.stdin, output: process.stderr })
-      try {
-        return await reader.question(question)
-      } finally {
-        reader.close()
-      }
     },
   }
 }

@@ -221,7 +221,7 @@ export const MODULES: Module[] = [
     purpose: 'the command line',
     modules:
       'wire, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/server.ts, server/journal',
-    packages: 'commander, node:readline, node:fs, node:os, node:path',
+    packages: 'commander, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'functions without state', modules: 'wire', packages: '' },
   {
