@@ -28,18 +28,19 @@ export { pickFiles, pickFolder, takePhoto } from './pick.ts'
 
 /**
  * Uploads the files to `folder`: asks once about name collisions, creates the folders, then sends the files. Resolves
- * when all tasks have settled; the panel shows the failures.
+ * when all tasks have settled; the panel shows the failures. Does nothing if the user changes before the first task.
  *
  * @throws Fault if the destination cannot be listed
  */
 export async function uploadFiles(picks: readonly FilePick[], folder: TreePath): Promise<void> {
+  const userId = session.user?.id
   const plan = await planUpload(picks, folder)
   if (!plan) return
   const taskOf = (path: TreePath, upload: Upload | null = null) =>
     createTask({
       path,
       upload,
-      userId: session.user?.id,
+      userId,
       group: upload ? groupOf(path, folder) : undefined,
     })
   const folders = plan.folders.map((path) => taskOf(path))
@@ -48,6 +49,8 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
   const unreadable = plan.unreadable.map((path) =>
     Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFileError() } as const),
   )
+  // Another user may have signed in meanwhile.
+  if (session.user?.id !== userId) return
   showTasks([...folders, ...files, ...unreadable])
   await nextTask()
   await enqueue(folders)

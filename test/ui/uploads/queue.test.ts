@@ -290,6 +290,16 @@ describe('an upload with failures', () => {
     expect([signals.phase.value, signals.totals.value.failed]).toEqual(['ended', 1])
   })
 
+  test('an upload does not begin as another user who signs in while its destination is listed', async () => {
+    peer.intercept = (_, call) => {
+      if (call.startsWith('GET')) session.session.user = { id: 8 } as never
+      return undefined
+    }
+    await queue.uploadFiles([pick('a.txt')], ROOT)
+    expect(stored()).toEqual([])
+    expect([signals.phase.value, signals.rows.value]).toEqual(['idle', []])
+  })
+
   test('a failed upload can be retried, and resumes at the server’s offset', async () => {
     peer.intercept = (_, call) =>
       call.startsWith('PATCH') && peer.begun.get('/big.bin')?.bytes.length === CHUNK

@@ -4,6 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesOfTransfer } from '#ui/lib/drag-files.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { prompts } from '#ui/state/prompts.ts'
+import { session } from '#ui/state/session.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { uploadFiles } from '#ui/uploads/queue.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -66,6 +67,7 @@ function useFileDrag(folder: TreePath): TreePath | null {
       event.preventDefault()
       if (!canDrop()) {
         event.dataTransfer.dropEffect = 'none'
+        leave()
         return
       }
       event.dataTransfer.dropEffect = 'copy'
@@ -102,8 +104,11 @@ function useFileDrag(folder: TreePath): TreePath | null {
 }
 
 async function upload(transfer: DataTransfer, folder: TreePath): Promise<void> {
+  const userId = session.user?.id
   try {
-    await uploadFiles(await filesOfTransfer(transfer), folder)
+    const files = await filesOfTransfer(transfer)
+    // Reading a large folder takes time, and another user may have signed in meanwhile.
+    if (session.user?.id === userId) await uploadFiles(files, folder)
   } catch (error) {
     toastError(error)
   }
