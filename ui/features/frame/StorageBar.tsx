@@ -9,9 +9,10 @@ import './StorageBar.css'
 export function StorageBar() {
   const { t } = useTranslation()
   const usage = useUsage()
-  if (!usage || usage.total === 0) return null
+  if (!usage) return null
   // As `df` counts: without the bytes that the file system reserves for the administrator of the machine.
   const usable = usage.used + usage.free
+  if (usable === 0) return null
   const fraction = usage.used / usable
   return (
     <div className="StorageBar">
