@@ -354,6 +354,23 @@ test.each([
   expect(document.querySelector('dialog table')).toBeNull()
 })
 
+test.each([
+  ['h', false, false],
+  ['https://', false, false],
+  ['HTTPS://files.test/a b.txt', false, true],
+  ['ftp://files.test/', true, false],
+  ['https:///', true, false],
+  ['https://files test/', true, false],
+])(
+  'of the typed URL %s, that it is wrong is %p, and that it can be imported is %p',
+  async (url, isWrong, isComplete) => {
+    await show({ name: 'import', folder: FOLDER })
+    await type(url)
+    expect(find('dialog').textContent.includes(en.prompts.import.wrong)).toBe(isWrong)
+    expect(find<HTMLButtonElement>('button', en.prompts.import.act).disabled).toBe(!isComplete)
+  },
+)
+
 test('a comparison shows its first rows, and how many follow', async () => {
   const numbers = (word: string) =>
     Array.from({ length: 2100 }, (_, at) => `${word} ${at}`).join('\n')

@@ -13,11 +13,12 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
   const formId = useId()
   const [typed, setTyped] = useState('')
   const url = typed.trim()
-  const isInvalid = url !== '' && !/^https?:\/\/[^/]/i.test(url)
+  const isComplete = /^https?:\/\/[^/]/i.test(url) && URL.canParse(url)
+  const isInvalid = !isComplete && !mayBecomeUrl(url)
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    if (url !== '' && !isInvalid) onAnswer(url)
+    if (isComplete) onAnswer(url)
   }
 
   return (
@@ -28,7 +29,7 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={url === '' || isInvalid}>
+          <Button tone="accent" type="submit" form={formId} disabled={!isComplete}>
             {t('prompts.import.act')}
           </Button>
         </>
@@ -55,4 +56,9 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
       </form>
     </Dialog>
   )
+}
+
+/** Whether the text is the beginning of a URL, so that it is not called wrong while the user types. */
+function mayBecomeUrl(text: string): boolean {
+  return ['https://', 'http://'].some((start) => start.startsWith(text.toLowerCase()))
 }
