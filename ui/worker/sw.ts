@@ -9,12 +9,15 @@ import { RECEIVED } from '#ui/lib/share-target.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
-/** The files of the page below the base path, the entry first. Inserted by the build. */
+/**
+ * The app shell: the files without which the page cannot start, as paths below the base path, the main script first.
+ * Inserted by the build (scripts/service-worker.ts).
+ */
 declare const SHELL: readonly string[]
 /** Identifies this set of files. */
 declare const SHELL_DIGEST: string
 
-/** The URL of the app, with a slash at its end. */
+/** The URL of the app, which is its base path on this host, with a slash at its end. */
 const SCOPE = self.registration.scope
 /** Instances on one host share the browser's cache storage, so each has its own cache names. */
 const SHELLS = `shell ${SCOPE} `
@@ -46,7 +49,7 @@ self.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate' && !NOT_A_PAGE.test(path))
     event.respondWith(respondWithPage(event))
   else if (SHELL.includes(path)) event.respondWith(respondWithFile(request))
-  else if (BRANDING.includes(path)) event.respondWith(respondWithBranding(request))
+  else if (BRANDING.includes(path)) event.respondWith(respondWithBranding(event))
 })
 
 /** Caches the files of this version, which activates at once: open pages have already loaded the old version. */
@@ -74,8 +77,7 @@ async function respondWithPage(event: FetchEvent): Promise<Response> {
     if (!SHARE_PAGE.test(path)) event.waitUntil(cachePage(response.clone()))
     return response
   } catch {
-    const shell = await caches.open(SHELL_NAME)
-    return (await shell.match(SCOPE)) ?? Response.error()
+    return (await findCached(SCOPE)) ?? Response.error()
   }
 }
 
@@ -89,18 +91,32 @@ async function cachePage(response: Response): Promise<void> {
 }
 
 async function respondWithFile(request: Request): Promise<Response> {
-  const shell = await caches.open(SHELL_NAME)
-  return (await shell.match(request, { ignoreVary: true })) ?? fetch(request)
+  return (await findCached(request)) ?? fetch(request)
 }
 
-async function respondWithBranding(request: Request): Promise<Response> {
-  const shell = await caches.open(SHELL_NAME)
+async function respondWithBranding(event: FetchEvent): Promise<Response> {
   try {
-    const response = await fetch(request)
-    if (response.ok) await shell.put(request, response.clone())
+    const response = await fetch(event.request)
+    // The page gets the response even if the disk of the device is full.
+    if (response.ok) event.waitUntil(cacheBranding(event.request, response.clone()))
     return response
   } catch {
-    return (await shell.match(request)) ?? Response.error()
+    return (await findCached(event.request)) ?? Response.error()
+  }
+}
+
+async function cacheBranding(request: Request, response: Response): Promise<void> {
+  const shell = await caches.open(SHELL_NAME)
+  await shell.put(request, response)
+}
+
+/** @returns the cached response; undefined if there is none, or the browser refuses storage */
+async function findCached(request: Request | string): Promise<Response | undefined> {
+  try {
+    const shell = await caches.open(SHELL_NAME)
+    return await shell.match(request, { ignoreVary: true })
+  } catch {
+    return undefined
   }
 }
 
