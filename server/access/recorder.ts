@@ -1,4 +1,7 @@
-/** The interface to the journal: an entry for each change, started before the change and finished after it. */
+/**
+ * The interface to the journal: an entry for each change, started before the change and finished after it. A change
+ * consists of steps: changes of single names (`Step`).
+ */
 import type { Step } from '#server/storage/step.ts'
 import type { JournalClient, JournalVerb } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -36,10 +36,14 @@ export class Shell {
    */
   readonly #parentCgroup: string | undefined
 
-  private constructor(options: ShellOptions, confinement: Confinement, groups: string | undefined) {
+  private constructor(
+    options: ShellOptions,
+    confinement: Confinement,
+    parentCgroup: string | undefined,
+  ) {
     this.#options = options
     this.#confinement = confinement
-    this.#parentCgroup = groups
+    this.#parentCgroup = parentCgroup
   }
 
   /** Tests the isolation on this machine, if commands are enabled. */
@@ -82,7 +86,7 @@ export class Shell {
     return Math.min(this.#options.limits.timeMs * TERMINAL_IDLE_FACTOR, TIMER_MAX_MS)
   }
 
-  /** The idle time after which a socket without a program is closed. */
+  /** The idle time after which a WebSocket that runs no program is closed. */
   get quietMs(): number {
     return this.#options.limits.timeMs
   }
@@ -151,7 +155,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1
 const NOTICES: Partial<Record<Isolation, string>> = {
   none: 'Commands are not isolated: a user who may run them can do everything that the server can.',
   landlock:
-    'Commands are isolated by Landlock only, because this system does not grant them a root of their own. They cannot run in folders that contain files of the server, and cannot change modes and times of files.',
+    'Commands are isolated by Landlock only, because this system does not grant them a file tree of their own. They cannot run in folders that contain files of the server, and cannot change modes and times of files.',
 }
 
 const NO_CGROUP =

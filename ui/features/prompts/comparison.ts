@@ -5,7 +5,8 @@ import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts
 export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 
 /**
- * Compares the new entry with the existing one. `folder`: only one of them is a folder, so neither can replace the other.
+ * Compares the new entry with the existing one, by time and then by size; two folders only by time. `differs`: the times
+ * are equal and the sizes are not. `folder`: only one of them is a folder, so neither can replace the other.
  */
 export function compareEntries({
   existing,
