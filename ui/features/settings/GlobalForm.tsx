@@ -11,7 +11,7 @@ import { FormFooter } from './FormFooter.tsx'
 import { FormSection } from './FormSection.tsx'
 import { type FormError, formErrorOf } from './form-error.ts'
 import { RulesEditor } from './RulesEditor.tsx'
-import { ruleProblemOf } from './rules.ts'
+import { ruleProblemOf, withLeadingSlash } from './rules.ts'
 import { toastUpdated } from './toast-updated.ts'
 import { UploadsGroup } from './UploadsGroup.tsx'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
@@ -45,7 +45,8 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
     setBusy(true)
     setProblem(undefined)
     try {
-      const stored = await saveGlobalSettings(saved, draft)
+      const rules = draft.rules.map(withLeadingSlash)
+      const stored = await saveGlobalSettings(saved, { ...draft, rules })
       // What was typed during the save stays.
       setDraft((now) => ({ ...stored, ...changesBetween(draft, now) }))
       onSaved(stored)

@@ -17,7 +17,7 @@ import { type FormError, formErrorOf } from './form-error.ts'
 import { InvitationGroup } from './InvitationGroup.tsx'
 import { PermissionsEditor } from './PermissionsEditor.tsx'
 import { RulesEditor } from './RulesEditor.tsx'
-import { ruleProblemOf } from './rules.ts'
+import { ruleProblemOf, withLeadingSlash } from './rules.ts'
 import { SettingGroup } from './SettingGroup.tsx'
 import { useUnsavedChanges } from './use-unsaved-changes.ts'
 import './UserForm.css'
@@ -39,6 +39,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   const [createsHome, setCreatesHome] = useState(edited.createsHomeFolder)
   const [problem, setProblem] = useState<FormError>()
   const [isBusy, setBusy] = useState(false)
+  const userToSave = { ...user, rules: user.rules.map(withLeadingSlash) }
   const invites = isNew && mayInvite() && user.password === ''
   const hasChanges = JSON.stringify(user) !== JSON.stringify(before)
   useUnsavedChanges(hasChanges)
@@ -65,20 +66,20 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
   }
 
   async function create(): Promise<void> {
-    const url = await createUser(user)
+    const url = await createUser(userToSave)
     if (!url) return
     toastSuccess(t('settings.user.created'))
     closeForm(url)
   }
 
   async function invite(): Promise<void> {
-    const id = await inviteNew(user)
+    const id = await inviteNew(userToSave)
     if (id === undefined) return
     closeForm(`${USERS}/${id}`)
   }
 
   async function save(): Promise<void> {
-    const saved = await saveUser(before, user)
+    const saved = await saveUser(before, userToSave)
     if (!saved) return
     toastSuccess(t('settings.user.updated'))
     setBefore(saved)

@@ -17,13 +17,17 @@ export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
   return { ...rule, regex, path: regex ? '' : text, regexp: regex ? { raw: text } : null }
 }
 
-/** A path always begins with a slash, which users may omit. */
+/**
+ * The rule as it is saved. A path begins with a slash, which users may omit: without it, the server would store a rule
+ * that matches nothing. A path that begins with a slash stays, because a name may end with a space.
+ */
 export function withLeadingSlash(rule: Rule): Rule {
   const path = rule.path.trim()
-  return rule.regex || path === '' || path.startsWith('/') ? rule : withText(rule, `/${path}`)
+  if (rule.regex || path === '' || rule.path.startsWith('/')) return rule
+  return withText(rule, path.startsWith('/') ? path : `/${path}`)
 }
 
-/** Why a rule cannot be saved. Each value is a message key below `settings.rules.problems`. */
+/** Why a rule cannot be saved. */
 export function ruleProblemOf(rule: Rule): 'empty' | 'badExpression' | undefined {
   if (ruleText(rule).trim() === '') return 'empty'
   return rule.regex && !compileExpression(ruleText(rule)) ? 'badExpression' : undefined

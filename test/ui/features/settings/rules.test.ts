@@ -28,7 +28,9 @@ describe('a rule in a form', () => {
   test.each([
     [path('secret'), '/secret'],
     [path(' secret '), '/secret'],
+    [path(' /secret'), '/secret'],
     [path('/secret'), '/secret'],
+    [path('/ends with a space '), '/ends with a space '],
     [path(''), ''],
     [expression('secret'), 'secret'],
   ])('the text of the rule %j is %p', (rule, text) => {
