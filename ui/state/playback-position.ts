@@ -19,8 +19,12 @@ export function saveIfMoved(player: Player, path: TreePath): void {
     savePositionOf(player, path)
 }
 
-/** Stores the position. At the beginning and at the end the stored position is deleted. */
+/**
+ * Stores the position. At the beginning and at the end the stored position is deleted. A player whose length is not
+ * known has not loaded the file: the stored position stays.
+ */
 export function savePositionOf({ currentTime, duration }: Player, path: TreePath): void {
+  if (Number.isNaN(duration)) return
   const isWithin =
     currentTime > ON_DEMAND_LIMITS.bookmarkStepSeconds &&
     currentTime < duration - ON_DEMAND_LIMITS.bookmarkStepSeconds

@@ -30,13 +30,16 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   const player = useRef<HTMLAudioElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const path = parsePath(file.path)
-  const { isBroken, events } = usePlayer({ player, frame }, path)
+  const { failure, retry, events } = usePlayer({ player, frame }, path)
   const playback = usePlayback(player)
   const tagsState = useAsync(path, (signal) => soundTagsOf(path, signal))
   const tags: SoundTags = tagsState.status === 'loaded' ? tagsState.value : {}
   const folder = nameOf(parentPath(path)) || t('places.home')
   const artistAndAlbum = [tags.artist, tags.album].filter((text) => text !== undefined).join(' · ')
-  if (isBroken) return <BrokenMedia file={file} unknownFormat="viewer.noSound" />
+  if (failure) {
+    const reason = { isCut: failure === 'cut', unknownFormat: 'viewer.noSound' } as const
+    return <BrokenMedia file={file} {...reason} onRetry={retry} />
+  }
   return (
     <Preview hidesControls={false}>
       <Card className="AudioPlayer">

@@ -15,10 +15,12 @@ interface FallbackCardProps {
   file: FileEntry
   /** Why the file is not shown, if that is unexpected. */
   hint?: string
+  /** Tries to show the file again. Without it, there is no button for that. */
+  onRetry?: () => void
 }
 
 /** A file without a viewer: its information, and buttons to open or download it. */
-export function FallbackCard({ file, hint }: FallbackCardProps) {
+export function FallbackCard({ file, hint, onRetry }: FallbackCardProps) {
   const { t } = useTranslation()
   const context = useViewerContext()
   const isBroken = file.type === 'invalid_link'
@@ -39,12 +41,15 @@ export function FallbackCard({ file, hint }: FallbackCardProps) {
         {(hint || isBroken) && (
           <p className="FallbackCard__hint">{hint ?? t('viewer.brokenLink')}</p>
         )}
-        {download.when(context) && (
+        {(onRetry || download.when(context)) && (
           <div className="FallbackCard__actions">
-            <Button tone="accent" icon="download" onClick={() => perform(download)}>
-              {t('actions.download')}
-            </Button>
-            {raw.when(context) && (
+            {onRetry && <Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
+            {download.when(context) && (
+              <Button tone="accent" icon="download" onClick={() => perform(download)}>
+                {t('actions.download')}
+              </Button>
+            )}
+            {download.when(context) && raw.when(context) && (
               <Button icon={raw.icon} onClick={() => perform(raw)}>
                 {t(raw.label)}
               </Button>

@@ -22,10 +22,13 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const path = parsePath(file.path)
   const { isPlaying } = useSnapshot(viewerState)
   const [aspectRatio, setAspectRatio] = useState(DEFAULT_ASPECT_RATIO)
-  const { isBroken, events } = usePlayer({ player, frame }, path)
+  const { failure, retry, events } = usePlayer({ player, frame }, path)
   // The film may be loaded before the component is mounted: then the event is missed.
   useEffect(readAspectRatio)
-  if (isBroken) return <BrokenMedia file={file} unknownFormat="viewer.noFilm" />
+  if (failure) {
+    const reason = { isCut: failure === 'cut', unknownFormat: 'viewer.noFilm' } as const
+    return <BrokenMedia file={file} {...reason} onRetry={retry} />
+  }
   const src = rawUrl(path, true)
   const subtitles = (file.subtitles ?? []).map(parsePath)
   const labels = subtitleNames(file.name, subtitles.map(nameOf))

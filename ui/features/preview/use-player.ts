@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { focusWithoutIndicator } from '#ui/lib/last-input.ts'
 import { TOUCH } from '#ui/lib/media.ts'
+import { isNetworkError } from '#ui/lib/media-error.ts'
 import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/playback-position.ts'
 import { quickLook } from '#ui/state/quick-look.ts'
 import { viewerState } from '#ui/state/viewer.ts'
@@ -12,19 +13,23 @@ interface PlayerRefs {
   frame: RefObject<HTMLElement | null>
 }
 
+/** Why a player stopped. `cut`: the connection broke while the file was loaded. */
+type PlayerFailure = 'cut' | 'other'
+
 /** The common behaviour of films and recordings on their pages: the focus, and the last position. */
 export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
-  const [isBroken, setBroken] = useState(false)
+  const [failure, setFailure] = useState<PlayerFailure>()
+  const isBroken = failure !== undefined
 
   useEffect(() => {
     const element = player.current
-    if (!element) return
+    if (isBroken || !element) return
     // In Quick Look the keys control Quick Look until the player is clicked.
     const keepsFocus = matchMedia(TOUCH).matches || quickLook.entry !== null
     const cancelFocus =
       keepsFocus || !frame.current ? undefined : focusWithoutIndicator(frame.current)
     // Events of the player before the component is mounted are missed, so its state is read.
-    if (element.error) setBroken(true)
+    if (element.error) setFailure(failureOf(element))
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resumePosition(element, path)
     if (viewerState.autoplays) void element.play().catch(() => undefined)
     viewerState.autoplays = false
@@ -33,16 +38,18 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
       savePositionOf(element, path)
       viewerState.isPlaying = false
     }
-  }, [player, frame, path])
+  }, [player, frame, path, isBroken])
 
   function save(): void {
     if (player.current) savePositionOf(player.current, path)
   }
 
   return {
-    isBroken,
+    failure,
+    /** Forgets the failure, so that the player is shown again. */
+    retry: () => setFailure(undefined),
     events: {
-      onError: () => setBroken(true),
+      onError: () => setFailure(failureOf(player.current)),
       onLoadedMetadata: () => player.current && resumePosition(player.current, path),
       onTimeUpdate: () => player.current && saveIfMoved(player.current, path),
       // Stored at once: the page may be closed before the player has reached the new position.
@@ -56,4 +63,8 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
       },
     },
   }
+}
+
+function failureOf(element: HTMLMediaElement | null): PlayerFailure {
+  return isNetworkError(element?.error ?? null) ? 'cut' : 'other'
 }
