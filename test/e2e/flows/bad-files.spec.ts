@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { filmHeader, filmWithoutIndex } from '../../support/films.ts'
+import { waveOf } from '../../support/recordings.ts'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
@@ -66,6 +67,7 @@ test('visitors of a share read why a picture or film is not shown', async ({
   put('cut.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]))
   put('cut.mp4', filmWithoutIndex())
   put('huge.png', await blank(10_001))
+  put('small.png', await blank(10))
   put('unknown.mp4', filmHeader(9))
   const admin = await signIn(server.url, 'admin', server.password)
   const made = await admin.call('POST', `${API.share}/`, {})
@@ -82,8 +84,39 @@ test('visitors of a share read why a picture or film is not shown', async ({
     await expect(visitor.getByText(reason)).toBeVisible()
     await expect(visitor.getByText('Download', { exact: true })).toBeVisible()
   }
+
+  await visitor.goto(`./share/${hash}/huge.png`)
+  await expect(visitor.getByText('This picture has too many pixels')).toBeVisible()
+  await visitor.getByRole('button', { name: 'Next' }).click()
+  await expect(visitor.getByRole('img', { name: 'small.png' })).toBeVisible()
+
+  await visitor.route(CONTENT, (route) => route.abort('connectionfailed'))
+  await visitor.reload()
+  await expect(visitor.getByText('The server cannot be reached')).toBeVisible()
+  await visitor.unroute(CONTENT)
+  await visitor.getByRole('button', { name: 'Try again' }).click()
+  await expect(visitor.getByRole('img', { name: 'small.png' })).toBeVisible()
   await context.close()
 })
+
+test('a recording whose server cannot be reached is played after another attempt', async ({
+  files,
+  page,
+  server,
+}) => {
+  await expect(files.status).toBeVisible()
+  writeFileSync(join(server.root, 'song.wav'), waveOf(30))
+  const opened = new OpenedFile(page)
+  await page.route(CONTENT, (route) => route.abort('connectionfailed'))
+  await opened.open('/song.wav')
+  await expect(page.getByText('The server cannot be reached')).toBeVisible()
+  await page.unroute(CONTENT)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(opened.playerFrame('song.wav')).toBeFocused()
+})
+
+/** The requests for the content of files and what is known of it. */
+const CONTENT = /\/api\/(raw|media|public\/(dl|media|preview))\//
 
 /** A square picture of one colour, which is a small file. */
 function blank(px: number): Promise<Uint8Array> {

@@ -1,9 +1,11 @@
+import { Button } from '#ui/components/Button.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
+import { faultText } from '#ui/i18n/faults.ts'
 import { type MessageKey, useTranslation } from '#ui/i18n/i18n.ts'
 import { isPictureName } from '#ui/lib/pictures.ts'
 import type { ShareKey } from '#ui/lib/share-urls.ts'
-import { isDamagedShared } from '#ui/state/media-damage.ts'
+import { sharedProblemOf } from '#ui/state/media-damage.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './BrokenPreview.css'
@@ -14,20 +16,34 @@ interface BrokenPreviewProps {
   path: TreePath
   /** Whether it is a picture with too many pixels. */
   isTooLarge: boolean
+  /** Whether the connection broke while a film or recording was loaded. */
+  isCut: boolean
+  /** Shows the preview again. */
+  onRetry(): void
 }
 
-/** A picture, film or recording that cannot be shown, and the reason. The page has a download button already. */
-export function BrokenPreview({ share, entry, path, isTooLarge }: BrokenPreviewProps) {
+/**
+ * A picture, film or recording that cannot be shown, and the reason. If the reason may pass, the visitor can try again.
+ * The page has a download button already.
+ */
+export function BrokenPreview(props: BrokenPreviewProps) {
+  const { share, entry, path, isTooLarge, isCut, onRetry } = props
   const { t } = useTranslation()
   const isPicture = entry.type === 'image'
-  const damage = useAsync(isPicture ? undefined : path, (signal) =>
-    isDamagedShared(share, entry, path, signal),
+  const problem = useAsync(isTooLarge ? undefined : path, (signal) =>
+    sharedProblemOf(share, entry, path, signal),
   )
+  const isRefused = problem.status === 'failed'
   return (
     <div className="BrokenPreview">
       <FileIcon entry={{ ...entry, isDir: false }} />
-      {(isPicture || damage.status !== 'loading') && (
-        <p className="BrokenPreview__reason">{t(reason())}</p>
+      {(isTooLarge || problem.status !== 'loading') && (
+        <p className="BrokenPreview__reason">
+          {isRefused ? faultText(problem.error) : t(reason())}
+        </p>
+      )}
+      {!isTooLarge && (isRefused || isCut) && (
+        <Button onClick={onRetry}>{t('common.tryAgain')}</Button>
       )}
     </div>
   )
@@ -35,7 +51,8 @@ export function BrokenPreview({ share, entry, path, isTooLarge }: BrokenPreviewP
   function reason(): MessageKey {
     if (isTooLarge) return 'viewer.tooManyPixels'
     if (isPicture) return isPictureName(entry.name) ? 'documents.broken' : 'viewer.noPicture'
-    if (damage.status === 'loaded' && damage.value) return 'documents.broken'
+    if (isCut) return 'fault.unavailable'
+    if (problem.status === 'loaded' && problem.value === 'damaged') return 'documents.broken'
     return entry.type === 'video' ? 'viewer.noFilm' : 'viewer.noSound'
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
 import { Loading } from '#ui/components/Loading.tsx'
+import { isNetworkError } from '#ui/lib/media-error.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { hasTooManyPixels } from '#ui/lib/pictures.ts'
@@ -62,15 +63,35 @@ function isText({ type, size }: Pick<Entry, 'type' | 'size'>): boolean {
   return (type === 'text' || type === 'textImmutable') && size <= ON_DEMAND_LIMITS.compareMaxBytes
 }
 
+/** What happened while a file was loaded. */
+interface LoadState {
+  /** Its path and time of change. */
+  file: string
+  /** The sources that could not be shown. */
+  broken: readonly string[]
+  /** Whether the connection broke while a film or recording was loaded. */
+  isCut: boolean
+  /** Whether it is a picture with too many pixels. */
+  isTooLarge: boolean
+  /** The picture that the server put into the page: shown until the real one is loaded. */
+  early: string | undefined
+}
+
+const NOTHING_LOADED = { broken: [], isCut: false, isTooLarge: false, early: undefined }
+
 /** Shows a file: a picture as a preview, audio and video in a player, a text or document with the `Reader`. */
 export function SharePreview({ share, entry, path, Reader, fallback }: SharePreviewProps) {
   const full = publicFileUrl(share, path, true)
   const hasSmaller = entry.type === 'image' && settings.ResizePreview
   const sources = hasSmaller ? [publicPreviewUrl(share, 'big', path, entry), full] : [full]
-  const [broken, setBroken] = useState<readonly string[]>([])
-  // The picture that the server put into the page is shown until the real one is loaded.
-  const [early, setEarly] = useState(pagePictureUrl)
-  const [isTooLarge, setTooLarge] = useState(false)
+  // The component stays for the next file of a folder, whose state begins anew.
+  const file = `${path} ${entry.modified}`
+  const [stored, setStored] = useState<LoadState>(() => ({
+    ...NOTHING_LOADED,
+    ...{ file, early: pagePictureUrl() },
+  }))
+  const state = stored.file === file ? stored : { ...NOTHING_LOADED, file }
+  const { broken, isCut, isTooLarge, early } = state
   const src = sources.find((one) => !broken.includes(one))
   const kind = Reader && readerKindOf(entry)
   if (Reader && kind) {
@@ -84,15 +105,28 @@ export function SharePreview({ share, entry, path, Reader, fallback }: SharePrev
   }
   if (!isPreviewable(entry) || (!fallback && src === undefined)) return fallback
   if (isTooLarge || src === undefined) {
-    return <BrokenPreview share={share} entry={entry} path={path} isTooLarge={isTooLarge} />
+    return (
+      <BrokenPreview
+        {...{ share, entry, path, isTooLarge, isCut }}
+        onRetry={() => setStored({ ...NOTHING_LOADED, file })}
+      />
+    )
   }
   function onLoad({
     currentTarget: { naturalWidth, naturalHeight },
   }: SyntheticEvent<HTMLImageElement>) {
-    setEarly(undefined)
-    setTooLarge(hasTooManyPixels({ width: naturalWidth, height: naturalHeight }))
+    const size = { width: naturalWidth, height: naturalHeight }
+    setStored({ ...state, early: undefined, isTooLarge: hasTooManyPixels(size) })
   }
-  const media = { src, onError: () => setBroken([...broken, src]) }
+  const media = {
+    src,
+    onError: ({ currentTarget }: SyntheticEvent<HTMLImageElement | HTMLMediaElement>) =>
+      setStored({
+        ...state,
+        broken: [...broken, src],
+        isCut: 'error' in currentTarget && isNetworkError(currentTarget.error),
+      }),
+  }
   return (
     <div className="SharePreview" data-type={entry.type}>
       {entry.type === 'image' && early && (
