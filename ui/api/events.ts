@@ -1,7 +1,9 @@
 /** The event stream that reports changes of a folder. */
 import { withBase } from '#ui/lib/location.ts'
+import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
+import { request } from './request.ts'
 
 /** The version of a folder. It changes with the names in the folder. */
 export interface AlsoEvent {
@@ -10,8 +12,8 @@ export interface AlsoEvent {
 }
 
 /**
- * Opens an event stream of a folder; the cookie authenticates it. The browser reconnects a broken stream; a refused one
- * stays closed.
+ * Opens an event stream of a folder; the cookie authenticates it. The browser reconnects a broken stream; one that is
+ * answered with an error stays closed.
  *
  * @param also further folders, of which the stream reports only versions
  * @returns a function that closes it
@@ -25,18 +27,50 @@ export function listenToFolder(
     onAlso(folder: AlsoEvent): void
     onJobs(): void
     onOpen(): void
-    /** The server refused the stream, or ended it and refuses another one. */
-    onRefused(): void
+    /**
+     * The stream is closed: it was answered with an error, at first or when the browser connected again.
+     *
+     * @param isFinal whether the server refuses the stream; otherwise a later attempt may succeed
+     */
+    onClosed(isFinal: boolean): void
   },
 ): () => void {
-  const source = new EventSource(withBase(urls.events(folder, also)))
+  const url = urls.events(folder, also)
+  const source = new EventSource(withBase(url))
+  const probe = new AbortController()
+  let isListening = true
   source.addEventListener('changed', listener.onChange)
   // The server writes this type.
   source.addEventListener('also', ({ data }) => listener.onAlso(JSON.parse(data) as AlsoEvent))
   source.addEventListener('jobs', listener.onJobs)
   source.addEventListener('open', listener.onOpen)
   source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) listener.onRefused()
+    if (source.readyState === EventSource.CLOSED) void close()
   })
-  return () => source.close()
+  return () => {
+    isListening = false
+    source.close()
+    probe.abort()
+  }
+
+  async function close(): Promise<void> {
+    const isFinal = await isRefused(url, probe)
+    if (isListening) listener.onClosed(isFinal)
+  }
+}
+
+/**
+ * Whether the server refuses a stream, such as one of a folder that it does not watch. An EventSource does not tell the
+ * status, so the stream is requested once more. An error of a proxy, or too many streams, is no refusal.
+ */
+async function isRefused(url: string, probe: AbortController): Promise<boolean> {
+  try {
+    await request(url, { signal: probe.signal, withoutSignIn: true })
+    return false
+  } catch (error) {
+    return !isFault(error, 'unavailable', 'tooMany', 'internal')
+  } finally {
+    // The status is known: the stream itself is not read.
+    probe.abort()
+  }
 }

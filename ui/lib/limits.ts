@@ -10,6 +10,9 @@ export const UI_LIMITS = {
   ownAlphabetMax: 5000,
   /** The last listings that are stored, so that the server sends them again only if they have changed. */
   cachedListingsMax: 8,
+  /** The first and the longest pause before an event stream is requested again after an error. */
+  eventRetryMinMs: 5000,
+  eventRetryMaxMs: 60_000,
   /** The interval at which a folder with constant changes is reloaded. */
   liveReloadMs: 400,
   /** The interval at which a folder of the folder tree with constant changes is reloaded. */

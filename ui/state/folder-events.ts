@@ -53,8 +53,11 @@ let isPaused = false
 let jobsTimer: ReturnType<typeof setInterval> | undefined
 /** The open event stream, with the branches of the folder tree that it reports. */
 let stream: { folder: TreePath; branches: readonly TreePath[]; close(): void } | undefined
-/** The folder for which the server refused a stream: no further one is opened for it. */
+/** The folder whose stream was answered with an error: no further one is opened for it, at least until `retryTimer`. */
 let refused: TreePath | undefined
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+/** The next pause. It grows with each error, and an open stream resets it. */
+let retryMs: number = UI_LIMITS.eventRetryMinMs
 
 /** Opens the stream for the folder to follow, and closes the stream for any other folder. */
 function updateStream(): void {
@@ -78,18 +81,30 @@ function openStream(folder: TreePath): void {
     onJobs: () => void refreshJobs(),
     onOpen() {
       isOpen = true
+      retryMs = UI_LIMITS.eventRetryMinMs
       // The server does not resend events from before the stream was open, at first or after a reconnect.
       refreshSoon()
       void refreshJobs()
     },
-    onRefused() {
+    onClosed(isFinal) {
       refused = folder
       updateStream()
+      clearTimeout(retryTimer)
+      if (!isFinal) retryLater()
       // The server ended an open stream: the session may have ended too.
-      if (isOpen) void renewSession()
+      else if (isOpen) void renewSession()
     },
   })
   stream = { folder, branches, close }
+}
+
+/** Opens the stream again after a pause. The error of a proxy passes, for example when the server has started again. */
+function retryLater(): void {
+  retryTimer = setTimeout(() => {
+    refused = undefined
+    updateStream()
+  }, retryMs)
+  retryMs = Math.min(2 * retryMs, UI_LIMITS.eventRetryMaxMs)
 }
 
 let branchTimer: ReturnType<typeof setTimeout> | undefined

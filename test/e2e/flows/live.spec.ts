@@ -105,3 +105,28 @@ test('a server without an event stream is asked again when the window gets the f
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await files.shows('later.txt')
 })
+
+test('live updates continue after a proxy has answered the event stream with an error', async ({
+  files,
+  server,
+  page,
+}) => {
+  await page.clock.install()
+  const asked = page.waitForResponse((response) => response.status() === 502)
+  await page.route('**/api/events/**', (route) => route.fulfill({ status: 502 }))
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  await asked
+  await page.unroute('**/api/events/**')
+  await expect(async () => {
+    const opened = page.waitForResponse(
+      (response) => response.url().includes('/api/events/') && response.ok(),
+      { timeout: 500 },
+    )
+    await page.clock.fastForward(60_000)
+    await opened
+  }).toPass()
+  await page.clock.resume()
+  writeFileSync(join(server.root, 'later.txt'), 'x')
+  await files.shows('later.txt')
+})
