@@ -291,6 +291,7 @@ describe('what has changed since', () => {
     expect(await undo(copied)).toBe('200')
     expect(existsSync(disk('again'))).toBe(false)
     expect(await redo(copied)).toBe('200')
+    await Bun.sleep(20)
     writeFileSync(disk('again/foreign'), 'foreign')
     expect(await undo(copied)).toBe('412 precondition')
   })
@@ -355,6 +356,8 @@ describe('all changes of a user', () => {
       return results.map(({ id, fault }) => (id === copy ? `copy ${fault}` : fault))
     }
     expect(await ask(true)).toEqual(['', 'copy '])
+    // A ctime has the resolution of the kernel's clock.
+    await Bun.sleep(20)
     writeFileSync(disk('copied/foreign'), 'by another program')
     expect(await ask(true)).toEqual(['', 'copy precondition'])
     expect(await ask(false)).toEqual(['', 'copy precondition'])

@@ -158,7 +158,9 @@ describe('a backup', () => {
 
 test('an older database is copied before it is upgraded, and the copy has the older version', () => {
   const fresh = openDatabase(at('o.db'))
-  fresh.exec('DROP TABLE job_items; DROP TABLE jobs; ALTER TABLE audit DROP COLUMN entry')
+  fresh.exec(
+    'DROP TABLE job_items; DROP TABLE jobs; ALTER TABLE audit DROP COLUMN entry; ALTER TABLE audit DROP COLUMN fault',
+  )
   fresh.exec('DROP TRIGGER invitation_ends; DROP TABLE invitations; DROP TABLE personal')
   for (const column of ['visits', 'message', 'shows_owner']) {
     fresh.exec(`ALTER TABLE shares DROP COLUMN ${column}`)

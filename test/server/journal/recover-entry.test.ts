@@ -280,8 +280,10 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
         const write = open.recordTogether.bind(open)
         const recordTogether = async (steps: Step[]) => {
           await write(steps)
-          if (steps.some(({ to }) => to === '/folder/one'))
-            writeFileSync(disk('root/folder/one'), '')
+          if (!steps.some(({ to }) => to === '/folder/one')) return
+          // A ctime has the resolution of the kernel's clock: the folder must be older than this file.
+          await Bun.sleep(20)
+          writeFileSync(disk('root/folder/one'), '')
         }
         return Object.assign(open, { recordTogether })
       },
