@@ -61,6 +61,10 @@ function words(selector: string): string | undefined {
   return document.querySelector(selector)?.textContent
 }
 
+function rowNames(): string[] {
+  return [...document.querySelectorAll('.UploadItem .Name')].map((name) => name.textContent)
+}
+
 test('the panel is hidden without uploads', () => {
   expect(document.querySelector('.PanelCard')).toBeNull()
 })
@@ -72,6 +76,21 @@ test('the panel shows the number of uploads, and renders only rows near the view
   expect(document.querySelectorAll('.UploadItem').length).toBeLessThan(20)
   // Nothing is sent yet: there is neither a speed nor an end.
   expect(words('.ProgressTotal')).toBe('0% · 0 B of 7.81 KiB')
+})
+
+test('the rows that are rendered follow the scroll position, also if the first has a border', async () => {
+  await act(() => signals.showTasks(Array.from({ length: 1000 }, (_, at) => taskOf(`${at}.txt`))))
+  const list = document.querySelector('.ProgressList')
+  if (!list) throw new Error('There is a list.')
+  // happy-dom has no layout: a job of 51 px, and uploads of 60 px, of which the first has a border of 1 px.
+  for (const row of list.querySelectorAll('.ProgressList__upload')) {
+    Object.defineProperty(row, 'clientHeight', { value: 59 })
+    Object.assign(row, { getBoundingClientRect: () => ({ height: 60 }) })
+  }
+  Object.defineProperty(list, 'scrollHeight', { value: 51 + 1000 * 60 })
+  list.scrollTop = 51 + 40 * 60
+  await act(async () => list.dispatchEvent(new Event('scroll')))
+  expect(rowNames()).toContain('40.txt')
 })
 
 test('a new upload does not count the time since an earlier one', async () => {
@@ -90,8 +109,6 @@ test('a new upload does not count the time since an earlier one', async () => {
 test('a folder is one row; each failed file has its own', async () => {
   const [one, two, three] = ['photos/1', 'photos/2', 'photos/deep/3'].map(folderTaskOf)
   if (!one || !two || !three) throw new Error('There are three.')
-  const rowNames = () =>
-    [...document.querySelectorAll('.UploadItem .Name')].map((name) => name.textContent)
   await act(() => signals.showTasks([one, two, three, taskOf('alone.txt')]))
   expect(rowNames()).toEqual(['photos', 'alone.txt'])
   expect(words('.UploadItem__line bdi')).toBe('0 of 3 files')

@@ -24,7 +24,9 @@ export function ProgressList({ shown }: { shown: readonly Job[] }) {
   const rendered = all.slice(first, first + ROWS_RENDERED)
 
   function updateFirstVisible({ currentTarget: list }: UIEvent<HTMLElement>) {
-    const rowHeight = list.querySelector('.ProgressList__upload')?.clientHeight ?? 0
+    // With its border and its fraction of a pixel: an error would be multiplied by the number of rows.
+    const row = list.querySelector('.ProgressList__upload')
+    const rowHeight = row?.getBoundingClientRect().height ?? 0
     const above = list.scrollTop - (list.scrollHeight - all.length * rowHeight)
     if (rowHeight > 0) setFirstVisible(Math.max(0, Math.floor(above / rowHeight)))
   }
