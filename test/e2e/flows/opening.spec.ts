@@ -599,6 +599,15 @@ test.describe('a book', () => {
     await expect(page.getByText('110%')).toBeVisible()
   })
 
+  test('a chapter has its own text direction', async ({ opened, writeFiles, page }) => {
+    writeFiles({ 'arabic.epub': bookOf({ first: '<p>البداية</p>', attributes: 'dir="rtl"' }) })
+    await opened.open('/arabic.epub')
+    const chapter = opened.frameContent('The Harbour')
+    await expect(chapter.getByText('البداية')).toHaveCSS('direction', 'rtl')
+    await page.getByRole('button', { name: 'Next chapter' }).click()
+    await expect(chapter.getByText('It ends.')).toHaveCSS('direction', 'ltr')
+  })
+
   test('a section that is chosen again after scrolling is shown again', async ({
     opened,
     writeFiles,

@@ -45,8 +45,9 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
 
   useEffect(() => {
     if (!page) return
-    const { body, styles, pictureUrls } = readChapter(book, book.chapters[chapter] ?? '')
+    const { body, direction, styles, pictureUrls } = readChapter(book, book.chapters[chapter] ?? '')
     page.documentElement.lang = book.language
+    page.documentElement.dir = direction
     page.body.replaceChildren(page.adoptNode(body))
     for (const styled of page.querySelectorAll<HTMLElement>(`[${CHAPTER_STYLE}]`)) {
       styled.style.cssText = styled.getAttribute(CHAPTER_STYLE) ?? ''

@@ -12,7 +12,7 @@ import { ChapterPage, type ReadingPosition } from './ChapterPage.tsx'
 import type { Book } from './epub.ts'
 import './OpenBook.css'
 
-/** A book at its last reading position, with its table of contents and page buttons. */
+/** A book at its last reading position, with its table of contents, and buttons for the previous and next chapter. */
 export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
   const { t } = useTranslation()
   const { bookPercent } = useSnapshot(readerPreferences)

@@ -32,6 +32,8 @@ const PICTURE_TYPES: Record<string, string> = {
 
 export interface Chapter {
   body: DocumentFragment
+  /** The text direction of the chapter; empty if it names none. */
+  direction: string
   /** The book's own styles that this chapter uses, without anything that causes a request. */
   styles: string[]
   /** Object URLs of pictures, which must be revoked when the chapter is left. */
@@ -56,7 +58,8 @@ export function readChapter(book: Book, path: string): Chapter {
     styled.setAttribute(CHAPTER_STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
     styled.removeAttribute('style')
   }
-  return { body, styles: stylesOf(page, book, path), pictureUrls }
+  const direction = page.body.dir || page.documentElement.dir
+  return { body, direction, styles: stylesOf(page, book, path), pictureUrls }
 }
 
 function insertPicture(image: Element, book: Book, from: string, pictureUrls: string[]): void {
