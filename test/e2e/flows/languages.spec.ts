@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { REPO_ROOT } from '../../support/executable.ts'
 import { expect, test } from '../fixtures.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
+import { addUser } from '../users.ts'
 
 interface Messages {
   actions: { newFolder: string }
@@ -51,6 +52,39 @@ test('Arabic mirrors the page at once, and arrow keys follow the screen', async 
   await expect(chosen.filter({ hasText: 'b.txt' })).toHaveCount(1)
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+})
+
+test('in Arabic, a Latin name in the finder is beside its icon', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'anabasis.txt'), '')
+  await addUser(server, 'ana')
+  await expect(files.status).toBeVisible()
+  const settings = new SettingsPage(page)
+  await settings.open('profile')
+  await settings.field('Language').selectOption('ar')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('dialog').getByRole('combobox').fill('ana')
+  for (const name of ['ana', 'anabasis.txt']) {
+    const row = page.getByRole('option').filter({ hasText: new RegExp(`^${name}`) })
+    const gap = await row.evaluate((element, text) => {
+      const named = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      const range = document.createRange()
+      let words = ''
+      // The name of a file is in pieces, of which the found words are marked.
+      for (let node = named.nextNode(); node && words !== text; node = named.nextNode()) {
+        if (words === '') range.setStart(node, 0)
+        range.setEndAfter(node)
+        words += node.textContent
+      }
+      const icon = element.querySelector('svg')?.getBoundingClientRect().left ?? Number.NaN
+      return icon - range.getBoundingClientRect().right
+    }, name)
+    expect(gap).toBeLessThan(32)
+  }
 })
 
 /** The file with the texts of a language. */

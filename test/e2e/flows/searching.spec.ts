@@ -240,6 +240,24 @@ test('the finder finds words inside text files after the names, and opens the fi
   await expect(page).toHaveURL(/\/files\/docs\/letter\.txt$/)
 })
 
+test('a command that is active while results are selected is not announced as selected', async ({
+  files,
+  search,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'new.txt'), '')
+  await files.open('/')
+  await search.open()
+  await search.find('new')
+  await search.result('/new.txt').getByTitle('Select new.txt').click()
+  await expect(search.selection).toContainText('1 selected')
+  const id = await search.command('New folder').getAttribute('id')
+  await search.field.press('ArrowDown')
+  await expect(search.field).toHaveAttribute('aria-activedescendant', id ?? '')
+  await expect(search.chosen).toHaveCount(1)
+  await expect(search.result('/new.txt')).toHaveAttribute('aria-selected', 'true')
+})
+
 test('results are selected, downloaded, moved and deleted, while the finder stays open', async ({
   files,
   search,

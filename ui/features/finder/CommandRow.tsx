@@ -9,11 +9,13 @@ interface CommandRowProps {
   id: string
   command: Command
   isActive: boolean
+  /** Whether any result is selected: the active command is then not announced as selected. */
+  isSelecting: boolean
   onRun(): void
 }
 
 /** A row of the finder that runs a command. */
-export function CommandRow({ id, command, isActive, onRun }: CommandRowProps) {
+export function CommandRow({ id, command, isActive, isSelecting, onRun }: CommandRowProps) {
   const { t } = useTranslation()
   const { name, icon, mirror = false, keys, danger, group } = command
   return (
@@ -22,17 +24,18 @@ export function CommandRow({ id, command, isActive, onRun }: CommandRowProps) {
       type="button"
       className="CommandRow"
       role="option"
-      aria-selected={isActive}
+      aria-selected={isActive && !isSelecting}
+      data-active={isActive || undefined}
       aria-keyshortcuts={keys && ariaKeys(keys)}
       tabIndex={-1}
       data-tone={danger ? 'danger' : undefined}
       onClick={onRun}
     >
       <Icon name={icon} mirror={mirror} />
-      <span className="CommandRow__name" dir="auto">
-        {name}
+      <span className="CommandRow__name">
+        <bdi>{name}</bdi>
       </span>
-      {group === 'places' && <span className="CommandRow__kind">{t('finder.place')}</span>}
+      {group === 'pages' && <span className="CommandRow__kind">{t('finder.place')}</span>}
       {keys && <Kbd keys={keys} />}
     </button>
   )

@@ -57,7 +57,11 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
               {rows.map((item) => {
                 row += 1
                 const index = row
-                const common = { id: `${id}${row}`, isActive: row === activeRow }
+                const common = {
+                  id: `${id}${row}`,
+                  isActive: row === activeRow,
+                  isSelecting: selected.size > 0,
+                }
                 return 'hit' in item ? (
                   <HitRow
                     key={item.id}
@@ -66,7 +70,6 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
                     excerpt={item.excerpt}
                     text={text}
                     isSelected={selected.has(item.id)}
-                    isSelecting={selected.size > 0}
                     onSelect={() => onSelect(index)}
                     onMenu={(anchor) => onMenu(index, anchor)}
                   />
@@ -90,7 +93,7 @@ export function FailedTexts() {
   return (
     <div className="Finder__failure" role="alert">
       <p>
-        <span className="Finder__failed">{t('finder.groups.texts')}</span> {faultText(fault)}
+        <span className="Finder__failureTitle">{t('finder.groups.texts')}</span> {faultText(fault)}
       </p>
       <Button onClick={repeatSearch}>{t('common.tryAgain')}</Button>
     </div>

@@ -14,7 +14,7 @@ import { permits } from '#wire/permissions.ts'
 
 export interface Command {
   id: string
-  group: 'actions' | 'places' | 'people'
+  group: 'actions' | 'pages' | 'people'
   name: string
   /** Other words by which the command is found. */
   words?: readonly string[]
@@ -108,5 +108,5 @@ function wordsOf(screen: SettingsScreen): string[] {
 }
 
 function pageCommand(name: string, icon: IconName, url: string): Command {
-  return { id: url, group: 'places', name, icon, run: () => goTo(url) }
+  return { id: url, group: 'pages', name, icon, run: () => goTo(url) }
 }
