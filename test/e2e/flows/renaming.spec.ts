@@ -45,6 +45,24 @@ test('text in several names is replaced, and one undo restores all names', async
   await files.shows(...names)
 })
 
+test('in a narrow window the card keeps its height when the kind of renaming changes', async ({
+  files,
+  server,
+  page,
+}) => {
+  await create(server.root, page, 'a.txt', 'b.txt')
+  await files.select('a.txt', 'b.txt')
+  await files.selection.getByRole('button', { name: 'Rename' }).click()
+  await page.setViewportSize({ width: 360, height: 800 })
+  const heights = []
+  for (const kind of ['Replace text', 'Add text', 'Name and number']) {
+    await files.prompt.card.getByText(kind, { exact: true }).click()
+    await expect(files.prompt.card.getByRole('radio', { name: kind })).toBeChecked()
+    heights.push((await files.prompt.card.boundingBox())?.height)
+  }
+  expect(new Set(heights).size).toBe(1)
+})
+
 test('by keyboard alone, names are numbered, also if a new name is the old name of another entry', async ({
   files,
   server,
