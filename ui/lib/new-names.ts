@@ -1,10 +1,11 @@
-/** New names for several selected entries: by a rule, checked before anything is renamed, and in a safe order. */
+/** New names for several selected entries: computed, checked before anything is renamed, and in a safe order. */
 import type { Entry } from '#wire/entry.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { findNameProblem, type NameProblem } from '#wire/paths.ts'
 import { freeName } from './names.ts'
 
-export type NameRule =
+/** How several entries are renamed. */
+export type Renaming =
   /** Replaces every occurrence of `find` in the whole name. */
   | { kind: 'replace'; find: string; replacement: string }
   /** Adds a text before the name, or after it and before the extension. */
@@ -34,19 +35,24 @@ export interface RenameGroup {
 }
 
 /**
- * Applies the rule to each entry.
+ * Applies the renaming to each entry.
  *
  * @param siblings the names of all entries of the folder
  */
 export function newNames(
   entries: readonly Entry[],
-  rule: NameRule,
+  renaming: Renaming,
   siblings: readonly string[],
 ): NewName[] {
-  const width = rule.kind === 'number' ? String(rule.first + entries.length - 1).length : 0
+  const width = renaming.kind === 'number' ? String(renaming.first + entries.length - 1).length : 0
   const named = entries.map((entry, index) => ({
     entry,
-    name: nameBy(rule, entry, String(index + (rule.kind === 'number' ? rule.first : 0)), width),
+    name: nameBy(
+      renaming,
+      entry,
+      String(index + (renaming.kind === 'number' ? renaming.first : 0)),
+      width,
+    ),
   }))
   const selected = new Set(entries.map(({ name }) => name))
   const taken = new Set(siblings.filter((name) => !selected.has(name)))
@@ -116,13 +122,14 @@ function toStep({ entry, name }: NewName): RenameStep {
   return { entry, from: entry.name, to: name }
 }
 
-function nameBy(rule: NameRule, { name, isDir }: Entry, number: string, width: number): string {
-  if (rule.kind === 'replace') {
-    return rule.find === '' ? name : name.replaceAll(rule.find, () => rule.replacement)
+function nameBy(renaming: Renaming, { name, isDir }: Entry, number: string, width: number): string {
+  if (renaming.kind === 'replace') {
+    return renaming.find === '' ? name : name.replaceAll(renaming.find, () => renaming.replacement)
   }
   const stemEnd = isDir ? name.length : stemLength(name)
   const extension = name.slice(stemEnd)
-  if (rule.kind === 'number') return `${rule.base}${number.padStart(width, '0')}${extension}`
-  if (rule.position === 'before') return `${rule.text}${name}`
-  return `${name.slice(0, stemEnd)}${rule.text}${extension}`
+  if (renaming.kind === 'number')
+    return `${renaming.base}${number.padStart(width, '0')}${extension}`
+  if (renaming.position === 'before') return `${renaming.text}${name}`
+  return `${name.slice(0, stemEnd)}${renaming.text}${extension}`
 }

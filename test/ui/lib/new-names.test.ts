@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'bun:test'
-import { type NameRule, newNames, renameGroups } from '#ui/lib/new-names.ts'
+import { newNames, type Renaming, renameGroups } from '#ui/lib/new-names.ts'
 import { entry } from '../entries.ts'
 
-const names = (rule: NameRule, ...spelled: string[]) =>
+const names = (renaming: Renaming, ...spelled: string[]) =>
   newNames(
     spelled.map((one) => entry(`/docs/${one}`)),
-    rule,
+    renaming,
     spelled.map((one) => one.replace('/', '')),
   ).map(({ name }) => name)
 
-const problems = (rule: NameRule, selected: string[], others: string[]) =>
+const problems = (renaming: Renaming, selected: string[], others: string[]) =>
   newNames(
     selected.map((one) => entry(`/docs/${one}`)),
-    rule,
+    renaming,
     [...selected, ...others],
   ).map(({ problem }) => problem)
 
@@ -29,15 +29,15 @@ function steps(renames: Record<string, string>, others: string[] = []): string[]
 
 describe('the new names', () => {
   test('a new name replaces every occurrence of a text, which is no pattern', () => {
-    const rule = { kind: 'replace', find: '.', replacement: '$&' } as const
-    expect(names(rule, 'a.b.txt', 'c')).toEqual(['a$&b$&txt', 'c'])
-    expect(names({ ...rule, find: '' }, 'a.txt')).toEqual(['a.txt'])
+    const renaming = { kind: 'replace', find: '.', replacement: '$&' } as const
+    expect(names(renaming, 'a.b.txt', 'c')).toEqual(['a$&b$&txt', 'c'])
+    expect(names({ ...renaming, find: '' }, 'a.txt')).toEqual(['a.txt'])
   })
 
   test('a new name has the added text before the name, or before the extension of a file', () => {
-    const rule = { kind: 'add', text: '-x' } as const
-    expect(names({ ...rule, position: 'before' }, 'a.txt')).toEqual(['-xa.txt'])
-    expect(names({ ...rule, position: 'after' }, 'a.tar.gz', 'v1.2/', '.env')).toEqual([
+    const renaming = { kind: 'add', text: '-x' } as const
+    expect(names({ ...renaming, position: 'before' }, 'a.txt')).toEqual(['-xa.txt'])
+    expect(names({ ...renaming, position: 'after' }, 'a.tar.gz', 'v1.2/', '.env')).toEqual([
       'a-x.tar.gz',
       'v1.2-x',
       '.env-x',
@@ -45,17 +45,17 @@ describe('the new names', () => {
   })
 
   test('numbered names have as many digits as the last number, and keep the extension', () => {
-    const rule = { kind: 'number', base: 'Day ', first: 9 } as const
-    expect(names(rule, 'b.jpg', 'a.PNG', 'c/')).toEqual(['Day 09.jpg', 'Day 10.PNG', 'Day 11'])
-    expect(names({ ...rule, first: 1 }, 'b.jpg')).toEqual(['Day 1.jpg'])
+    const renaming = { kind: 'number', base: 'Day ', first: 9 } as const
+    expect(names(renaming, 'b.jpg', 'a.PNG', 'c/')).toEqual(['Day 09.jpg', 'Day 10.PNG', 'Day 11'])
+    expect(names({ ...renaming, first: 1 }, 'b.jpg')).toEqual(['Day 1.jpg'])
   })
 
   test('new names are refused if they are invalid, taken, or wanted twice', () => {
-    const add = (text: string): NameRule => ({ kind: 'add', text, position: 'before' })
+    const add = (text: string): Renaming => ({ kind: 'add', text, position: 'before' })
     expect(problems(add('a/'), ['a'], [])).toEqual(['slash'])
     expect(problems(add('n'.repeat(255)), ['a'], [])).toEqual(['tooLong'])
     expect(problems(add('x'), ['a', 'b'], ['xb'])).toEqual([undefined, 'taken'])
-    const without = (find: string): NameRule => ({ kind: 'replace', find, replacement: '' })
+    const without = (find: string): Renaming => ({ kind: 'replace', find, replacement: '' })
     expect(problems(without('a'), ['a'], [])).toEqual(['empty'])
     expect(problems(without('1'), ['a1', '1a'], [])).toEqual(['twice', 'twice'])
     // An entry that keeps its name has it.
@@ -63,8 +63,8 @@ describe('the new names', () => {
   })
 
   test('a new name may be the old name of another selected entry', () => {
-    const rule = { kind: 'number', base: '', first: 2 } as const
-    expect(problems(rule, ['1', '2', '3'], [])).toEqual([undefined, undefined, undefined])
+    const renaming = { kind: 'number', base: '', first: 2 } as const
+    expect(problems(renaming, ['1', '2', '3'], [])).toEqual([undefined, undefined, undefined])
   })
 })
 

@@ -8,10 +8,15 @@ import { findNameWarning } from '#ui/lib/names.ts'
 import { type NewName, newNames } from '#ui/lib/new-names.ts'
 import type { CardProps } from './card.ts'
 import { NewNameList } from './NewNameList.tsx'
-import { RULE_KINDS, RuleFields, type RuleFieldValues, ruleOf } from './RuleFields.tsx'
+import {
+  RENAMING_KINDS,
+  RenamingFields,
+  type RenamingValues,
+  renamingOf,
+} from './RenamingFields.tsx'
 import './RenameManyCard.css'
 
-/** Asks for a rule that names several entries, and shows the new names before anything is renamed. */
+/** Asks how to rename several entries, and shows the new names before anything is renamed. */
 export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'renameMany'>) {
   const { t } = useTranslation()
   const { entries, siblings } = question
@@ -20,16 +25,16 @@ export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'rena
   // The names of a large selection are computed after the typed character is shown.
   const shownFields = useDeferredValue(fields)
   const names = useMemo(() => {
-    const rule = ruleOf(shownFields)
-    return rule && newNames(entries, rule, siblings)
+    const renaming = renamingOf(shownFields)
+    return renaming && newNames(entries, renaming, siblings)
   }, [shownFields, entries, siblings])
   const summary = summaryOf(names)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     // The deferred names may be older than the fields.
-    const rule = ruleOf(fields)
-    const wanted = rule && newNames(entries, rule, siblings)
+    const renaming = renamingOf(fields)
+    const wanted = renaming && newNames(entries, renaming, siblings)
     if (wanted && summaryOf(wanted).isReady) onAnswer(wanted)
   }
 
@@ -54,7 +59,7 @@ export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'rena
         <fieldset>
           <legend className="visually-hidden">{t('prompts.rename.act')}</legend>
           <Choices
-            options={RULE_KINDS.map((kind) => ({
+            options={RENAMING_KINDS.map((kind) => ({
               value: kind,
               label: t(`prompts.renameMany.${kind}`),
             }))}
@@ -62,7 +67,7 @@ export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'rena
             onChange={(kind) => setFields({ ...fields, kind })}
           />
         </fieldset>
-        <RuleFields fields={fields} onChange={setFields} />
+        <RenamingFields fields={fields} onChange={setFields} />
         <NewNameList names={names ?? entries.map((entry) => ({ entry, name: entry.name }))} />
         <p
           className="RenameManyCard__summary"
@@ -84,7 +89,7 @@ export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'rena
   }
 }
 
-const NO_FIELDS: RuleFieldValues = {
+const NO_FIELDS: RenamingValues = {
   kind: 'replace',
   find: '',
   replacement: '',

@@ -4,17 +4,17 @@ import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { NameRule } from '#ui/lib/new-names.ts'
+import type { Renaming } from '#ui/lib/new-names.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { autofocus } from './autofocus.ts'
 
-export const RULE_KINDS = ['replace', 'add', 'number'] as const satisfies NameRule['kind'][]
+export const RENAMING_KINDS = ['replace', 'add', 'number'] as const satisfies Renaming['kind'][]
 
 const POSITIONS = ['before', 'after'] as const
 
-/** The typed values of every kind of rule, so that they are kept when the kind changes. */
-export interface RuleFieldValues {
-  kind: NameRule['kind']
+/** The typed values of every kind of renaming, so that they are kept when the kind changes. */
+export interface RenamingValues {
+  kind: Renaming['kind']
   find: string
   replacement: string
   text: string
@@ -24,16 +24,16 @@ export interface RuleFieldValues {
   first: string
 }
 
-interface RuleFieldsProps {
-  fields: RuleFieldValues
-  onChange(fields: RuleFieldValues): void
+interface RenamingFieldsProps {
+  fields: RenamingValues
+  onChange(fields: RenamingValues): void
 }
 
-/** The fields of the chosen kind of rule. */
-export function RuleFields({ fields, onChange }: RuleFieldsProps) {
+/** The fields of the chosen kind of renaming. */
+export function RenamingFields({ fields, onChange }: RenamingFieldsProps) {
   const { t } = useTranslation()
   const { kind } = fields
-  const change = (changes: Partial<RuleFieldValues>) => onChange({ ...fields, ...changes })
+  const change = (changes: Partial<RenamingValues>) => onChange({ ...fields, ...changes })
   const isFirstInvalid = firstNumber(fields.first) === undefined
   return (
     <div className="RenameManyCard__fields">
@@ -97,8 +97,8 @@ export function RuleFields({ fields, onChange }: RuleFieldsProps) {
   )
 }
 
-/** @returns the typed rule; undefined if a number is not valid */
-export function ruleOf(fields: RuleFieldValues): NameRule | undefined {
+/** @returns the typed renaming; undefined if a number is not valid */
+export function renamingOf(fields: RenamingValues): Renaming | undefined {
   const { kind, find, replacement, text, position, base } = fields
   if (kind === 'replace') return { kind, find, replacement }
   if (kind === 'add') return { kind, text, position }
