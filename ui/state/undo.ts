@@ -34,11 +34,11 @@ export async function groupChanges(
   run: (record: Recorder) => Promise<unknown>,
 ): Promise<readonly number[]> {
   const group: Group = []
-  const userId = session.user?.id
+  const isSameUser = sameUserCheck()
   try {
     await run((entry) => group.push(entry))
   } finally {
-    if (session.user?.id === userId) rememberChanges(group)
+    if (isSameUser()) rememberChanges(group)
   }
   return group
 }
@@ -68,6 +68,7 @@ export async function undoGroup(group: readonly number[]): Promise<void> {
   const index = undoable.past.findIndex((other) => other[0] === group[0])
   if (index >= 0) undoable.past.splice(index, 1)
   const left = [...group]
+  const isSameUser = sameUserCheck()
   try {
     for (const id of group.toReversed()) {
       await api.undo(id)
@@ -75,10 +76,10 @@ export async function undoGroup(group: readonly number[]): Promise<void> {
     }
     dismissUndone(group)
   } catch (error) {
-    if (index >= 0 && mayPass(error)) undoable.past.splice(index, 0, left)
+    if (index >= 0 && mayPass(error) && isSameUser()) undoable.past.splice(index, 0, left)
     throw error
   } finally {
-    if (left.length < group.length) undoable.future.push(group.slice(left.length))
+    if (left.length < group.length && isSameUser()) undoable.future.push(group.slice(left.length))
   }
 }
 
@@ -92,14 +93,21 @@ export async function redoLast(): Promise<void> {
   const group = undoable.future.pop()
   if (!group) return
   const redone: Group = []
+  const isSameUser = sameUserCheck()
   try {
     for (const id of group) redone.push((await api.redo(id)).undoneBy)
   } catch (error) {
-    if (mayPass(error)) undoable.future.push(group.slice(redone.length))
+    if (mayPass(error) && isSameUser()) undoable.future.push(group.slice(redone.length))
     throw error
   } finally {
-    if (redone.length > 0) undoable.past.push(redone)
+    if (redone.length > 0 && isSameUser()) undoable.past.push(redone)
   }
+}
+
+/** @returns a function that tells whether the user is still signed in: the stacks of the next user stay as they are */
+function sameUserCheck(): () => boolean {
+  const userId = session.user?.id
+  return () => session.user?.id === userId
 }
 
 /** Whether a later attempt may succeed. */

@@ -102,6 +102,26 @@ test('the changes of an action that ends after another user has signed in are no
   session.user = null
 })
 
+test.each([
+  ['undo', false],
+  ['undo', true],
+  ['redo', false],
+  ['redo', true],
+])(
+  'the %s of a user that ends after another user has signed in (fails: %p) changes no stack',
+  async (verb, fails) => {
+    session.user = userOf({ id: 1 })
+    await change()
+    if (verb === 'redo') await undoLast()
+    if (fails) busy = [1]
+    const answered = verb === 'undo' ? undoLast() : redoLast()
+    session.user = userOf({ id: 2 })
+    await answered.catch(() => undefined)
+    expect(stacks()).toEqual({ past: [], future: [] })
+    session.user = null
+  },
+)
+
 test('an undo cannot be undone; a redo can', async () => {
   await change()
   await undoLast()
