@@ -18,9 +18,10 @@ export function loadGlobalSettings(): Promise<GlobalSettings> {
 
 /**
  * Saves the settings that differ from those before, so that other settings, which another administrator may have
- * changed meanwhile, stay. The public ones take effect on this page at once.
+ * changed meanwhile, stay. The public ones take effect on this page at once; the files of `branding.files`, such as a
+ * logo and styles, when the page is loaded again.
  *
- * @returns the settings as stored by the server
+ * @returns the settings as stored by the server; as they were sent, if they were saved and cannot be read
  * @throws Fault badRequest (settings contradict each other), precondition (another administrator has changed the same
  *   setting)
  */
@@ -29,16 +30,18 @@ export async function saveGlobalSettings(
   after: GlobalSettings,
 ): Promise<GlobalSettings> {
   const changes = changesOf(before, after)
-  const theirs = changesOf(before, await api.read())
+  const stored = await api.read()
+  const theirs = changesOf(before, stored)
   refuseConflicts(changes.fields, theirs.fields)
   for (const group of GROUPS) refuseConflicts(changes.groups[group], theirs.groups[group])
   await api.save({ ...changes.fields, ...changes.groups })
-  const saved = await api.read()
+  const saved = await api.read().catch(() => withChanges(stored, changes))
   const { branding, tus, signup, hideLoginButton } = saved
   assign(settings, {
     Name: branding.name || PRODUCT,
     Color: branding.color,
     Theme: branding.theme,
+    // Links to the project's website are hidden.
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     Signup: signup,
@@ -59,6 +62,20 @@ function changesOf(before: GlobalSettings, after: GlobalSettings) {
     tus: changesBetween(before.tus, after.tus),
   }
   return { fields, groups }
+}
+
+function withChanges(
+  settings: GlobalSettings,
+  { fields, groups }: ReturnType<typeof changesOf>,
+): GlobalSettings {
+  const { defaults, branding, tus } = settings
+  return {
+    ...settings,
+    ...fields,
+    defaults: { ...defaults, ...groups.defaults },
+    branding: { ...branding, ...groups.branding },
+    tus: { ...tus, ...groups.tus },
+  }
 }
 
 /** The name of a server that has no name set. */
@@ -87,7 +104,10 @@ export function rowThumbnailOf({ type, name }: Pick<Entry, 'type' | 'name'>): 't
   return isPage && settings.ResizePreview ? 'small' : 'thumb'
 }
 
-/** Whether the server makes a picture of the first lines of such files. The lines are legible only if it is large. */
+/**
+ * Whether the server makes a picture of the first lines of such files: of texts, also of those that the user may not
+ * change (`textImmutable`). The lines are legible only if it is large.
+ */
 export function hasTextPicture({ type }: Pick<Entry, 'type'>): boolean {
   return settings.EnableThumbs && (type === 'text' || type === 'textImmutable')
 }

@@ -64,24 +64,26 @@ export async function createUser(user: User): Promise<string | undefined> {
 /**
  * Saves the changes. A user who changes their own rights stays signed in.
  *
- * @returns the user as stored by the server; undefined if it was cancelled
+ * @returns the user as stored by the server, or as sent, if the user was saved and cannot be read; undefined if it was
+ *   cancelled
  * @throws Fault badRequest, forbidden (the last administrator), notFound, usernameTaken
  */
 export async function saveUser(before: User, after: User): Promise<User | undefined> {
   const changes = changesBetween(before, after)
   refuseConflicts(changes, changesBetween(before, await api.read(after.id)))
   const save = (password: string) => api.save(after.id, changes, password)
+  const readSaved = () => api.read(after.id).catch(() => ({ ...after, password: '' }))
   const isSelf = after.id === session.user?.id
   if (!isGuarded(changes)) {
     await save('')
     if (isSelf && session.user) session.user = { ...session.user, ...changes }
-    return api.read(after.id)
+    return readSaved()
   }
   const password = await withPassword(() => api.check(after.id, changes), save)
   if (password === undefined) return undefined
   // The change has ended every session of this user, also this one (docs/decisions.md 7).
   if (isSelf) await signIn(after.username, after.password || password).catch(() => undefined)
-  return api.read(after.id)
+  return readSaved()
 }
 
 /**

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { saveGlobalSettings } from '#ui/state/settings.ts'
+import { assign } from '#ui/lib/assign.ts'
+import { pageSettings } from '#ui/lib/page.ts'
+import { saveGlobalSettings, settings } from '#ui/state/settings.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 import { sentRequests, serve } from '../browser.ts'
 
@@ -34,4 +36,16 @@ test.each([
   const after = { ...BEFORE, rules, branding: { ...BEFORE.branding, color: 'blue' } }
   await expect(saveGlobalSettings(BEFORE, after)).rejects.toMatchObject({ code: 'precondition' })
   expect(sentRequests.map(({ method }) => method)).toEqual(['GET'])
+})
+
+test('settings that were saved and cannot be read are not reported as failed', async () => {
+  const theirs = { ...BEFORE, shell: ['bash'] }
+  serve(() => {
+    if (sentRequests.length === 3) return new Response('', { status: 503 })
+    return sentRequests.length === 1 ? Response.json(theirs) : new Response('200 OK')
+  })
+  const after = { ...BEFORE, signup: true, branding: { ...BEFORE.branding, color: 'red' } }
+  expect(await saveGlobalSettings(BEFORE, after)).toEqual({ ...after, shell: ['bash'] })
+  expect(settings).toMatchObject({ Signup: true, Color: 'red' })
+  assign(settings, pageSettings())
 })

@@ -16,3 +16,11 @@ test('a field of a user that another administrator has changed is not overwritte
   expect(await saveUser(BEFORE, { ...BEFORE, singleClick: true })).toMatchObject({ locale: 'fr' })
   expect(sentRequests.map(({ method }) => method)).toContain('PUT')
 })
+
+test('a user who was saved and cannot be read is not reported as failed', async () => {
+  serve(({ method }) => {
+    if (sentRequests.length > 2) return new Error('no connection')
+    return method === 'GET' ? Response.json(BEFORE) : new Response('200 OK')
+  })
+  expect(await saveUser(BEFORE, { ...BEFORE, locale: 'de' })).toMatchObject({ locale: 'de' })
+})
