@@ -10,8 +10,10 @@ import { swipeOf } from '#ui/lib/swipe.ts'
 export function useSwipe(onSwipe: (direction: 'previous' | 'next') => void) {
   const start = useRef<{ x: number; y: number }>(null)
   return {
-    onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y }: PointerEvent) {
-      start.current = pointerType === 'touch' && isPrimary ? { x, y } : null
+    onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y, target }: PointerEvent) {
+      // A drag of a slider, such as the position of a film, is no swipe.
+      const isOnSlider = target instanceof Element && target.matches('input[type="range"]')
+      start.current = pointerType === 'touch' && isPrimary && !isOnSlider ? { x, y } : null
     },
     onPointerUp({ clientX, clientY }: PointerEvent) {
       if (!start.current) return
