@@ -9,6 +9,7 @@ export type OptionType =
   | 'duration'
   | 'mode'
   | 'list'
+  | 'paths'
 
 export interface Option {
   key: string

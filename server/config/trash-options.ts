@@ -11,10 +11,10 @@ export const TRASH_OPTIONS = [
   },
   {
     key: 'trashExcept',
-    type: 'list',
+    type: 'paths',
     value: 'folders',
     default: '',
-    help: 'folders of the served tree in which nothing is kept, such as /scratch',
+    help: 'folders of the served tree in which nothing is kept, separated by commas, such as /scratch',
     isLive: false,
   },
   {

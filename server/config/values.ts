@@ -68,7 +68,7 @@ function mayBeEmpty({ type, choices }: Option): boolean {
 }
 
 /** Types for which an empty text is a value. */
-const EMPTY_IS_VALUE: readonly Option['type'][] = ['text', 'language', 'list']
+const EMPTY_IS_VALUE: readonly Option['type'][] = ['text', 'language', 'list', 'paths']
 
 const EXPECTED: Record<Option['type'], string> = {
   text: 'a text',
@@ -79,6 +79,7 @@ const EXPECTED: Record<Option['type'], string> = {
   duration: 'a time such as 2h30m',
   mode: 'permission bits such as 0640',
   list: 'a list',
+  paths: 'paths such as /scratch, separated by commas',
 }
 
 const readers: Record<Option['type'], (written: unknown) => OptionValue | undefined> = {
@@ -100,12 +101,15 @@ const readers: Record<Option['type'], (written: unknown) => OptionValue | undefi
     return seconds === undefined || seconds > DURATION_MAX_SEC ? undefined : seconds
   },
   mode: (written) => parseMode(written),
-  list: (written) => {
-    if (Array.isArray(written)) return written.map(String)
-    return asText(written)
-      ?.split(/[\s,]+/)
-      .filter(Boolean)
-  },
+  list: (written) => splitAt(/[\s,]+/, written),
+  // A name may contain spaces: `/My files /scratch`.
+  paths: (written) => splitAt(/\s*,\s*|\s+(?=\/)/, written),
+}
+
+/** @returns undefined if the value is neither a list nor a text */
+function splitAt(separator: RegExp, written: unknown): string[] | undefined {
+  if (Array.isArray(written)) return written.map(String)
+  return asText(written)?.trim().split(separator).filter(Boolean)
 }
 
 function asText(written: unknown): string | undefined {

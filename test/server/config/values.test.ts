@@ -44,6 +44,7 @@ test.each<[OptionType, unknown, unknown]>([
   ['list', 'git, ls  cat', ['git', 'ls', 'cat']],
   ['list', ['git', 7], ['git', '7']],
   ['list', '', []],
+  ['paths', '/My files, /scratch /a', ['/My files', '/scratch', '/a']],
 ])('an option of the type %s parses %j as %j', (type, written, value) => {
   expect(parseValue(option(type), written)).toEqual(value as never)
 })
