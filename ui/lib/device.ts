@@ -7,7 +7,7 @@ export interface Device {
 
 /** The first match counts: Edge also names itself Chrome, and Chrome names itself Safari. */
 const BROWSERS = [
-  [/\bEdgA?\//, 'Edge'],
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],

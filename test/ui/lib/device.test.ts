@@ -25,6 +25,10 @@ test.each([
     `Mozilla/5.0 (Linux; Android 15; Pixel 9) ${WEBKIT} Chrome/140.0.0.0 Mobile Safari/537.36`,
     'Chrome Android mobile',
   ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 EdgiOS/140.0 Mobile/15E148 Safari/604.1',
+    'Edge iPhone mobile',
+  ],
   ['curl/8.14.1', 'curl'],
   ['Go-http-client/2.0', 'Go-http-client'],
   ['', ''],
