@@ -39,7 +39,7 @@ export interface LazyListing extends Omit<Listing, 'items'> {
 
 /** A listing that is not sorted yet. */
 export interface UnsortedListing {
-  /** Changes with any part of the listing. */
+  /** The `ETag` of the response: it changes with any part of the listing. */
   tag: string
   /** Sorts the listing. */
   make(): Promise<LazyListing>
@@ -253,6 +253,7 @@ async function orderOf(rows: Rows, { by, asc }: Sorting): Promise<Uint32Array> {
     if (by === 'name') return [kind]
     const { sizeBytes, modifiedMs } = nodes.at(index)
     const bytes = kind === 0 ? (totalSizeAt(rows, index) ?? 0) : sizeBytes
+    // Times before 1970 are negative. The sum is not, as the order needs.
     const number = by === 'size' ? bytes : Math.trunc(modifiedMs) + LATEST_MS
     return [kind, asc ? number : Number.MAX_SAFE_INTEGER - number]
   }

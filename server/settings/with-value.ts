@@ -9,18 +9,18 @@ export function withValue(
   value: OptionValue,
 ): GlobalSettings {
   const copy = structuredClone(settings)
-  const branch = key.split('.')
-  const leaf = branch.pop() ?? key
-  let table: Record<string, unknown> = { ...copy }
-  const root = table
-  for (const name of branch) {
-    const inner: Record<string, unknown> = isRecord(table[name]) ? table[name] : {}
-    table[name] = inner
-    table = inner
+  const groups = key.split('.')
+  const field = groups.pop() ?? key
+  let group: Record<string, unknown> = { ...copy }
+  const changed = group
+  for (const name of groups) {
+    const inner: Record<string, unknown> = isRecord(group[name]) ? group[name] : {}
+    group[name] = inner
+    group = inner
   }
-  table[leaf] = value
-  // The keys are those of the option table, and `parseValue` has checked the type.
-  return root as unknown as GlobalSettings
+  group[field] = value
+  // The keys are those of options, and `parseValue` has checked the type.
+  return changed as unknown as GlobalSettings
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,7 +6,7 @@ import { requestJson } from './request.ts'
 
 /**
  * @param signal aborts the search on the server too
- * @returns the best matches of all files, those below `folder` first; with `only` those of that folder alone
+ * @returns the best matches of all files, of which those below `folder` rank higher; with `only` only those below it
  * @throws Fault forbidden, notFound, tooMany, unavailable; aborted by the signal
  */
 export function find(folder: TreePath, search: FindQuery, signal: AbortSignal): Promise<Found> {

@@ -24,7 +24,7 @@ export const findRoutes: Route[] = [
     path: `${API.find}/*`,
     needs: 'session',
     docs: {
-      summary: 'Finds the best matching files and folders; those below the folder come first',
+      summary: 'Finds the best matching files and folders; those below the folder rank higher',
       query: {
         query:
           'words that must all be in the name or path; `type:`, `in:`, `before:`, `after:` and `larger:` limit the results',

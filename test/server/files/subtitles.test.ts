@@ -17,8 +17,8 @@ function scopeOn(storage: MemoryStorage): Scope {
     rules: [],
     hideDotfiles: false,
   }
-  const nobody = { moved: () => undefined, removed: () => undefined }
-  return new Scope(storage, actor, nobody, async () => undefined)
+  const noListener = { moved: () => undefined, removed: () => undefined }
+  return new Scope(storage, actor, noListener, async () => undefined)
 }
 
 test('the size of a listing does not grow with videos times subtitles', async () => {

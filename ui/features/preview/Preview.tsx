@@ -18,7 +18,7 @@ interface PreviewProps {
   hidesControls?: boolean
 }
 
-/** The frame of a viewer, with the buttons for the previous and next file. */
+/** Surrounds the content of a viewer with the buttons for the previous and next file. A picture handles swipes itself. */
 export function Preview({ children, tools, hidesControls = true }: PreviewProps) {
   const { viewer } = useViewerContext()
   const { isIdle } = useSnapshot(viewerState)
