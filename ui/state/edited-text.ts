@@ -55,7 +55,7 @@ export async function openText(file: api.ReadFile, path: TreePath): Promise<bool
   }
 }
 
-/** Called when the editor is unmounted. Unsaved text is kept as a draft for the same user. */
+/** Called when the text is left, also while it is loading. Unsaved text is kept as a draft for the same user. */
 export function closeText(): void {
   const { path, isDirty } = text
   if (path && isDirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })

@@ -29,6 +29,9 @@ const test = base.extend<{ opened: OpenedFile; writeFiles: (files: FilesToWrite)
 
 type FilesToWrite = Record<string, string | Uint8Array>
 
+/** In windows-1252, which the server does not decode: the page requests the bytes. */
+const BYTES_OF_LATIN = /\/api\/raw\/.*latin\.txt/
+
 test.describe('a text', () => {
   test('a text is edited and saved, and reopens with the change', { tag: '@plain' }, async ({
     opened,
@@ -113,6 +116,43 @@ test.describe('a text', () => {
     await expect(opened.text('notes.txt')).toHaveText('café')
     await opened.save()
     expect(readFileSync(join(server.root, 'notes.txt'), 'utf8')).toBe('café')
+  })
+
+  test('a text that was left before it was loaded is shown when it is opened again', async ({
+    files,
+    opened,
+    writeFiles,
+    page,
+  }) => {
+    writeFiles({ 'docs/latin.txt': Buffer.from('café', 'latin1') })
+    await files.open('/docs')
+    let release = () => {}
+    const isLeft = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(BYTES_OF_LATIN, async (route) => {
+      await isLeft
+      await route.continue()
+    })
+    const requested = page.waitForRequest(BYTES_OF_LATIN)
+    await files.row('latin.txt').dblclick()
+    await requested
+    await page.goBack()
+    await files.shows('latin.txt')
+    const late = page.waitForResponse(BYTES_OF_LATIN)
+    release()
+    await (await late).finished()
+    await files.row('latin.txt').dblclick()
+    await expect(opened.text('latin.txt')).toHaveText('café')
+  })
+
+  test('a text that could not be read can be read again', async ({ opened, writeFiles, page }) => {
+    writeFiles({ 'latin.txt': Buffer.from('café', 'latin1') })
+    await page.route(BYTES_OF_LATIN, (route) => route.fulfill({ status: 500 }), { times: 1 })
+    await opened.open('/latin.txt')
+    await expect(page.getByText('This text cannot be shown')).toBeVisible()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(opened.text('latin.txt')).toHaveText('café')
   })
 
   test('a text with unsaved changes asks before the page is left', async ({

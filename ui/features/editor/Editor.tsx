@@ -13,7 +13,7 @@ import { NARROW, TOUCH } from '#ui/lib/media.ts'
 import { lineBreakOf } from '#ui/lib/text-bytes.ts'
 import { isMarkdown } from '#ui/lib/viewers.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { convertText, openText, refreshText } from '#ui/state/edited-text.ts'
+import { closeText, convertText, openText, refreshText } from '#ui/state/edited-text.ts'
 import { readerPreferences } from '#ui/state/reader-preferences.ts'
 import { session } from '#ui/state/session.ts'
 import { saveText, text } from '#ui/state/text.ts'
@@ -32,32 +32,38 @@ import './Editor.css'
 /** A text file in the editor, or in the read-only view if the user may not change it. */
 export function Editor({ file }: { file: FileEntry }) {
   const { start, error, path } = useSnapshot(text)
-  const opened = useRef('')
+
+  // Before the effect below: a text that is still loading when the page is left must not be shown later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each path is another text
+  useEffect(() => closeText, [file.path])
 
   useEffect(() => {
-    if (opened.current === file.path) refreshText(file)
+    if (text.path === file.path) refreshText(file)
     else void openRecorded(file)
-    opened.current = file.path
   }, [file])
 
-  if (error) return <ReadError fault={error} />
+  if (error) return <ReadError fault={error} onRetry={() => void openRecorded(file)} />
   if (!start || path !== file.path) return null
   return <OpenText file={file} start={start} />
 }
 
-/** Opens a text. Content that comes with the properties of a file is not recorded as an opening by itself. */
+/**
+ * Opens a text. If the response with the properties of the file contained the text, no request for its bytes follows,
+ * so the opening is recorded by a request of its own.
+ */
 async function openRecorded(file: FileEntry): Promise<void> {
   const path = parsePath(file.path)
   if (!(await openText(file, path))) recordOpening(path)
 }
 
-function ReadError({ fault }: { fault: unknown }) {
+function ReadError({ fault, onRetry }: { fault: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   return (
     <Empty
       picture={<Icon name="triangle-alert" />}
       title={t('editor.unreadable')}
       hint={faultText(fault)}
+      actions={<Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
     />
   )
 }

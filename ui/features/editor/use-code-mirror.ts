@@ -7,7 +7,7 @@ import { findTextAction } from '#ui/actions/keyboard.ts'
 import { perform } from '#ui/actions/registry.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { actionContext } from '#ui/state/action-context.ts'
-import { attachEditor, closeText } from '#ui/state/edited-text.ts'
+import { attachEditor } from '#ui/state/edited-text.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { text } from '#ui/state/text.ts'
 import {
@@ -73,10 +73,7 @@ export function useCodeMirror(host: RefObject<HTMLElement | null>, options: Code
     setPosition(positionOf(editor))
     // On a touch screen the focus would open the on-screen keyboard too early.
     if (!matchMedia(TOUCH).matches) editor.focus()
-    return () => {
-      closeText()
-      editor.destroy()
-    }
+    return () => editor.destroy()
   }, [host, start])
 
   useEffect(() => {
