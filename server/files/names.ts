@@ -35,7 +35,7 @@ export async function freePath(scope: Pick<Scope, 'stat'>, path: TreePath): Prom
 const MAX_TRIES = 16
 
 /**
- * Makes something at a free path, and tries the next one if another user takes the path meanwhile.
+ * Creates an entry at a free path, and tries the next path if another request has taken that one meanwhile.
  *
  * @param make called for each try; its conflict does not count if the path is still free
  * @returns the resulting path

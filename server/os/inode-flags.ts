@@ -9,8 +9,8 @@ const STATX_ATTR_APPEND = 0x20n
 const STATX = { attributes: 8, bytes: 256 } as const
 
 /**
- * Whether an object is immutable or append-only: nobody can remove it, or anything from it, not even root. False if
- * the file system does not report it.
+ * Whether an object is immutable or append-only: no process can remove it, or anything from it, not even as root. False
+ * if the file system does not report it.
  *
  * @param name in the open folder; by default the folder itself
  */

@@ -9,7 +9,7 @@ const POLL_MS = 10
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
-    // Nothing waits for a promise here: meanwhile the benchmark would fail, because its servers end, and exit.
+    // This does not wait asynchronously: the benchmark would continue, fail because its servers end, and exit.
     const children = childrenOf(process.pid).map(Number)
     for (const pid of children) kill(pid, 'SIGTERM')
     const untilMs = performance.now() + STOP_MAX_MS

@@ -1,4 +1,5 @@
 /** The table of all screens: for the screenshots (`shots/`), and for the check of accessibility (`flows/looks.spec.ts`). */
+import { ACTIVITY_SCREENS } from './activity.ts'
 import { ACT_SCREENS } from './acts.ts'
 import { ARCHIVE_SCREENS } from './archives.ts'
 import { AUTH_SCREENS } from './auth.ts'
@@ -12,6 +13,7 @@ import type { Screen } from './screen.ts'
 import { SETTINGS_SCREENS } from './settings.ts'
 import { SHARING_SCREENS } from './sharing.ts'
 import { SHELL_SCREENS } from './shell.ts'
+import { TRASH_SCREENS } from './trash.ts'
 import { UPLOAD_SCREENS } from './uploads.ts'
 import { VERSION_SCREENS } from './versions.ts'
 
@@ -30,4 +32,6 @@ export const SCREENS: readonly Screen[] = [
   ...FINDING_SCREENS,
   ...SHELL_SCREENS,
   ...SETTINGS_SCREENS,
+  ...TRASH_SCREENS,
+  ...ACTIVITY_SCREENS,
 ]

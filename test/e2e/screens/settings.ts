@@ -1,8 +1,5 @@
 /** Screens of the settings and their dialogs. */
 import { expect } from 'playwright/test'
-import type { AuditEntry } from '#wire/audit.ts'
-import type { KeptItem } from '#wire/journal.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { waitForServiceWorker } from '../pages/worker.ts'
 import type { Screen } from './screen.ts'
 import { NOW, PROJECT } from './tree.ts'
@@ -32,76 +29,6 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await page.route('**/api/shares', (route) => route.fulfill({ json: LINKS }))
       await settings.open('shares')
       await expect(settings.shares).toBeVisible()
-    },
-  },
-  {
-    name: 'trash',
-    async go({ settings, page }) {
-      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
-      await settings.open('trash')
-      await expect(page.getByText('/Inbox/Draft.md')).toBeVisible()
-    },
-  },
-  {
-    name: 'trash-more',
-    async go({ settings, page }) {
-      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED_PAGE }))
-      await settings.open('trash')
-      await settings.button('Show more').scrollIntoViewIfNeeded()
-      await expect(settings.button('Show more')).toBeInViewport()
-    },
-  },
-  {
-    name: 'trash-none',
-    async go({ settings, page }) {
-      await page.route(TRASH_LIST, (route) => route.fulfill({ json: [] }))
-      await settings.open('trash')
-      await expect(page.getByText('The trash is empty')).toBeVisible()
-    },
-  },
-  {
-    name: 'prompt-purge',
-    async go({ settings, page }) {
-      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
-      await settings.open('trash')
-      await settings.button('Empty trash').click()
-      await expect(page.getByRole('dialog')).toContainText('This cannot be undone.')
-    },
-  },
-  {
-    name: 'settings-activity',
-    async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
-      await settings.open('activity')
-      await expect(page.getByText('/Inbox/Day 4')).toBeVisible()
-    },
-  },
-  {
-    name: 'settings-activity-calendar',
-    async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
-      await settings.open('activity')
-      await page.getByLabel('Until').fill('2026-11-18')
-      await settings.button('Calendar').nth(1).click()
-      await expect(page.getByRole('dialog', { name: 'Calendar' })).toContainText('November 2026')
-    },
-  },
-  {
-    name: 'settings-activity-none',
-    async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: [] }))
-      await settings.open('activity')
-      await expect(page.getByText('No activity yet')).toBeVisible()
-    },
-  },
-  {
-    name: 'prompt-undo-all',
-    async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
-      await page.route('**/api/journal/undo-all', (route) => route.fulfill({ json: UNDONE }))
-      await settings.open('activity')
-      await settings.button('Undo all…').click()
-      await expect(settings.prompt.card).toContainText('12 changes can be undone.')
     },
   },
   { name: 'settings-global', go: ({ settings }) => settings.open('global') },
@@ -214,59 +141,6 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
 
 const TOKEN = 'WLTQLIhUEJ46SVNMS5prEn_NmQgTFVsn'
 
-const refused = (fault: string) => ({ status: 403, fault })
-
-const ACTS: Partial<AuditEntry>[] = [
-  { action: 'publicDownload', path: '/teaser-cut-v12.mp4', share: 'Xk3v9Qa2', bytes: 96_000_000 },
-  { action: 'rename', path: `${PROJECT}/draft.md`, to: `${PROJECT}/field-notes.md` },
-  { action: 'upload', path: `${PROJECT}/alpenglow.jpg`, bytes: 8_829_010 },
-  {
-    action: 'signIn',
-    username: 'mallory',
-    address: '203.0.113.77',
-    ...refused('wrongCredentials'),
-  },
-  {
-    action: 'delete',
-    path: '/Accounting & permits/2019.pdf',
-    username: 'mara',
-    ...refused('forbidden'),
-  },
-  { action: 'newFolder', path: '/Inbox/Day 4', username: 'mara' },
-  { action: 'command', path: PROJECT },
-  { action: 'changeUser', path: '/2', whom: 'mara' },
-  { action: 'changeSettings', path: '' },
-  { action: 'signIn', path: '' },
-]
-
-const AUDIT_RECORDS: AuditEntry[] = ACTS.map((record, at) => ({
-  id: 90 - at,
-  time: new Date(NOW.getTime() - at * 2_700_000).toISOString(),
-  username: 'share' in record ? '' : 'admin',
-  session: 's',
-  address: '192.168.1.20',
-  path: '',
-  to: '',
-  whom: '',
-  bytes: 0,
-  status: 200,
-  share: '',
-  times: 1,
-  fault: '',
-  action: 'signIn',
-  entry: ['rename', 'upload', 'newFolder'].includes(record.action ?? '') ? 90 - at : 0,
-  undoneBy: record.action === 'newFolder' ? 99 : 0,
-  ...record,
-}))
-
-/** The preview of an undo of 13 changes, one of which is not possible. */
-const UNDONE = Array.from({ length: 13 }, (_, at) => ({
-  id: 40 - at,
-  undoneBy: 0,
-  fault: at === 4 ? 'precondition' : '',
-  problem: at === 4 ? 'The file has changed since.' : '',
-}))
-
 const LINKS = [
   { hash: 'a', path: '/Projects/Documentary/', userID: 1, expire: 0, username: 'admin' },
   { hash: 'b', path: `${PROJECT}/`, userID: 1, expire: 1_763_500_000, username: 'admin' },
@@ -288,28 +162,3 @@ const DEVICES = [
   agent,
   current: at === 0,
 }))
-
-/** The URL of the items of the trash; that of its exceptions begins with the same path. */
-const TRASH_LIST = '**/api/trash?*'
-
-const DELETED: readonly KeptItem[] = [
-  deleted(2, 'admin', '/Inbox/Draft.md', 1200),
-  deleted(
-    1,
-    'anna',
-    '/Pictures/Old holidays with a name that is longer than the screen of a telephone',
-    -1,
-  ),
-]
-
-/** A full page, so that older items may exist. */
-const DELETED_PAGE: readonly KeptItem[] = Array.from({ length: LIMITS.auditPage }, (_, at) => {
-  const id = LIMITS.auditPage - at
-  return deleted(id, 'admin', `/Inbox/Take ${id}.mov`, id * 1_200_000)
-})
-
-/** @param size -1 for a folder */
-function deleted(id: number, username: string, path: string, size: number): KeptItem {
-  const time = new Date(NOW).toISOString()
-  return { id, time, username, path, isDir: size === -1, size, modified: time }
-}

@@ -9,9 +9,9 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { code } from '../../support/served.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const at = parsePath
 const bytes = new TextEncoder().encode('late')
 
@@ -50,7 +50,7 @@ beforeEach(async () => {
 
 /** The scope of a user whose data is that of `late` as soon as `happened` returns true. */
 function scope(happened: () => boolean, hooks = async (): Promise<void> => undefined): Scope {
-  return new Scope(storage, before, NOBODY, hooks, () => (happened() ? late() : before))
+  return new Scope(storage, before, NO_SHARES, hooks, () => (happened() ? late() : before))
 }
 const tree = async () =>
   [...(await storage.list(at('/box')))].map(({ path, sizeBytes }) => [path, sizeBytes])

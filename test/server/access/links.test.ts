@@ -8,10 +8,9 @@ import { recursive } from '#server/files/recursive.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { code } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
-
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage
@@ -42,7 +41,7 @@ beforeEach(async () => {
     rules: [deny('/private'), deny('/open/closed')],
     hideDotfiles: false,
   }
-  scope = new Scope(storage, actor, NOBODY, async () => undefined)
+  scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
 })
 afterEach(() => {
   storage.close()
@@ -94,7 +93,7 @@ test('a rule for the name of a link applies, whatever its target is', async () =
     path,
     regexp: null,
   }))
-  const ruled = new Scope(storage, { ...scope.actor, rules }, NOBODY, async () => undefined)
+  const ruled = new Scope(storage, { ...scope.actor, rules }, NO_SHARES, async () => undefined)
   const nodes = await ruled.list(ROOT)
   expect(nodes.map(({ path }) => String(path)).sort()).toEqual([
     '/box',
@@ -110,7 +109,7 @@ test('a rule for the name of a link applies, whatever its target is', async () =
 test('a copy is refused for a denied file behind a link that it follows', async () => {
   writeFileSync(disk('open/file'), 'SECRET')
   const rules = [{ regex: false, allow: false, path: '/open/file', regexp: null }]
-  const ruled = new Scope(storage, { ...scope.actor, rules }, NOBODY, async () => undefined)
+  const ruled = new Scope(storage, { ...scope.actor, rules }, NO_SHARES, async () => undefined)
   expect(await code(ruled.copy(at('/way-in'), at('/taken'), { overwrite: false }))).toBe(
     'forbidden',
   )
@@ -132,7 +131,7 @@ test('a move or copy to a denied destination is refused', async () => {
   // Inside what is moved, a name that a rule denies at the destination.
   const narrow = { regex: false, allow: false, path: '/target/deep', regexp: null }
   const actor = { ...scope.actor, rules: [narrow] }
-  const other = new Scope(storage, actor, NOBODY, async () => undefined)
+  const other = new Scope(storage, actor, NO_SHARES, async () => undefined)
   for (const operation of ['move', 'copy'] as const) {
     expect(await code(other[operation](at('/other'), at('/target'), { overwrite: false }))).toBe(
       'forbidden',
@@ -145,7 +144,7 @@ test('a user without the right to replace files replaces none, even if another w
   const perm = permissionsOf('create', 'rename', 'download')
   // Another writer, such as an event command, takes the name between the check and the change.
   const hooks = async () => writeFileSync(disk('name'), 'theirs')
-  const limited = new Scope(storage, { ...scope.actor, perm, rules: [] }, NOBODY, hooks)
+  const limited = new Scope(storage, { ...scope.actor, perm, rules: [] }, NO_SHARES, hooks)
   for (const operation of ['move', 'copy'] as const) {
     const work = limited[operation](at('/ours'), at('/name'), { overwrite: true })
     expect(await code(work)).toBe('forbidden')
@@ -194,19 +193,19 @@ test('a write and a save check the entry that has the name at the last moment', 
   const bytes = new TextEncoder().encode('ours')
   const creates = { ...scope.actor, perm: permissionsOf('create'), rules: [] }
   const taken = async () => writeFileSync(disk('name'), 'theirs')
-  const writing = new Scope(storage, creates, NOBODY, taken)
+  const writing = new Scope(storage, creates, NO_SHARES, taken)
   expect(await code(writing.write(at('/name'), bytes, { overwrite: true }))).toBe('forbidden')
   expect(await Bun.file(disk('name')).text()).toBe('theirs')
 
   const { version } = await scope.stat(at('/name'))
-  const changed = new Scope(storage, scope.actor, NOBODY, async () => {
+  const changed = new Scope(storage, scope.actor, NO_SHARES, async () => {
     writeFileSync(disk('name'), 'changed')
   })
   const saving = changed.save(at('/name'), bytes, (node) => node.version === version)
   expect(await code(saving)).toBe('precondition')
   expect(await Bun.file(disk('name')).text()).toBe('changed')
 
-  const removed = new Scope(storage, scope.actor, NOBODY, async ({ hook }) => {
+  const removed = new Scope(storage, scope.actor, NO_SHARES, async ({ hook }) => {
     if (hook === 'before_save') await Bun.file(disk('name')).delete()
   })
   expect(await code(removed.save(at('/name'), bytes, () => true))).toBe('notFound')

@@ -6,10 +6,10 @@ import type { Actor } from '#server/access/actor.ts'
 import { Scope } from '#server/access/scope.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { code, serveForEach } from '../../support/served.ts'
 
 const served = serveForEach()
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const ANNA: Actor = {
   id: 1,
   username: 'anna',
@@ -34,7 +34,7 @@ test.each(Object.keys(LATER))(
     for (let at = 0; at < 100; at += 1) writeFileSync(join(served.path, 'tree', `${at}`), 'a')
     let [files, late] = [0, 0]
     const present = () => (files > 0 ? (LATER[what] ?? ANNA) : ANNA)
-    const scope = new Scope(served.storage, ANNA, NOBODY, async () => undefined, present)
+    const scope = new Scope(served.storage, ANNA, NO_SHARES, async () => undefined, present)
     const resumable = {
       name: 'copy',
       next() {

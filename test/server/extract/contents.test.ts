@@ -8,8 +8,8 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
 import { tarOf, zipOf } from '../../support/made-archives.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const NEVER = new AbortController().signal
 
 /** Counts how often a file is opened. */
@@ -32,7 +32,7 @@ async function tree(files: Record<string, Uint8Array>, ...may: 'download'[]) {
     await storage.write(parsePath(name), bytes, { overwrite: true })
   }
   const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf(...may) })
-  const scope = new Scope(storage, actor, NOBODY, async () => undefined)
+  const scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
   const lists = new ArchiveLists('/root')
   const read = async (path: string) => {
     const before = storage.opened
@@ -64,7 +64,7 @@ test('without the right to download, an archive is not read, not even from the c
   await read('/a.zip')
   const before = storage.opened
   const barred = actorOf({ id: 2, username: 'otto', perm: permissionsOf() })
-  const scope = new Scope(storage, barred, NOBODY, async () => undefined)
+  const scope = new Scope(storage, barred, NO_SHARES, async () => undefined)
   await expect(lists.read(scope, parsePath('/a.zip'), NEVER)).rejects.toThrow('download')
   await expect(openArchiveFile(scope, parsePath('/a.zip'), parsePath('/a'), NEVER)).rejects.toThrow(
     'download',

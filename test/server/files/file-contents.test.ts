@@ -7,15 +7,15 @@ import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
 import { isOpen } from '../../support/open-files.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { serveForEach } from '../../support/served.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const served = serveForEach()
 
 test('a large file is closed if the archive ends before its first byte is read', async () => {
   writeFileSync(served.disk('large'), new Uint8Array(SMALL_FILE_BYTES + 1))
   const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf('download') })
-  const scope = new Scope(served.storage, actor, NOBODY, async () => undefined)
+  const scope = new Scope(served.storage, actor, NO_SHARES, async () => undefined)
   const node = await scope.stat(parsePath('/large'))
   const roomOf = () => ({ before: 0, after: 0 })
   for await (const { file } of contentsOf(scope, [{ name: 'large', node }], roomOf)) {

@@ -6,6 +6,7 @@ import { subtitlesIn, webVtt } from '#server/files/subtitles.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 
 function scopeOn(storage: MemoryStorage): Scope {
   const actor = {
@@ -17,8 +18,7 @@ function scopeOn(storage: MemoryStorage): Scope {
     rules: [],
     hideDotfiles: false,
   }
-  const noListener = { moved: () => undefined, removed: () => undefined }
-  return new Scope(storage, actor, noListener, async () => undefined)
+  return new Scope(storage, actor, NO_SHARES, async () => undefined)
 }
 
 test('the size of a listing does not grow with videos times subtitles', async () => {

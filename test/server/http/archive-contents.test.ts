@@ -11,6 +11,7 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
 import { tarOf, zipOf } from '../../support/made-archives.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 
 const LARGE = new Uint8Array(3 * 2 ** 20).fill(7)
 const CHUNK_BYTES = 64 * 1024
@@ -21,7 +22,6 @@ const ENTRIES = [
 ]
 /** The content is longer than the archive says, which is noticed while it is read. */
 const DAMAGED = { name: 'damaged', content: LARGE, says: { sizeBytes: 2 * 2 ** 20 } }
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 
 /** Counts the files that are opened and closed. */
 class Counting extends MemoryStorage {
@@ -64,7 +64,7 @@ async function open(archive: string) {
   await storage.write(parsePath('/damaged.zip'), zipOf(DAMAGED), { overwrite: true })
   await storage.write(parsePath('/a.tar'), tarOf(...ENTRIES), { overwrite: true })
   const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf('download') })
-  const scope = new Scope(storage, actor, NOBODY, async () => undefined)
+  const scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
   const limits = createLimits()
   const http = new Hono<Env>()
   http.get('/:name', (call) => {

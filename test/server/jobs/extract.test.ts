@@ -12,9 +12,9 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
 import { zipOf } from '../../support/made-archives.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { code } from '../../support/served.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const ARCHIVE = parsePath('/a.zip')
 
 /** A storage without space for one file. */
@@ -35,7 +35,7 @@ test('an extraction fails if the disk is full when one of its small files is wri
   await storage.write(ARCHIVE, zipOf(...names.map((name) => ({ name }))), { overwrite: false })
   await storage.mkdir(parsePath('/to'))
   const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf('create', 'download') })
-  const scope = new Scope(storage, actor, NOBODY, async () => undefined)
+  const scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
   const item = { path: ARCHIVE, part: '', decision: 'refuse' } as StoredItem
   const context: JobContext = {
     job: { to: parsePath('/to') } as StoredJob,

@@ -10,12 +10,12 @@ import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
 import { writeEndless } from '../../support/endless.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { serveForEach } from '../../support/served.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
 const FILES = 400
 const LONG = ['anna', 'bert']
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 
 const served = serveForEach()
 let core: TestCore
@@ -56,7 +56,7 @@ function open(options: { turnMs?: number; releaseAfterMs?: number }): Jobs {
 }
 
 function scopeOf(id: number): Scope {
-  return new Scope(served.storage, actorOf(core.users.get(id)), NOBODY, async () => undefined)
+  return new Scope(served.storage, actorOf(core.users.get(id)), NO_SHARES, async () => undefined)
 }
 
 function fill(folder: string, count: number): void {

@@ -9,10 +9,10 @@ import type { Job } from '#wire/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { serveForEach } from '../../support/served.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const ADMINISTRATOR = { id: 0, perm: permissionsOf('admin') }
 
 const served = serveForEach()
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const perm = permissionsOf('create')
   const hash = await Bun.password.hash('right', CHEAP)
   const anna = core.users.createHashed('anna', hash, { scope: '/', perm })
-  scope = new Scope(served.storage, actorOf(anna), NOBODY, async () => undefined)
+  scope = new Scope(served.storage, actorOf(anna), NO_SHARES, async () => undefined)
   // In this test every host name has the address of this machine.
   const network = { resolve: async () => ['127.0.0.1'], isAllowed: () => true }
   const limits = { hosts: [`files.test:${server.port}`], sizeMaxBytes: 100 }
@@ -106,7 +106,7 @@ test('the log gets the cause of an unexpected failure', async () => {
   jobs.start((line) => void log.push(line))
   answer = () => new Response('theirs')
   const { actor } = scope
-  scope = new Scope(served.storage, actor, NOBODY, async () => {
+  scope = new Scope(served.storage, actor, NO_SHARES, async () => {
     throw new Fault('internal', 'The command failed.', { cause: 'ended with 1' })
   })
   const job = await ended(await begin())

@@ -7,8 +7,8 @@ import { LIMITS } from '#wire/limits.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const ANNA = {
   id: 1,
   username: 'anna',
@@ -38,7 +38,7 @@ class Endless extends MemoryStorage {
 test('a plan counts a limited number of entries', async () => {
   const storage = new Endless()
   await storage.mkdir(parsePath('/endless'))
-  const scope = new Scope(storage, ANNA, NOBODY, async () => undefined)
+  const scope = new Scope(storage, ANNA, NO_SHARES, async () => undefined)
   const items = [{ path: parsePath('/endless'), decision: 'refuse' as const }]
   const { plan } = await makePlan(scope, { kind: 'delete', items, to: undefined })
   expect(plan).toMatchObject({ isPartial: true, isLarge: true })

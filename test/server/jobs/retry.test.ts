@@ -7,10 +7,10 @@ import type { ItemState, JobState } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { code, serveForEach } from '../../support/served.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const ADMINISTRATOR = { id: 0, perm: permissionsOf('admin') }
 
 const served = serveForEach()
@@ -28,7 +28,12 @@ beforeEach(async () => {
       journalEntryOf: () => 0,
       userOf: (id) => core.users.find(id),
       scopeOf: (user) =>
-        new Scope(served.storage, actorOf(core.users.get(user.id)), NOBODY, async () => undefined),
+        new Scope(
+          served.storage,
+          actorOf(core.users.get(user.id)),
+          NO_SHARES,
+          async () => undefined,
+        ),
       audit: () => undefined,
     },
     served.path,

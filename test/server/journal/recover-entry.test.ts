@@ -31,12 +31,12 @@ import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/journal-limits.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { code, STORAGE_OPTIONS } from '../../support/served.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const KILLED = 'killed'
 const at = parsePath
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const actor: Actor = {
   id: 1,
   username: 'anna',
@@ -98,7 +98,7 @@ async function start() {
     { root, ...JOURNAL_LIMITS },
   )
   await journal.recover()
-  const repairScope = () => operatorScope(storage, journal, NOBODY)
+  const repairScope = () => operatorScope(storage, journal, NO_SHARES)
   const undo = new Undo({ root, rows, trashRows, trash, repairScope })
   await undo.rollBack()
   return { storage, journal, trash, undo }
@@ -220,7 +220,7 @@ describe('a kill right after the change', () => {
       await afterStart(async ({ storage, journal, undo }) => {
         const [entry, ...others] = journal.list(actor, {}, 10)
         expect(others).toEqual([])
-        await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
+        await undo.undo(operatorScope(storage, journal, NO_SHARES), entry?.id ?? 0)
       })
       expect(tree()).toEqual(before)
     },
@@ -260,7 +260,7 @@ test('a merge that was interrupted is undone as far as it happened', async () =>
   expect(tree()).not.toEqual(before)
   await afterStart(async ({ storage, journal, undo }) => {
     const [entry] = journal.list(actor, {}, 10)
-    await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
+    await undo.undo(operatorScope(storage, journal, NO_SHARES), entry?.id ?? 0)
   })
   expect(tree()).toEqual(before)
 })
@@ -268,7 +268,7 @@ test('a merge that was interrupted is undone as far as it happened', async () =>
 test('an undo that is refused in the middle is rolled back, and can be repeated', async () => {
   const before = tree()
   await afterStart(async ({ storage, journal, undo }) => {
-    const scope = operatorScope(storage, journal, NOBODY)
+    const scope = operatorScope(storage, journal, NO_SHARES)
     await scope.move(at('/folder'), at('/into'), { overwrite: true })
     const after = tree()
     const [entry] = journal.list(actor, {}, 10)
@@ -288,7 +288,7 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
         return Object.assign(open, { recordTogether })
       },
     }
-    const undone = undo.undo(operatorScope(storage, stopped, NOBODY), entry?.id ?? 0)
+    const undone = undo.undo(operatorScope(storage, stopped, NO_SHARES), entry?.id ?? 0)
     expect(await code(undone)).toBe('conflict')
     // The file of the other program is not taken away with the folder.
     expect(readFileSync(disk('root/folder/one'), 'utf8')).toBe('')
@@ -298,7 +298,7 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
     // Neither the undo nor its rollback is listed.
     expect(journal.list(actor, {}, 10)).toMatchObject([{ id: entry?.id, undoneBy: 0 }])
     // The content that the undo and its rollback moved has other names in the trash now.
-    await undo.undo(operatorScope(storage, journal, NOBODY), entry?.id ?? 0)
+    await undo.undo(operatorScope(storage, journal, NO_SHARES), entry?.id ?? 0)
     expect(tree()).toEqual(before)
     expect(journal.find(entry?.id ?? 0)?.undoneBy).not.toBe(0)
     expect(db.query('SELECT name FROM kept').values().flat().toSorted()).toEqual(
@@ -338,7 +338,7 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
   /** Merges a folder into another one. @returns the entry */
   async function merged(): Promise<number> {
     return afterStart(async ({ storage, journal }) => {
-      const scope = operatorScope(storage, journal, NOBODY)
+      const scope = operatorScope(storage, journal, NO_SHARES)
       await scope.move(at('/folder'), at('/into'), { overwrite: true })
       return journal.list(actor, {}, 1)[0]?.id ?? 0
     })
@@ -355,10 +355,12 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
     const after = tree()
     await afterStart(async ({ storage, journal, undo }) => {
       const failing = refusing(journal, records, { killed: false })
-      expect(await refused(undo.undo(operatorScope(storage, failing, NOBODY), id))).toBe('refused')
+      expect(await refused(undo.undo(operatorScope(storage, failing, NO_SHARES), id))).toBe(
+        'refused',
+      )
       expect(tree()).toEqual(after)
       expect(journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
-      await undo.undo(operatorScope(storage, journal, NOBODY), id)
+      await undo.undo(operatorScope(storage, journal, NO_SHARES), id)
       expect(tree()).toEqual(before)
     })
   })
@@ -369,14 +371,14 @@ describe.each([1, 2, 3])('an undo that ends after %p records', (records) => {
     const after = tree()
     const { storage, journal, trash, undo } = await start()
     const killed = refusing(journal, records, { killed: true })
-    expect(await refused(undo.undo(operatorScope(storage, killed, NOBODY), id))).toBe('refused')
+    expect(await refused(undo.undo(operatorScope(storage, killed, NO_SHARES), id))).toBe('refused')
     trash.close()
     storage.close()
     expect(tree()).not.toEqual(after)
     await afterStart(async ({ storage, journal, undo }) => {
       expect(tree()).toEqual(after)
       expect(journal.list(actor, {}, 10)).toMatchObject([{ id, undoneBy: 0 }])
-      await undo.undo(operatorScope(storage, journal, NOBODY), id)
+      await undo.undo(operatorScope(storage, journal, NO_SHARES), id)
       expect(tree()).toEqual(before)
     })
   })

@@ -8,9 +8,9 @@ import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
 import { isOpen } from '../../support/open-files.ts'
+import { NO_SHARES } from '../../support/path-listener.ts'
 import { code, serveForEach } from '../../support/served.ts'
 
-const NOBODY = { moved: () => undefined, removed: () => undefined }
 const served = serveForEach()
 
 test('a version is closed if a command before the change refuses its restoration', async () => {
@@ -21,7 +21,7 @@ test('a version is closed if a command before the change refuses its restoration
   const refuse = async () => {
     throw new Fault('internal', 'The command failed.')
   }
-  const scope = new Scope(served.storage, actor, NOBODY, refuse)
+  const scope = new Scope(served.storage, actor, NO_SHARES, refuse)
   const path = parsePath('/file')
   const versions = new SnapshotVersions(served.storage.can.snapshots)
   const [version] = await versions.list(scope, path)

@@ -207,38 +207,34 @@ describe('moving and copying', () => {
     expect(sent).toEqual([...flags])
   })
 
+  /** Moves a result of a search to a folder. */
+  async function moveHit(path: string, to: string): Promise<void> {
+    const context = contextOf(permissionsOf('admin'), { targets: [entry(path)], isFinder: true })
+    const done = perform(actionOf('moveTo'), context)
+    await reply(parsePath(to))
+    await done
+  }
+
   test('a moved result is not selected by its name in the shown folder, which is another one', async () => {
     clearSelection()
-    const hit = entry('/other/a.txt')
-    const context = contextOf(permissionsOf('admin'), { targets: [hit], isFinder: true })
     target = []
-    const done = perform(actionOf('moveTo'), context)
-    await reply(parsePath('/target'))
-    await done
+    await moveHit('/other/a.txt', '/target')
     expect(selected()).toEqual([])
   })
 
   test('a moved result is selected if the shown folder is its destination', async () => {
-    const hit = entry('/other/c.txt')
-    const context = contextOf(permissionsOf('admin'), { targets: [hit], isFinder: true })
     serve(({ method }) => {
       if (method !== 'GET') docs = [...docs, entry('/docs/c.txt')]
       return Response.json(folder('/docs', docs))
     })
-    const done = perform(actionOf('moveTo'), context)
-    await reply(parsePath('/docs'))
-    await done
+    await moveHit('/other/c.txt', '/docs')
     expect(selected()).toEqual(['c.txt'])
   })
 
   test('a result that was moved while no folder is shown is not selected in the next one', async () => {
     clearListing()
-    const hit = entry('/other/a.txt')
-    const context = contextOf(permissionsOf('admin'), { targets: [hit], isFinder: true })
     target = []
-    const done = perform(actionOf('moveTo'), context)
-    await reply(parsePath('/target'))
-    await done
+    await moveHit('/other/a.txt', '/target')
     await loadListing(parsePath('/docs'))
     expect(selected()).toEqual([])
   })

@@ -1,0 +1,68 @@
+/** Screens of the trash. */
+import { expect } from 'playwright/test'
+import type { KeptItem } from '#wire/journal.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { Screen } from './screen.ts'
+import { NOW } from './tree.ts'
+
+export const TRASH_SCREENS: readonly Screen[] = [
+  {
+    name: 'trash',
+    async go({ settings, page }) {
+      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
+      await settings.open('trash')
+      await expect(page.getByText('/Inbox/Draft.md')).toBeVisible()
+    },
+  },
+  {
+    name: 'trash-more',
+    async go({ settings, page }) {
+      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED_PAGE }))
+      await settings.open('trash')
+      await settings.button('Show more').scrollIntoViewIfNeeded()
+      await expect(settings.button('Show more')).toBeInViewport()
+    },
+  },
+  {
+    name: 'trash-none',
+    async go({ settings, page }) {
+      await page.route(TRASH_LIST, (route) => route.fulfill({ json: [] }))
+      await settings.open('trash')
+      await expect(page.getByText('The trash is empty')).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-purge',
+    async go({ settings, page }) {
+      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
+      await settings.open('trash')
+      await settings.button('Empty trash').click()
+      await expect(page.getByRole('dialog')).toContainText('This cannot be undone.')
+    },
+  },
+]
+
+/** The URL of the items of the trash; that of its exceptions begins with the same path. */
+const TRASH_LIST = '**/api/trash?*'
+
+const DELETED: readonly KeptItem[] = [
+  deleted(2, 'admin', '/Inbox/Draft.md', 1200),
+  deleted(
+    1,
+    'anna',
+    '/Pictures/Old holidays with a name that is longer than the screen of a telephone',
+    -1,
+  ),
+]
+
+/** A full page, so that older items may exist. */
+const DELETED_PAGE: readonly KeptItem[] = Array.from({ length: LIMITS.auditPage }, (_, at) => {
+  const id = LIMITS.auditPage - at
+  return deleted(id, 'admin', `/Inbox/Take ${id}.mov`, id * 1_200_000)
+})
+
+/** @param size -1 for a folder */
+function deleted(id: number, username: string, path: string, size: number): KeptItem {
+  const time = new Date(NOW).toISOString()
+  return { id, time, username, path, isDir: size === -1, size, modified: time }
+}
