@@ -3,7 +3,9 @@ import type { PublicSettings } from '#wire/settings.ts'
 import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
+import type { LoginPage } from '../pages/LoginPage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
+import { waitForServiceWorker } from '../pages/worker.ts'
 
 const CAPTCHA = 'https://captcha.test'
 
@@ -22,6 +24,15 @@ const CAPTCHA_SCRIPT = `
     },
   }
 `
+
+/**
+ * Opens the login page and waits until the service worker controls it. Requests of a page may pass a route that is
+ * set at the moment the service worker takes control.
+ */
+async function openWithServiceWorker(page: Page, login: LoginPage): Promise<void> {
+  await login.open()
+  await waitForServiceWorker(page)
+}
 
 /** Changes the settings that the page contains. The settings of the server stay. */
 async function changeSettings(page: Page, changes: Partial<PublicSettings>): Promise<void> {
@@ -80,7 +91,7 @@ test.describe('the captcha', () => {
 
 test('after too many attempts the login page shows a countdown', async ({ page, login }) => {
   await page.clock.install()
-  await login.open()
+  await openWithServiceWorker(page, login)
   await page.route('**/api/login', (route) =>
     route.fulfill({ status: 429, headers: { 'Retry-After': '24' }, body: 'Too many attempts.' }),
   )
@@ -100,7 +111,7 @@ test('a busy server is not reported as too many attempts, and a page of a proxy 
   page,
   login,
 }) => {
-  await login.open()
+  await openWithServiceWorker(page, login)
   await page.route('**/api/login', (route) =>
     route.fulfill({ status: 503, headers: { 'Retry-After': '24' }, body: '' }),
   )
