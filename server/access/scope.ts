@@ -4,7 +4,7 @@
  */
 import { collectInSlices } from '#server/slices.ts'
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
-import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
+import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, LazySource, Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/entry.ts'
@@ -109,10 +109,7 @@ export class Scope {
     return may(this.actor, action)
   }
 
-  /**
-   * Repeats a check with the actor's present rights.
-   * @throws Fault unauthenticated, notFound, forbidden
-   */
+  /** Repeats a check with the actor's present rights. @throws Fault unauthenticated, notFound, forbidden */
   recheck(action: PolicyAction, path: TreePath): void {
     this.#authorization.recheck(action, path)
   }
@@ -127,17 +124,18 @@ export class Scope {
    * Lists the nodes of a folder that the actor may see.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async list(path: TreePath): Promise<Node[]> {
-    return collectInSlices(await this.children(path))
+  async list(path: TreePath, options?: ListOptions): Promise<Node[]> {
+    return collectInSlices(await this.children(path, options))
   }
 
-  /** As `list`, with nodes that are made on access, and `early` as of `Storage.list`. @throws as `list` */
-  async children(path: TreePath, early?: EarlyNodes): Promise<FolderNodes> {
+  /** As `list`, with nodes that are made on access. @throws as `list` */
+  async children(path: TreePath, { early, names }: ListOptions = {}): Promise<FolderNodes> {
     this.#authorization.requireVisible(path)
     const { filter } = this.#authorization
     const onFirst = async (nodes: FolderNodes, total: number) =>
       early?.onFirst(await filter.visibleNodes(nodes), total)
-    return filter.visibleNodes(await this.#storage.list(path, early && { ...early, onFirst }))
+    const options = { names, early: early && { ...early, onFirst } }
+    return filter.visibleNodes(await this.#storage.list(path, options))
   }
 
   /**

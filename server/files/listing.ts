@@ -71,7 +71,7 @@ export async function unsortedListing(
   const folder = await scope.stat(path)
   // Runs in parallel. A failure leaves the sizes out.
   const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
-  const nodes = await scope.children(path, earlyNodes(folder, sorting, options))
+  const nodes = await scope.children(path, { early: earlyNodes(folder, sorting, options) })
   const types = await collectInSlices(typesOf(nodes))
   const rows: Rows = { nodes, types, subtitles: new Map(), sizes: undefined }
   if (options.inside) await detectTexts(scope, path, rows)
@@ -162,7 +162,7 @@ function totalSizeAt({ nodes, types, sizes }: Rows, index: number): number | und
   return sizes.get(nodes.nameAt(index))
 }
 
-/** @returns the bytes of all entries; undefined if a size is unknown */
+/** @returns the bytes of all files and folders, without links; undefined if a size is unknown */
 function totalSizeOf(rows: Rows): number | undefined {
   if (!rows.sizes) return undefined
   let total = 0

@@ -1,4 +1,5 @@
 /** Parses search queries (docs/api.md 1.15). */
+import { containsTerm, type NameTerms } from '#server/name-terms.ts'
 import { Fault } from '#wire/fault.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { typeByEnding } from './file-types.ts'
@@ -20,9 +21,8 @@ const TYPES: Record<string, 'image' | 'audio' | 'video'> = {
 export type Condition = { type: 'image' | 'audio' | 'video' } | { ending: string }
 
 /** A parsed query, for an index that searches names without reading each one. */
-export interface SearchQuery {
-  isCaseSensitive: boolean
-  /** Texts of which any must occur in the name; lower case unless `isCaseSensitive`. */
+export interface SearchQuery extends NameTerms {
+  /** If empty, a name needs to fulfil only the conditions. */
   terms: readonly string[]
   conditions: readonly Condition[]
   /** The whole query as a predicate. */
@@ -45,8 +45,8 @@ export function parseQuery(query: string): SearchQuery {
     conditions.push(type ? { type } : { ending: `.${word}` })
     return ''
   })
-  const fold = (text: string) => (isCaseSensitive ? text : text.toLowerCase())
-  const terms = termsOf(unparsed.trim()).map(fold)
+  const words = termsOf(unparsed.trim())
+  const terms = isCaseSensitive ? words : words.map((word) => word.toLowerCase())
   if (terms.length + conditions.length > WORDS_MAX) {
     throw new Fault('badRequest', `A search may have at most ${WORDS_MAX} words.`, {
       reason: 'searchTooLong',
@@ -56,8 +56,7 @@ export function parseQuery(query: string): SearchQuery {
   const matches = (name: string) => {
     if (conditions.length > 0 && !conditions.some((condition) => holds(condition, name)))
       return false
-    const folded = fold(name)
-    return terms.length === 0 || terms.some((term) => folded.includes(term))
+    return terms.length === 0 || containsTerm(name, { terms, isCaseSensitive })
   }
   return { isCaseSensitive, terms, conditions, matches }
 }

@@ -6,10 +6,12 @@ import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
 import type { SearchHit } from '#wire/search.ts'
-import { parseQuery } from './search-query.ts'
+import { parseQuery, type SearchQuery } from './search-query.ts'
 
 /** Other events are handled after so many names. */
 const YIELD_EVERY = 1000
+/** A walk has so many folders listed at the same time. */
+const READ_AHEAD = 4
 
 /** A search, with the data that is known before the first result. */
 export interface Search {
@@ -23,6 +25,8 @@ export interface Search {
  * Finds all names below `folder` that match the query and that the actor may see: with the name index if there is
  * one, otherwise by a walk, with the same results. Links are found but not followed. Ends when `signal` is aborted;
  * unreadable folders are skipped.
+ *
+ * @throws Fault badRequest (too many words)
  */
 export async function search(
   scope: Scope,
@@ -76,12 +80,21 @@ async function* walk(
   query: string,
   signal: AbortSignal,
 ): AsyncIterable<SearchHit[]> {
-  const { matches } = parseQuery(query)
+  const parsed = parseQuery(query)
+  const { matches } = parsed
   const pending = [from]
+  /** The listings of the next folders of `pending`. */
+  const listings: Promise<Node[]>[] = []
   let seen = 0
   for (let next = 0; next < pending.length; next += 1) {
+    for (const path of pending.slice(next + listings.length, next + READ_AHEAD)) {
+      const listing = listReadable(scope, path, parsed)
+      // An error is thrown below, if the walk comes so far.
+      listing.catch(() => undefined)
+      listings.push(listing)
+    }
     const hits: SearchHit[] = []
-    for (const node of await readable(scope, pending[next] ?? from)) {
+    for (const node of (await listings.shift()) ?? []) {
       seen += 1
       if (seen % YIELD_EVERY === 0) await new Promise(setImmediate)
       if (signal.aborted) return
@@ -95,10 +108,13 @@ async function* walk(
   }
 }
 
-/** The nodes of a folder; empty if it was removed, is too deep or may not be read. */
-async function readable(scope: Scope, path: TreePath): Promise<Node[]> {
+/**
+ * Lists the folders in a folder and the names that may match; nothing if it was removed, is too deep or may not be
+ * read.
+ */
+async function listReadable(scope: Scope, path: TreePath, query: SearchQuery): Promise<Node[]> {
   try {
-    return await scope.list(path)
+    return await scope.list(path, query.terms.length > 0 ? { names: query } : {})
   } catch (error) {
     if (!isUnreadable(error)) throw error
     return []

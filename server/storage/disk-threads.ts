@@ -3,6 +3,7 @@
  * end after a while without work.
  */
 
+import type { NameTerms } from '#server/name-terms.ts'
 import { SystemError } from '#server/os/errno.ts'
 import type { DiskRequest, DiskResponse } from './disk-worker.ts'
 import type { FolderRecords, PeekRequest, PeekResult } from './folder-records.ts'
@@ -49,11 +50,18 @@ export class DiskThreads {
    * Reads the names in a folder and the lstat data of each. The folder stays open until this resolves.
    *
    * @param early for a large folder, receives the entries that come first before all are read
+   * @param names entries whose names contain none of these terms may be left out, except folders
    * @throws system errors
    */
-  async list(folder: Handle, early?: EarlyRecords): Promise<FolderRecords> {
+  async list(
+    folder: Handle,
+    { early, names }: { early?: EarlyRecords | undefined; names?: NameTerms | undefined } = {},
+  ): Promise<FolderRecords> {
     const order = early && { ascending: early.ascending }
-    const response = await this.#send({ folder: folder.fd, ...order }, early?.onFirst)
+    // A message cannot contain the functions that a parsed query has too.
+    const terms = names && { terms: names.terms, isCaseSensitive: names.isCaseSensitive }
+    const request = { folder: folder.fd, ...order, ...(terms && { names: terms }) }
+    const response = await this.#send(request, early?.onFirst)
     if ('found' in response) return response.found
     throw errorOf(response)
   }

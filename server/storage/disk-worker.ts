@@ -9,8 +9,9 @@ import {
   readSync,
   type Stats,
 } from 'node:fs'
+import { containsTerm, type NameTerms } from '#server/name-terms.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { nameOfBytes } from '#wire/names.ts'
+import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { firstNames } from './first-names.ts'
 import {
   emptyPeekResult,
@@ -18,10 +19,18 @@ import {
   namesOf,
   type PeekRequest,
   type PeekResult,
+  textOf,
 } from './folder-records.ts'
 import { diskPath } from './handle.ts'
 import { FOLDER_FLAGS, READ_FLAGS } from './local-resolve.ts'
-import { readNames, readStarts, readStats } from './read-folder.ts'
+import {
+  DT_DIR,
+  DT_UNKNOWN,
+  type FolderNames,
+  readNames,
+  readStarts,
+  readStats,
+} from './read-folder.ts'
 
 declare const self: Worker
 
@@ -30,22 +39,29 @@ declare const self: Worker
  *
  * `ascending`: for a large folder the worker sends two responses, first the entries that come first in this order of
  * the names.
+ *
+ * `names`: entries whose names contain none of these terms may be left out, except folders.
  */
-export type DiskRequest = { folder: number; requested?: PeekRequest; ascending?: boolean }
+export type DiskRequest = {
+  folder: number
+  requested?: PeekRequest
+  ascending?: boolean | undefined
+  names?: NameTerms | undefined
+}
 export type DiskResponse =
   | { first: FolderRecords; total: number }
   | { found: FolderRecords }
   | { starts: PeekResult }
   | { failure: string; code?: string }
 
-self.onmessage = ({ data: { folder, requested, ascending } }: MessageEvent<DiskRequest>) => {
+self.onmessage = ({ data: { folder, requested, ascending, names } }: MessageEvent<DiskRequest>) => {
   const disk = `/proc/self/fd/${folder}`
   try {
     if (requested) {
       const starts = readStarts(folder, requested) ?? readOneByOne(disk, requested)
       post({ starts }, [starts.bytes.buffer])
     } else {
-      const found = list(disk, ascending)
+      const found = list(disk, { ascending, names })
       post({ found }, buffersOf(found))
     }
   } catch (error) {
@@ -62,11 +78,15 @@ function buffersOf({ names, numbers }: FolderRecords): ArrayBuffer[] {
   return [names.buffer, numbers.buffer]
 }
 
-function list(disk: string, ascending: boolean | undefined): FolderRecords {
+function list(
+  disk: string,
+  { ascending, names: terms }: Pick<DiskRequest, 'ascending' | 'names'>,
+): FolderRecords {
   const fd = openSync(disk, FOLDER_FLAGS)
   try {
     const folder = readNames(fd)
     if (!folder) return listOneByOne(disk)
+    if (terms) return readStats(fd, foldersAndNamed(folder, terms))
     const names = ascending === undefined ? undefined : firstNames(folder, ascending)
     if (names) {
       const first = readStats(fd, names)
@@ -76,6 +96,17 @@ function list(disk: string, ascending: boolean | undefined): FolderRecords {
   } finally {
     closeSync(fd)
   }
+}
+
+/** @returns the names of entries that may be folders, and those that contain any of the terms; each ends with a NUL */
+function foldersAndNamed({ names, types }: FolderNames, terms: NameTerms): FolderNames['names'] {
+  const mayBeFolder = (type: number | undefined) => type === DT_DIR || type === DT_UNKNOWN
+  // Most folders of a search have nothing to find. A term contains no NUL, so it is in the text if it is in a name.
+  if (!containsTerm(textOf({ names }), terms) && !types.some(mayBeFolder)) return new Uint8Array()
+  const kept = namesOf({ names }).filter(
+    (name, index) => mayBeFolder(types[index]) || containsTerm(name, terms),
+  )
+  return new Uint8Array(bytesOfName(kept.map((name) => `${name}\0`).join('')))
 }
 
 // Used if direct system calls are not possible.

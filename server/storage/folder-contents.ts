@@ -7,7 +7,7 @@ import type { ConfinedFolder } from './confined-folder.ts'
 import type { CopySource } from './copy-tree.ts'
 import type { DiskThreads } from './disk-threads.ts'
 import { FIRST_COUNT } from './first-names.ts'
-import { type EarlyNodes, FolderNodes } from './folder-nodes.ts'
+import { FolderNodes, type ListOptions } from './folder-nodes.ts'
 import {
   type FolderRecords,
   namesInSteps,
@@ -28,14 +28,13 @@ export interface ListingView {
 }
 
 /**
- * @param early may receive the nodes that come first
  * @returns the nodes that a listing shows
  * @throws system errors
  */
 export async function childrenOf(
   folder: OpenFolder,
   view: ListingView & { threads: DiskThreads },
-  early?: EarlyNodes,
+  { early, names }: ListOptions,
 ): Promise<FolderNodes> {
   let first: Promise<void> | undefined
   const resolved: LinkNodes = new Map()
@@ -44,7 +43,10 @@ export async function childrenOf(
     // An error of the first nodes is one of all nodes too.
     first = nodesOf(folder, records, { ...view, resolved }).then(pass, () => undefined)
   }
-  const records = await view.threads.list(folder.handle, early && { ...early, onFirst })
+  const records = await view.threads.list(folder.handle, {
+    early: early && { ...early, onFirst },
+    names,
+  })
   // The caller closes the folder, which the first nodes need.
   await first
   return nodesOf(folder, records, { ...view, resolved })

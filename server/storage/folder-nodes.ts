@@ -1,4 +1,5 @@
 /** The nodes of one folder, made on access, because all nodes of a large folder would need much memory. */
+import type { NameTerms } from '#server/name-terms.ts'
 import { runInSlices } from '#server/slices.ts'
 import { nameOf } from '#wire/paths.ts'
 import type { Node } from './node.ts'
@@ -8,6 +9,16 @@ export interface EarlyNodes {
   ascending: boolean
   /** Receives the nodes that come first, and how many there are. Called at most once, and only for a large folder. */
   onFirst(nodes: FolderNodes, total: number): void
+}
+
+/** Which nodes of a folder are listed, and whether some come earlier than all. */
+export interface ListOptions {
+  early?: EarlyNodes | undefined
+  /**
+   * For a search: files and links whose names contain none of these terms may be left out, so that their metadata is not
+   * read.
+   */
+  names?: NameTerms | undefined
 }
 
 export class FolderNodes implements Iterable<Node> {

@@ -109,17 +109,22 @@ export function emptyPeekResult({ lengths, totalBytes }: PeekRequest): PeekResul
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** @returns the names as text, in their order */
-export function namesOf({ names }: Pick<FolderRecords, 'names'>): string[] {
+export function namesOf(records: Pick<FolderRecords, 'names'>): string[] {
+  return textOf(records).split('\0').slice(0, -1)
+}
+
+/** @returns the names as one text; each ends with a NUL */
+export function textOf({ names }: Pick<FolderRecords, 'names'>): string {
   try {
     const text = decoder.decode(names)
-    if (!mayHaveEscapes(names) || !hasEscapes(text)) return text.split('\0').slice(0, -1)
+    if (!mayHaveEscapes(names) || !hasEscapes(text)) return text
   } catch {
     // Some name is not UTF-8: decode each one by itself.
   }
-  const all: string[] = []
+  let all = ''
   for (let offset = 0; offset < names.length; ) {
     const end = names.indexOf(0, offset)
-    all.push(nameOfBytes(names.subarray(offset, end)))
+    all += `${nameOfBytes(names.subarray(offset, end))}\0`
     offset = end + 1
   }
   return all

@@ -8,7 +8,7 @@ import { requireRoomAt, usageAt } from './disk-room.ts'
 import { withFaults } from './faults.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import { childrenOf } from './folder-contents.ts'
-import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
+import type { FolderNodes, ListOptions } from './folder-nodes.ts'
 import { peekRequestOf, startsOfFiles } from './folder-records.ts'
 import type { InnerFolder } from './guards.ts'
 import type { Handle } from './handle.ts'
@@ -134,12 +134,12 @@ export class LocalStorage implements Storage {
     })
   }
 
-  list(path: TreePath, early?: EarlyNodes): Promise<FolderNodes> {
+  list(path: TreePath, options: ListOptions = {}): Promise<FolderNodes> {
     return withFaults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
       const { threads, serverFiles } = this.#served
-      return await childrenOf(folder, { confined, serverFiles, threads }, early)
+      return await childrenOf(folder, { confined, serverFiles, threads }, options)
     })
   }
 

@@ -2,7 +2,7 @@
 import type { Usage } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
-import type { EarlyNodes, FolderNodes } from './folder-nodes.ts'
+import type { FolderNodes, ListOptions } from './folder-nodes.ts'
 import type { IndexedSearch } from './names.ts'
 import type { ByteRange, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
@@ -208,11 +208,10 @@ export interface Storage {
   stat(path: TreePath): Promise<Node>
 
   /**
-   * Lists a folder, unordered. Links that lead outside and the storage's own files are left out. `early` may receive
-   * the first nodes before all are read.
+   * Lists a folder, unordered. Links that lead outside and the storage's own files are left out.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  list(path: TreePath, early?: EarlyNodes): Promise<FolderNodes>
+  list(path: TreePath, options?: ListOptions): Promise<FolderNodes>
 
   /**
    * Opens a file: node and bytes are of the same open file. End or cancel of the stream closes it; a stream that is

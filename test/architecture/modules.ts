@@ -33,6 +33,12 @@ export const MODULES: Module[] = [
   },
   { module: 'server/name-order.ts', purpose: 'the sort order of names', modules: '', packages: '' },
   {
+    module: 'server/name-terms.ts',
+    purpose: 'the texts that a search finds in names',
+    modules: '',
+    packages: '',
+  },
+  {
     module: 'server/build-info.ts',
     purpose: 'what the executable contains, and its self-check',
     modules: 'version.ts, files, web',
@@ -59,7 +65,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/storage',
     purpose: 'files and folders on the disk',
-    modules: 'wire, slices.ts, name-order.ts, os, flush',
+    modules: 'wire, slices.ts, name-order.ts, name-terms.ts, os, flush',
     packages: 'node:fs, node:path, node:crypto, node:util, bun:ffi',
   },
   {
@@ -102,7 +108,8 @@ export const MODULES: Module[] = [
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
-    modules: 'wire, slices.ts, name-order.ts, os, access, db, extract, storage (types)',
+    modules:
+      'wire, slices.ts, name-order.ts, name-terms.ts, os, access, db, extract, storage (types)',
     packages:
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto',
   },

@@ -28,6 +28,20 @@ export function describeReading(storage: () => Storage): void {
       }
     })
 
+    test('a listing for a search has all folders, and the files whose names contain a term', async () => {
+      await storage().mkdir(parsePath('/box'))
+      for (const path of ['/Trip.txt', '/other.txt', '/box/trip']) await write(path, 'x')
+      const named = async (terms: string[], isCaseSensitive = false) =>
+        [...(await storage().list(ROOT, { names: { terms, isCaseSensitive } }))].map(
+          ({ path }) => path,
+        )
+      const found: string[] = await named(['none', 'trip'])
+      expect(found).toContain('/Trip.txt')
+      expect(found).toContain('/box')
+      expect(found).not.toContain('/box/trip')
+      expect(await named(['Trip'], true)).toContain(parsePath('/Trip.txt'))
+    })
+
     test('readStarts returns the first bytes of several files, and refuses a file as the folder', async () => {
       await write('/a.txt', 'hello')
       await write('/b.txt', 'he')

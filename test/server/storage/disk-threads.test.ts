@@ -41,13 +41,31 @@ describe('threads for the disk', () => {
       early.push(records)
       expect(total).toBe(20_000)
     }
-    const [all, first] = [await disk.list(handle, { ascending: true, onFirst }), early[0]]
+    const [all, first] = [
+      await disk.list(handle, { early: { ascending: true, onFirst } }),
+      early[0],
+    ]
     expect(early).toHaveLength(1)
     expect(namesOf(all)).toHaveLength(20_000)
     const expected = Array.from({ length: 256 }, (_, at) => `a file with a long name ${at}`)
     expect(namesOf(first ?? all)).toEqual(expected)
     await disk.list(handle)
     expect(early).toHaveLength(1)
+  })
+
+  test('names without any of the searched terms are left out, and folders are not', async () => {
+    const mixed = join(folder.path, 'mixed')
+    mkdirSync(join(mixed, 'box'), { recursive: true })
+    for (const name of ['Größe.txt', 'other', 'größer']) writeFileSync(join(mixed, name), '')
+    symlinkSync('box', join(mixed, 'link'))
+    symlinkSync('box', join(mixed, 'große link'))
+    using handle = openFolder(mixed)
+    const found = async (isCaseSensitive: boolean, ...terms: string[]) =>
+      namesOf(await disk.list(handle, { names: { terms, isCaseSensitive } })).sort()
+    expect(await found(false, 'größe', 'nothing')).toEqual(['Größe.txt', 'box', 'größer'])
+    expect(await found(true, 'größe')).toEqual(['box', 'größer'])
+    expect(await found(false, 'große', 'txt')).toEqual(['Größe.txt', 'box', 'große link'])
+    expect(await found(false, 'nothing')).toEqual(['box'])
   })
 
   test('the number of disk threads is limited', async () => {
