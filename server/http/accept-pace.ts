@@ -1,24 +1,31 @@
 /**
- * Lets a limited number of requests start in one turn of the event loop; all further ones start in the next turn. Bun
- * accepts connections until no client waits, and runs their handlers meanwhile. So clients that reconnect for each
- * request would delay all others without a limit.
+ * Lets a limited number of requests start in one turn of the event loop; further ones wait for the next turns, in their
+ * order. Bun accepts connections until no client waits, and runs their handlers meanwhile. So clients that reconnect for
+ * each request would delay all others without a limit.
  */
 import { LIMITS } from '#wire/limits.ts'
 
-/** Delays requests to the next turn of the event loop if `requestsPerTurn` have started in this one. */
+/** Starts up to `requestsPerTurn` requests in each turn of the event loop. */
 export class AcceptPace {
   /** Requests that have started in this turn of the event loop. */
   #started = 0
+  /** Starts each waiting request; the oldest is the first. There is one for each connection at most. */
+  #waiting: (() => void)[] = []
 
   /** @returns a promise to await before the request starts; undefined if it may start at once */
   waitForTurn(): Promise<void> | undefined {
-    if (this.#started === 0) {
-      setImmediate(() => {
-        this.#started = 0
-      })
+    if (this.#started === 0) setImmediate(() => this.#beginTurn())
+    if (this.#started >= LIMITS.requestsPerTurn) {
+      return new Promise((start) => this.#waiting.push(start))
     }
     this.#started += 1
-    if (this.#started <= LIMITS.requestsPerTurn) return undefined
-    return new Promise((next) => setImmediate(next))
+    return undefined
+  }
+
+  #beginTurn(): void {
+    const begun = this.#waiting.splice(0, LIMITS.requestsPerTurn)
+    this.#started = begun.length
+    if (this.#started > 0) setImmediate(() => this.#beginTurn())
+    for (const start of begun) start()
   }
 }
