@@ -126,9 +126,10 @@ export class UserTrash {
 
   /**
    * Deletes an item permanently: one that the user deleted, or any item for an administrator.
+   * @returns the path that it had
    * @throws Fault notFound, forbidden
    */
-  async purge(scope: Scope, id: number): Promise<void> {
+  async purge(scope: Scope, id: number): Promise<TreePath> {
     const stored = this.#deps.trashRows.find(this.#deps.root, id)
     const item = this.#toItem(scope, stored)
     if (!mayManage(scope.actor, stored?.userId)) {
@@ -140,6 +141,7 @@ export class UserTrash {
     await scope.trash?.discard(item)
     if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
     this.#deps.trashRows.remove(item.name)
+    return item.path
   }
 }
 

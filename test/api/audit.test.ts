@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
+import type { KeptItem } from '#wire/journal.ts'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import { type Client, outcome } from '../support/client.ts'
@@ -47,6 +48,27 @@ test('the audit record needs a session; users read their own records, administra
   expect(
     new Set((await recordsOf(app.admin)).map(({ username }) => username)).size,
   ).toBeGreaterThan(1)
+})
+
+test('each item that is restored or permanently deleted has a record of its own', async () => {
+  for (const name of ['one', 'two', 'three']) {
+    writeFileSync(join(app.root, 'anna', name), name)
+    await app.anna.call('DELETE', `${API.resources}/${name}`)
+  }
+  writeFileSync(join(app.root, 'anna/two'), 'taken')
+  const items: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const idOf = (path: string) => items.find((item) => item.path === path)?.id
+  await app.anna.call('POST', API.trash, { ids: [idOf('/one'), idOf('/two')] })
+  await app.anna.call('DELETE', `${API.trash}?id=${idOf('/two')}&id=${idOf('/three')}&id=7777`)
+  expect(await recordsOf(app.anna, '?limit=5')).toMatchObject([
+    { action: 'purge', path: '', status: 404, fault: 'notFound' },
+    { action: 'purge', path: '/three', status: 204 },
+    { action: 'purge', path: '/two', status: 204 },
+    { action: 'restore', path: '/two', status: 409, fault: 'conflict' },
+    { action: 'restore', path: '/one', status: 200, entry: expect.any(Number) },
+  ])
+  await app.anna.call('DELETE', `${API.trash}?all=true`)
+  expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([{ action: 'purge', status: 204 }])
 })
 
 describe('audit records', () => {

@@ -8,7 +8,9 @@ import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { keptShape, restoredShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import type { Call, Route } from '../context.ts'
+import { recordAudit } from '../audit.ts'
+import type { Call, DescribeAudit, Route } from '../context.ts'
+import { statusOf } from '../faults.ts'
 import { flag, jsonBody } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { jsonResponse } from '../present.ts'
@@ -72,7 +74,7 @@ export const trashRoutes: Route[] = [
     method: 'POST',
     path: API.trash,
     needs: 'create',
-    audit: () => ({ action: 'restore' }),
+    audit: auditRefusal('restore'),
     docs: {
       summary:
         'Restores items to their original paths. `beside` chooses another name if the name is taken; `parents` creates missing folders',
@@ -90,8 +92,6 @@ export const trashRoutes: Route[] = [
       const { ids, beside, parents } = await jsonBody(call, restoreShape)
       const restored: Restored[] = []
       for (const id of ids) restored.push(await restore(call, id, { beside, parents }))
-      const [first] = restored
-      call.set('auditNote', { action: 'restore', ...(first?.path ? { path: first.path } : {}) })
       return sendJsonQueued(call, async () => restored)
     },
   },
@@ -99,7 +99,7 @@ export const trashRoutes: Route[] = [
     method: 'DELETE',
     path: API.trash,
     needs: 'delete',
-    audit: () => ({ action: 'purge' }),
+    audit: auditRefusal('purge'),
     docs: {
       summary:
         'Permanently deletes items of the trash: the user’s own, for administrators those of all users',
@@ -120,6 +120,7 @@ export const trashRoutes: Route[] = [
       const { userTrash } = app.tree
       if (flag(call, 'all')) {
         await userTrash.purgeAll(scope)
+        recordAudit(call, { action: 'purge' }, 204)
         return call.body(null, 204)
       }
       const ids = (call.req.queries('id') ?? []).map(Number)
@@ -129,11 +130,19 @@ export const trashRoutes: Route[] = [
           'The parameter id is missing. Name the items by their numbers, such as ?id=1&id=2.',
         )
       }
-      for (const id of ids) await userTrash.purge(scope, id)
+      for (const id of ids) {
+        const path = await userTrash.purge(scope, id)
+        recordAudit(call, { action: 'purge', path }, 204)
+      }
       return call.body(null, 204)
     },
   },
 ]
+
+/** Records a request that fails. One that succeeds records each of its items. */
+function auditRefusal(action: 'restore' | 'purge'): DescribeAudit {
+  return ({ res }) => (res.status < 400 ? undefined : { action })
+}
 
 /** The folders without a trash that exist and that the user may see: the names of others stay private. */
 async function foldersWithoutTrash({ var: { app, auth, scope } }: Call): Promise<TreePath[]> {
@@ -160,14 +169,19 @@ async function restore(
 ): Promise<Restored> {
   const { scope, app } = call.var
   const { userTrash } = app.tree
+  let to: TreePath | undefined
   try {
     const { path } = userTrash.getTrashItem(scope, id)
-    const to = beside ? await freePath(scope, path) : path
+    to = path
+    if (beside) to = await freePath(scope, path)
     await userTrash.restore(scope, id, to, { parents })
+    recordAudit(call, { action: 'restore', path: to, entry: scope.entries.at(-1) ?? 0 }, 200)
     return { id, path: to, fault: '', problem: '' }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'internal') throw error
-    return { id, path: '', fault: faultHeader(error), problem: error.message }
+    const fault = faultHeader(error)
+    recordAudit(call, { action: 'restore', path: to ?? '', fault }, statusOf(error.code))
+    return { id, path: '', fault, problem: error.message }
   }
 }
 
