@@ -46,7 +46,7 @@ export class Shares implements PathListener {
     }
     this.#rows.removeExpired(nowSec())
     this.#refuseTooMany(scope.actor.id)
-    const password = options.password?.trim() ?? ''
+    const password = options.password ?? ''
     const share: StoredShare = {
       hash: randomId(HASH_BYTES),
       userId: scope.actor.id,

@@ -317,8 +317,12 @@ describe('a password', () => {
   })
 
   test('the password of a share opens the link, and gives a token that opens downloads', async () => {
-    const { hash } = await share('/own.txt', { password: 'geheim ß' })
-    const opened = await look(hash, '', { 'X-SHARE-PASSWORD': encodeURIComponent('geheim ß') })
+    const { hash } = await share('/own.txt', { password: ' geheim ß ' })
+    const withPassword = (password: string) =>
+      look(hash, '', { 'X-SHARE-PASSWORD': encodeURIComponent(password) })
+    // Spaces at the ends belong to a password.
+    expect((await withPassword('geheim ß')).status).toBe(401)
+    const opened = await withPassword(' geheim ß ')
     const { token } = (await opened.json()) as { token: string }
     expect(token.length).toBeGreaterThan(100)
     expect(await (await fetchFile(hash, `?token=${token}`)).text()).toBe('OWN')

@@ -17,7 +17,7 @@ export function SharePasswordForm() {
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    const password = input.current?.value.trim()
+    const password = input.current?.value
     if (!password) return
     setBusy(true)
     await unlockPublicShare(password)
