@@ -1,6 +1,7 @@
 /** filemgr rules: the rules for all users or for one user (docs/api.md 5). */
 import { type Command, Option } from 'commander'
 import { Fault } from '#wire/fault.ts'
+import { withLeadingSlash } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 import { recordChange } from '../audit.ts'
 import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
@@ -28,12 +29,12 @@ function addRule(rules: Command, io: Io): void {
     .action((text: string, flags: Flags) =>
       withCore(io, flags, (core) => {
         const regex = flags.regex === true
-        const rule: Rule = {
+        const rule = withLeadingSlash({
           regex,
           allow: flags.allow === true,
           path: regex ? '' : text,
           regexp: regex ? { raw: text } : null,
-        }
+        })
         changeRules(core, flags, (rules) => [...rules, rule])
         printRules(io, rulesOf(core, flags), flags)
       }),

@@ -1,4 +1,4 @@
-/** Validates rules, for the server and for the form. */
+/** Completes and validates rules, for the server, the commands and the forms. */
 import { RE2JS } from 're2js'
 import { Fault } from './fault.ts'
 import { LIMITS } from './limits.ts'
@@ -22,6 +22,16 @@ export function checkRules(rules: readonly Rule[]): void {
     const problem = ruleProblem(rule)
     if (problem !== undefined) throw new Fault('badRequest', problem)
   }
+}
+
+/**
+ * The rule as it is saved. A path begins with a slash, which people may omit: without it, the rule would match nothing.
+ * A path that begins with a slash stays, because a name may end with a space.
+ */
+export function withLeadingSlash(rule: Rule): Rule {
+  const path = rule.path.trim()
+  if (rule.regex || path === '' || rule.path.startsWith('/')) return rule
+  return { ...rule, path: path.startsWith('/') ? path : `/${path}` }
 }
 
 /**

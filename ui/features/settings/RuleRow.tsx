@@ -2,8 +2,9 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { withLeadingSlash } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
-import { ruleProblemOf, ruleText, withLeadingSlash, withText } from './rules.ts'
+import { ruleProblemOf, ruleText, withText } from './rules.ts'
 import './RuleRow.css'
 
 interface RuleRowProps {

@@ -17,16 +17,6 @@ export function withText(rule: Rule, text: string, regex = rule.regex): Rule {
   return { ...rule, regex, path: regex ? '' : text, regexp: regex ? { raw: text } : null }
 }
 
-/**
- * The rule as it is saved. A path begins with a slash, which users may omit: without it, the server would store a rule
- * that matches nothing. A path that begins with a slash stays, because a name may end with a space.
- */
-export function withLeadingSlash(rule: Rule): Rule {
-  const path = rule.path.trim()
-  if (rule.regex || path === '' || rule.path.startsWith('/')) return rule
-  return withText(rule, path.startsWith('/') ? path : `/${path}`)
-}
-
 /** Why a rule cannot be saved. */
 export function ruleProblemOf(rule: Rule): 'empty' | 'badExpression' | undefined {
   if (ruleText(rule).trim() === '') return 'empty'

@@ -4,10 +4,9 @@ import {
   newRule,
   ruleProblemOf,
   ruleText,
-  withLeadingSlash,
   withText,
 } from '#ui/features/settings/rules.ts'
-import { checkRules } from '#wire/rules.ts'
+import { checkRules, withLeadingSlash } from '#wire/rules.ts'
 import type { Rule } from '#wire/user.ts'
 
 const path = (text: string): Rule => withText(newRule(), text, false)
