@@ -64,16 +64,22 @@ async function run(files: string[], flags: Flags, io: Io): Promise<void> {
 const EXEC_IS_ON =
   'Commands are on here (exec), so the imported ones would run before you have read them. Set exec to false, restart a running server, and import again.'
 
-/** A root on the command line overrides that of the old installation, and is stored. */
+const ROOT_WITHOUT_SETTINGS =
+  'The files contain no settings, so --root would not be stored. Set the root by `filemgr config set --root`, and import without --root.'
+
+/** A root on the command line overrides that of the old installation, and is stored with its settings. */
 function planFor(old: ReturnType<typeof readOldInstallation>, { config }: Core): ImportPlan {
   const origin = config.settings.get('root')?.origin
   const root = origin === 'default' || origin === 'database' ? undefined : config.text('root')
   const isExecOn = config.flag('exec')
   const plan = planImport(old, { nowSec: Math.floor(Date.now() / 1000), root, isExecOn })
   if (isExecOn && plan.hasCommands) plan.problems.push(EXEC_IS_ON)
-  if (origin === 'flag' && root !== undefined && plan.settings) {
-    const others = plan.settings.startup.filter(([key]) => key !== 'root')
-    plan.settings.startup = [...others, ['root', resolve(root)]]
+  if (origin === 'flag' && root !== undefined) {
+    if (!plan.settings) plan.problems.push(ROOT_WITHOUT_SETTINGS)
+    else {
+      const others = plan.settings.startup.filter(([key]) => key !== 'root')
+      plan.settings.startup = [...others, ['root', resolve(root)]]
+    }
   }
   return plan
 }

@@ -1,7 +1,9 @@
-/** A database whose users, rules and public links are used for another folder than before. */
+/** The root of a database: that of its users, rules and public links, and that of an import. */
 import { expect, test } from 'bun:test'
-import { mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runFilemgr } from '../support/executable.ts'
+import { oldUser } from '../support/old-installation.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
@@ -21,5 +23,21 @@ test('a start with another folder than before says that users and public links n
   expect(notice.exec(await outputOf('two'))?.slice(2)).toEqual(['one', 'two'])
   renameSync(join(folder.path, 'one'), join(folder.path, 'gone'))
   expect(await outputOf('two')).not.toMatch(notice)
+  folder.remove()
+}, 60_000)
+
+test('an import of users without settings refuses --root, which it would not store', async () => {
+  const folder = temporaryFolder()
+  const users = join(folder.path, 'users.json')
+  writeFileSync(users, JSON.stringify([oldUser(1, 'ana')]))
+  const run = (...words: string[]) =>
+    runFilemgr(['import', users, '--database', join(folder.path, 'f.db'), ...words], {
+      home: folder.path,
+    })
+  expect(await run('--root', folder.path)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--root would not be stored'),
+  })
+  expect((await run()).code).toBe(0)
   folder.remove()
 }, 60_000)
