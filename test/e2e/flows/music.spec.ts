@@ -98,6 +98,37 @@ test('the queue has the recordings of the folder, and steps through them', async
   await expect(music.player).toHaveJSProperty('playbackRate', 1.5)
 })
 
+test('a play key that is pressed twice plays, and a pause key pauses', async ({
+  files,
+  music,
+  page,
+  server,
+}) => {
+  // Chromium calls the handlers only for keys of a real device.
+  await page.addInitScript(() => {
+    const handlers = new Map<string, MediaSessionActionHandler | null>()
+    navigator.mediaSession.setActionHandler = (action, handler) => {
+      handlers.set(action, handler)
+    }
+    addEventListener('media-key', (event) => {
+      const action = (event as CustomEvent<MediaSessionAction>).detail
+      handlers.get(action)?.({ action })
+    })
+  })
+  const press = (detail: string) =>
+    page.evaluate((detail) => dispatchEvent(new CustomEvent('media-key', { detail })), detail)
+  await writeAlbum(server, page)
+  await files.row('a.wav').dblclick()
+  await expect.poll(() => music.isPlaying()).toBe(true)
+  await press('play')
+  expect(await music.isPlaying()).toBe(true)
+  await press('pause')
+  await press('pause')
+  expect(await music.isPlaying()).toBe(false)
+  await press('play')
+  await expect.poll(() => music.isPlaying()).toBe(true)
+})
+
 test('the music bar works with the keyboard', async ({ files, music, page, server }) => {
   await writeAlbum(server, page)
   await files.row('a.wav').dblclick()

@@ -20,7 +20,10 @@ export function useMediaSession(options: MediaSessionOptions): void {
   const { title, artist, album, cover } = metadata
   const { isPlaying, position, duration, rate } = playback
   const hasNext = options.next !== undefined
-  const toggle = useEffectEvent(options.toggle)
+  // Devices may send a command again, such as play while the player plays.
+  const setPlaying = useEffectEvent((shouldPlay: boolean) => {
+    if (player.current?.paused === shouldPlay) options.toggle()
+  })
   const previous = useEffectEvent(options.previous)
   const next = useEffectEvent(() => options.next?.())
 
@@ -39,19 +42,19 @@ export function useMediaSession(options: MediaSessionOptions): void {
     const { mediaSession } = navigator
     if (!mediaSession) return
     mediaSession.playbackState = isPlaying ? 'playing' : 'paused'
-    if (duration > 0) {
-      mediaSession.setPositionState({
-        duration,
-        playbackRate: rate,
-        position: Math.min(position, duration),
-      })
-    }
+    // Without a known length, the position of the previous track must not stay.
+    if (!(duration > 0)) return mediaSession.setPositionState()
+    mediaSession.setPositionState({
+      duration,
+      playbackRate: rate,
+      position: Math.min(position, duration),
+    })
   }, [isPlaying, position, duration, rate])
 
   useEffect(() => {
     const handlers: [MediaSessionAction, MediaSessionActionHandler | null][] = [
-      ['play', () => toggle()],
-      ['pause', () => toggle()],
+      ['play', () => setPlaying(true)],
+      ['pause', () => setPlaying(false)],
       ['previoustrack', () => previous()],
       ['nexttrack', hasNext ? () => next() : null],
       ['seekbackward', ({ seekOffset }) => seekBy(player.current, -(seekOffset ?? STEP_SECONDS))],
