@@ -36,7 +36,7 @@ function cellText(cell: Cell): string {
 
 function aligned(lines: string[][]): string[] {
   const widths = (lines[0] ?? []).map((_, column) =>
-    Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ''))),
+    lines.reduce((width, line) => Math.max(width, Bun.stringWidth(line[column] ?? '')), 0),
   )
   return lines.map((line) =>
     line

@@ -125,16 +125,17 @@ test('nothing is flushed where durability is relaxed', async () => {
 test('more threads start when several flushes wait, and failures have the code of the system error', async () => {
   const threads = new FlushThreads()
   const real = new FlushQueue({}, threads)
-  const own: unknown[] = []
+  // The flushers that `real` has got; undefined where the limit of threads was reached.
+  const taken: unknown[] = []
   const take = threads.acquire.bind(threads)
   threads.acquire = (extent) => {
     const flusher = take(extent)
-    own.push(flusher)
+    taken.push(flusher)
     return flusher
   }
   const { fd } = file('file')
   // Flushes until a second thread has taken a part of them.
-  while (new Set(own.filter(Boolean)).size < 2) {
+  while (new Set(taken.filter(Boolean)).size < 2) {
     await Promise.all(Array.from({ length: 8 }, () => real.file(fd)))
   }
   const failures = Array.from({ length: 8 }, () =>

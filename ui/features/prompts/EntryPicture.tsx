@@ -12,7 +12,7 @@ interface EntryPictureProps {
   path?: TreePath
 }
 
-/** The thumbnail of an image, and the icon of its kind for everything else. */
+/** The thumbnail of an entry if its type has one, otherwise the icon of its type. */
 export function EntryPicture({ entry, path }: EntryPictureProps) {
   const icon = <FileIcon entry={entry} />
   const showsThumbnail = path !== undefined && hasThumbnail(entry)
