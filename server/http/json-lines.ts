@@ -32,9 +32,13 @@ export async function sendLinesQueued(
 ): Promise<Response> {
   const permit = await acquireBuildPermit(call)
   const early = Promise.withResolvers<{ first: FirstItems; total: number }>()
-  const value = begin((first, total) => early.resolve({ first, total })).finally(() =>
-    permit[Symbol.dispose](),
-  )
+  const value = begin((first, total) => early.resolve({ first, total }))
+    // Sorting is a part of the building, so it is done before the permit is released.
+    .then(async ({ tag, make }) => {
+      const made = await make()
+      return { tag, make: async () => made }
+    })
+    .finally(() => permit[Symbol.dispose]())
   const known = await Promise.race([early.promise, value.then(() => undefined)])
   if (!known) return sendTagged(call, await value)
   const { first, total } = known
