@@ -40,13 +40,23 @@ export function fromSubStation(source: string): string {
     cues.push({
       start: subStationTime(value('start')),
       end: subStationTime(value('end')),
-      text: value('text')
-        .replace(/\{[^{}]*\}/g, '')
-        .replace(/\\N/gi, '\n')
-        .replace(/\\h/g, ' '),
+      text: withoutTags(value('text')).replace(/\\N/gi, '\n').replace(/\\h/g, ' '),
     })
   }
   return print(cues)
+}
+
+/** Removes tags such as `{\i1}`, and what is between `{\p1}` and `{\p0}`: a drawing. The number is its scale. */
+function withoutTags(text: string): string {
+  let isDrawing = false
+  let shown = ''
+  for (const [index, part] of text.split(/\{([^{}]*)\}/).entries()) {
+    // Every second part is the inside of a tag.
+    const scale = index % 2 === 1 ? /\\p(\d)/.exec(part)?.[1] : undefined
+    if (scale !== undefined) isDrawing = scale !== '0'
+    if (index % 2 === 0 && !isDrawing) shown += part
+  }
+  return shown
 }
 
 function clean(source: string): string {

@@ -1,19 +1,20 @@
 import { expect, test } from 'bun:test'
 import { fromSubRip, fromSubStation } from '#server/files/web-vtt.ts'
 
-test('SubRip becomes WebVTT with any line endings', () => {
+test.each(['\r\n', '\n', '\r'])('SubRip with the line ending %j becomes WebVTT', (ending) => {
   const source =
     '\ufeff1\r\n00:00:01,000 --> 00:00:02,5\r\nHello<br/>world\r\n\r\n\r\n2\r\n0:01:03,004 --> 0:01:04,000 X1:1\r\nA --> B\r\n'
-  expect(fromSubRip(source)).toBe(
+  expect(fromSubRip(source.replaceAll('\r\n', ending))).toBe(
     'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nHello\nworld\n\n00:01:03.004 --> 00:01:04.000\nA → B\n',
   )
 })
 
-test('SubStation Alpha becomes WebVTT, without its drawing commands and with its commas', () => {
+test('SubStation Alpha becomes WebVTT, without its tags and drawings and with its commas', () => {
   const source = [
     '[Events]',
     'Format: Layer, Start, End, Style, Text',
-    'Dialogue: 0,0:00:01.05,0:00:02.50,Default,{\\i1}Well, hello\\Nworld{\\i0}',
+    'Dialogue: 0,0:00:01.05,0:00:02.50,Default,{\\i1\\pos(1,2)}Well, hello\\Nworld{\\p1}m 0 0 l 9 9{\\p0\\i0}',
+    'Dialogue: 0,0:00:01.05,0:00:02.50,Default,{\\pos(1,1)\\p4}m 0 0 l 9 9',
     'Comment: 0,0:00:01.05,0:00:02.50,Default,not said',
     'Dialogue: 0,never,0:00:02.50,Default,x',
   ].join('\n')
@@ -35,7 +36,7 @@ test.each<[string, (source: string) => string, string]>([
     `[Events]\nFormat: Start, Text\nDialogue: 0,${'{'.repeat(2 ** 21)}`,
   ],
   [
-    'a format of very many fields, and as many lines',
+    'a format of very many fields, and many lines',
     fromSubStation,
     `[Events]\nFormat: ${'x,'.repeat(2 ** 18)}Start\n${'Dialogue: 1\n'.repeat(2 ** 16)}`,
   ],
