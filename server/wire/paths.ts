@@ -68,7 +68,15 @@ function isParsed(text: string): text is TreePath {
  * @throws Fault badRequest for a path that does not decode to UTF-8, or a NUL character
  */
 export function parseUrlPath(encoded: string): RequestPath {
-  const decoded = encoded.includes('%') ? decodeSegment(encoded) : encoded
+  return parseRequestPath(encoded.includes('%') ? decodeSegment(encoded) : encoded)
+}
+
+/**
+ * Parses a decoded path. If it ends with a slash, with `.` or with `..`, it requests a folder.
+ *
+ * @throws as `parsePath`
+ */
+export function parseRequestPath(decoded: string): RequestPath {
   const lastSegment = decoded.slice(decoded.lastIndexOf('/') + 1)
   return {
     path: parsePath(decoded),

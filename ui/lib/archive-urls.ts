@@ -1,5 +1,5 @@
 /** URLs of folders and files in an archive: `?inside=/docs/` is a folder, `?inside=/docs/a.txt` a file. */
-import { parsePath, type RequestPath, type TreePath } from '#wire/paths.ts'
+import { parseRequestPath, type RequestPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { queryString } from '#wire/routes.ts'
 import { filesUrl } from './location.ts'
 import { sharePageUrl } from './share-urls.ts'
@@ -20,9 +20,9 @@ export function sharedArchivePageUrl(hash: string, archive: TreePath, inside: Re
 export function insideOf(search: string): RequestPath {
   const text = new URLSearchParams(search).get(INSIDE) || '/'
   try {
-    return { path: parsePath(text), asFolder: text.endsWith('/') }
+    return parseRequestPath(text)
   } catch {
-    return { path: parsePath('/'), asFolder: true }
+    return { path: ROOT, asFolder: true }
   }
 }
 

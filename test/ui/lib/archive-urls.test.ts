@@ -19,7 +19,7 @@ test('a path in an archive is parsed from its URL, as a folder or as a file', ()
 test('the root of an archive has no query, and a query that cannot be parsed means the root', () => {
   const root = { path: ROOT, asFolder: true }
   expect(archivePageUrl(archive, root)).toBe('/files/a%20b.zip')
-  for (const search of ['', '?inside=', '?inside=%00', '?other=1']) {
+  for (const search of ['', '?inside=', '?inside=%00', '?inside=/docs/..', '?other=1']) {
     expect(insideOf(search)).toEqual(root)
   }
 })
