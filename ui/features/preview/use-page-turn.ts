@@ -9,7 +9,7 @@ import type { Point } from './zoom.ts'
 export const GAP_PX = 16
 /** The fraction of the finger's movement that a picture follows if no other one is beside it. */
 const RESISTANCE = 0.3
-/** Movements below this distance in pixels do not turn the page: they may be the start of another gesture. */
+/** The picture follows movements from this distance in pixels on: shorter ones may begin another gesture. */
 const BEGIN_PX = 8
 
 /** Whether there is another file on each side of the picture. */
@@ -42,7 +42,10 @@ export function usePageTurn(strip: RefObject<HTMLElement | null>, sides: Sides) 
     const direction = swipeOf(movement, isRightToLeft())
     if (!direction || !hasNeighbour(movement.x)) return settle(0)
     const width = (strip.current?.clientWidth ?? 0) + GAP_PX
-    await slide(movement.x < 0 ? -width : width)
+    const to = movement.x < 0 ? -width : width
+    await slide(to)
+    // Another gesture has moved the strip since.
+    if (offset.current !== to) return
     // The neighbour stays in its place until the viewer of the next file replaces this one.
     await perform(actionOf(direction))
   }
