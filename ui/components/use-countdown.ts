@@ -2,15 +2,19 @@ import { useEffect, useState } from 'react'
 
 /** @returns the seconds until the countdown ends, rounded up; the countdown begins when `seconds` changes */
 export function useCountdown(seconds: number): number {
-  const [endMs, setEndMs] = useState(0)
-  const [nowMs, setNowMs] = useState(0)
+  const [countdown, setCountdown] = useState({ seconds: 0, passed: 0 })
   useEffect(() => {
-    if (seconds <= 0) return setEndMs(0)
+    setCountdown({ seconds, passed: 0 })
+    if (seconds <= 0) return
     const startMs = Date.now()
-    setNowMs(startMs)
-    setEndMs(startMs + seconds * 1000)
-    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    const timer = setInterval(() => {
+      const passed = Math.min(seconds, (Date.now() - startMs) / 1000)
+      setCountdown({ seconds, passed })
+      if (passed === seconds) clearInterval(timer)
+    }, 1000)
     return () => clearInterval(timer)
   }, [seconds])
-  return Math.max(0, Math.ceil((endMs - nowMs) / 1000))
+  // The effect runs after the first rendering with another number.
+  const passed = countdown.seconds === seconds ? countdown.passed : 0
+  return Math.max(0, Math.ceil(seconds - passed))
 }
