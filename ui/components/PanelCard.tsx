@@ -20,7 +20,7 @@ interface PanelCardProps {
   label: string
   phase: Phase
   title: ReactNode
-  /** Whether the title is not announced, because it changes constantly. */
+  /** Whether the title is not announced, because it changes constantly or never. */
   isQuiet?: boolean
   /** Buttons beside the title. */
   buttons: ReactNode

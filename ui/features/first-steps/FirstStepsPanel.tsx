@@ -20,7 +20,10 @@ import './FirstStepsPanel.css'
 /** The first steps of the administrator, until they are dismissed. */
 export function FirstStepsPanel() {
   const [isDismissed, setDismissed] = useState(false)
+  const isNarrow = useMedia(NARROW)
   const result = useAsync('', loadFirstSteps)
+  // Without sign-in there is only the step for a phone, which narrow windows leave out.
+  if (isNarrow && settings.AuthMethod === 'noauth') return null
   if (isDismissed || result.status !== 'loaded' || !result.value) return null
 
   function dismiss(): void {
@@ -40,7 +43,7 @@ function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
   const { detailsOpen } = useSnapshot(layout)
   /** Undefined until the user folds or unfolds the card. */
   const [isFoldedByUser, setFoldedByUser] = useState<boolean>()
-  // The open card would cover the details.
+  // The open card would cover the details, or in a narrow window the files.
   const isFolded = isFoldedByUser ?? (isNarrow || detailsOpen)
   const card = useRoomBelowFiles()
   return (
