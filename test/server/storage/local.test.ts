@@ -87,6 +87,7 @@ describe('LocalStorage on a disk', () => {
         await code(storage.copy(parsePath(path), parsePath('/copy'), { overwrite: true })),
       ).toBe('outside')
       expect(await code(put(path))).toBe('outside')
+      expect(await code(storage.list(parsePath(path)))).toBe('outside')
     }
     expect(await code(put('/dangling'))).toBe('outside')
     expect(await code(put('/folder/planted'))).toBe('outside')
@@ -108,6 +109,7 @@ describe('LocalStorage on a disk', () => {
 
   test('a dangling link is copied as a link, alone and in a folder; a link that leads outside is not copied', async () => {
     mkdirSync(join(root, 'box'))
+    // The text of a link is bytes, also those of letters like this one.
     symlinkSync('missing/\u00e4', join(root, 'box', 'broken'))
     symlinkSync(join(outside, 'none'), join(root, 'box', 'out'))
     await storage.copy(parsePath('/box'), parsePath('/box2'), { overwrite: false })
@@ -187,7 +189,10 @@ describe('LocalStorage on a disk', () => {
       }
     })()
     const seen: string[] = []
-    for (let round = 0; round < 300; round += 1) {
+    // How operations ended. Both must occur, or the folder was never replaced in time.
+    const ends = new Set<string>()
+    for (let round = 0; round < 300 || !ends.has('fulfilled') || !ends.has('outside'); round += 1) {
+      await new Promise(setImmediate)
       const operations = [
         put('/victim/secret.txt', 'PLANTED'),
         storage.mkdir(parsePath('/victim/planted')),
@@ -201,7 +206,9 @@ describe('LocalStorage on a disk', () => {
           seen.push(...found.filter((name) => name.endsWith('marker'))),
         ),
       ]
-      await Promise.allSettled(operations)
+      for (const end of await Promise.allSettled(operations)) {
+        ends.add(end.status === 'fulfilled' ? end.status : end.reason.code)
+      }
     }
     stop = true
     await swapper
@@ -214,12 +221,17 @@ describe('LocalStorage on a disk', () => {
     expect(existsSync(taken) ? readFileSync(taken, 'utf8') : 'PLANTED').toBe('PLANTED')
   })
 
-  test('no operation reaches the private folder, under any name', async () => {
+  test('no operation reaches the private folder, by its name or by a link', async () => {
     symlinkSync('.filemgr', join(root, 'alias'))
     for (const path of ['/.filemgr', '/.filemgr/uploads', '/alias', '/alias/uploads']) {
       expect(await code(storage.stat(parsePath(path)))).toBe('forbidden')
       expect(await code(storage.mkdir(parsePath(`${path}/x`)))).toBe('forbidden')
       expect(await code(put(`${path}/x`))).toBe('forbidden')
+      expect(await code(storage.list(parsePath(path)))).toBe('forbidden')
+      expect(await code(storage.read(parsePath(path)))).toBe('forbidden')
+      expect(
+        await code(storage.copy(parsePath(path), parsePath('/copy'), { overwrite: false })),
+      ).toBe('forbidden')
     }
     expect(await code(storage.remove(parsePath('/.filemgr')))).toBe('forbidden')
     expect(

@@ -48,8 +48,8 @@ describe('the next free name', () => {
     expect(freeName('a.txt', new Set(['b.txt']), false)).toBe('a.txt')
   })
 
-  test('a free name has a number before the extension, above taken ones', () => {
-    const taken = new Set(['a.txt', 'a(1).txt', 'site.tar.gz'])
+  test('a free name has the lowest free number before its extension', () => {
+    const taken = new Set(['a.txt', 'a(1).txt', 'a(3).txt', 'site.tar.gz'])
     expect(freeName('a.txt', taken, false)).toBe('a(2).txt')
     expect(freeName('site.tar.gz', taken, false)).toBe('site(1).tar.gz')
   })

@@ -76,9 +76,10 @@ describe('selecting', () => {
   })
 
   test('moving the cursor keeps the selection and scrolls its row into view', () => {
+    select([item('d'), item('e')])
     const before = selection.revealRequests
     moveCursor(item('b'))
-    expect([names(), selection.cursor, selection.revealRequests]).toEqual(['', '/b', before + 1])
+    expect([names(), selection.cursor, selection.revealRequests]).toEqual(['de', '/b', before + 1])
   })
 
   test('a reload keeps the selection of entries that still exist', () => {
