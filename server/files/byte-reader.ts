@@ -1,19 +1,20 @@
-/** Reads small parts of a file at arbitrary offsets, with a limited number of reads. */
+/** Reads small parts of a film or sound at any offset, for its metadata, with a limited number of reads. */
 
 /** Reads from `first` to `last`, both included, at most to the end of the file. */
 export type ReadRange = (first: number, last: number) => Promise<Uint8Array>
 
 /** Bytes of one read. Requests inside the range that was read last need no further read. */
 const WINDOW_BYTES = 64 * 1024
-/** Limit of reads; a file that needs more has no usable metadata. */
+/** Files of usual programs need a few reads. The length and the dimensions of a film that needs more stay unknown. */
 const READS_MAX = 24
 
 export class FileByteReader {
   readonly sizeBytes: number
   readonly #read: ReadRange
   #reads = 0
-  /** The bytes that were read last, and where they begin in the file. */
+  /** Where `#window` begins in the file. */
   #start = 0
+  /** The bytes that were read last. */
   #window: Uint8Array = new Uint8Array()
 
   constructor(sizeBytes: number, read: ReadRange) {
@@ -25,7 +26,7 @@ export class FileByteReader {
    * Reads `length` bytes from `start` on.
    *
    * @param length at most `WINDOW_BYTES`
-   * @returns undefined if the file is too short, or the limit of reads is reached
+   * @returns undefined if the file has no such bytes, if they are too many, or if the limit of reads is reached
    */
   async at(start: number, length: number): Promise<DataView | undefined> {
     const isInFile = start >= 0 && length > 0 && start + length <= this.sizeBytes

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import type { Bytes } from '#server/extract/member.ts'
 
 /**
- * Compresses a stream on demand. It throws the errors of its source, and ends the source if it is ended early. `stop`
- * also ends a pending read.
+ * Compresses a stream on demand. It throws the errors of its source, and ends the source if it is ended early. A codec
+ * that has threads ends them when `stop` aborts. The others need no signal, because a block takes them milliseconds.
  */
 export type Codec = (bytes: Bytes, stop: AbortSignal) => Bytes
 

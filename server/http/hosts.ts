@@ -7,7 +7,7 @@ const WELL_FORMED = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{0,5})?$/i
 /** The last valid host, which is not checked again: most requests have the same one. */
 let latest = ''
 
-/** Whether the text is a valid Host header, or entry of `--allowed-hosts`. */
+/** Whether the text is a valid Host header. */
 export function isHost(text: string | null | undefined): text is string {
   if (text === latest && text !== '') return true
   const isValid = WELL_FORMED.test(text ?? '') && URL.canParse(`http://${text}/`)
@@ -18,7 +18,7 @@ export function isHost(text: string | null | undefined): text is string {
 export interface HostRules {
   /** The names in `--allowed-hosts`. */
   allowedHosts: readonly string[]
-  /** Whether users sign in; otherwise every request acts as the first user. */
+  /** Whether users sign in; otherwise every request acts as the user with the id 1. */
   hasSignIn: boolean
   /** The content origin, which is always served; empty if there is none. */
   contentOrigin: string
@@ -26,7 +26,7 @@ export interface HostRules {
 
 /**
  * Restricts the hosts that are served. Without sign-in, a page of another site could reach the server by DNS
- * rebinding and act as the first user; then, and if the operator names hosts, only these are served, besides
+ * rebinding and act as that user; then, and if the operator names hosts, only these are served, besides
  * addresses and localhost.
  *
  * @returns a predicate for the Host header

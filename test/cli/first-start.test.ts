@@ -156,7 +156,7 @@ describe('a database of File Browser in the working folder', () => {
     expect(existsSync(at('work', 'filemgr.db'))).toBe(true)
   })
 
-  test('an old database that other accounts may have put into the working folder is reported, and not imported', async () => {
+  test('an old database that others may have put into the working folder is reported, and not imported', async () => {
     const path = old('work', 'filebrowser.db')
     chmodSync(path, 0o666)
     const writable = await start(path, here)

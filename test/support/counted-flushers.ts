@@ -1,4 +1,7 @@
-/** Flushers that count flushes, and delay them on demand. The files are still flushed. */
+/**
+ * Flushers that count flushes, and on demand delay them or make them fail. Each flush is one of the file itself, whatever
+ * its extent.
+ */
 import { fstatSync, fsyncSync } from 'node:fs'
 import type { Flusher, Flushers } from '#server/flush/flush-threads.ts'
 import type { FlushExtent } from '#server/flush/flush-worker.ts'

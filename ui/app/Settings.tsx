@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { MissingPart, type MissingPartProps } from '#ui/components/MissingPart.tsx'
-import { Frame } from '#ui/features/frame/Frame.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
+import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
 import type { Screen } from '#ui/pages/settings/screen.ts'
 
 /** The settings are loaded on first use. */
@@ -14,7 +14,7 @@ const SettingsPage = lazyPart(
 /** A screen of the settings; the frame is shown while the code loads. */
 export function Settings({ screen }: { screen: Screen }) {
   return (
-    <Suspense fallback={<Frame top={<TopBar />}>{null}</Frame>}>
+    <Suspense fallback={<PageLayout top={<TopBar />}>{null}</PageLayout>}>
       <SettingsPage screen={screen} />
     </Suspense>
   )
@@ -22,8 +22,8 @@ export function Settings({ screen }: { screen: Screen }) {
 
 function Missing(props: MissingPartProps) {
   return (
-    <Frame top={<TopBar />}>
+    <PageLayout top={<TopBar />}>
       <MissingPart {...props} />
-    </Frame>
+    </PageLayout>
   )
 }

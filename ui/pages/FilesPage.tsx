@@ -5,11 +5,11 @@ import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { useMedia } from '#ui/components/use-media.ts'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
-import { Frame } from '#ui/features/frame/Frame.tsx'
 import { Fab } from '#ui/features/header/Fab.tsx'
 import { SelectionBar } from '#ui/features/header/SelectionBar.tsx'
 import { FilesBar } from '#ui/features/header/TopBar.tsx'
 import { SkeletonRows } from '#ui/features/listing/SkeletonRows.tsx'
+import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
 import { StatusBar } from '#ui/features/status/StatusBar.tsx'
 import { DropZone } from '#ui/features/uploads/DropZone.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -58,7 +58,7 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
 
   const isFolder = entry ? entry.isDir : asFolder
   return (
-    <Frame
+    <PageLayout
       top={<FilesBar />}
       bottomPanel={<ShellDrawer path={path} />}
       side={isWide && detailsOpen && !fault && <Side />}
@@ -72,7 +72,7 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
           <Content />
         </DropZone>
       )}
-    </Frame>
+    </PageLayout>
   )
 }
 

@@ -2,10 +2,10 @@ import { useState, useSyncExternalStore } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
-import { Frame } from '#ui/features/frame/Frame.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'
 import { InviteForm } from '#ui/features/login/InviteForm.tsx'
+import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { showInvitation } from '#ui/state/invitations.ts'
@@ -28,9 +28,9 @@ export function InvitePage() {
     if (isFault(result.error, 'notFound')) return <ErrorPage kind="notFound" />
     const kind = isFault(result.error) ? errorKindOf(result.error) : 'internal'
     return (
-      <Frame top={<TopBar />}>
+      <PageLayout top={<TopBar />}>
         <ErrorPanel kind={kind} onRetry={() => setAttempts(attempts + 1)} />
-      </Frame>
+      </PageLayout>
     )
   }
   const { username } = result.value

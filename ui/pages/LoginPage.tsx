@@ -28,7 +28,7 @@ export function LoginPage() {
   return (
     <AuthCard
       title={signsUp ? t('login.signUpTitle') : t('login.title', { name: settings.Name })}
-      alternative={
+      note={
         settings.Signup && (
           <>
             {t(signsUp ? 'login.haveAccount' : 'login.newHere')}{' '}

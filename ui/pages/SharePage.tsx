@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'
-import { PublicFrame } from '#ui/features/share/PublicFrame.tsx'
+import { PublicLayout } from '#ui/features/share/PublicLayout.tsx'
 import { ShareError } from '#ui/features/share/ShareError.tsx'
 import { SharePasswordForm } from '#ui/features/share/SharePasswordForm.tsx'
 import { ShareSkeleton } from '#ui/features/share/ShareSkeleton.tsx'
@@ -49,20 +49,20 @@ export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath 
     return (
       <AuthCard
         title={t('share.locked.title')}
-        alternative={t('share.sharedWith', { name: settings.Name })}
+        note={t('share.sharedWith', { name: settings.Name })}
       >
         <SharePasswordForm />
       </AuthCard>
     )
   }
   return (
-    <PublicFrame>
+    <PublicLayout>
       {fault ? (
         <ShareError problem={errorKindOf(fault)} onRetry={reloadPublicShare} />
       ) : (
         <Content />
       )}
-    </PublicFrame>
+    </PublicLayout>
   )
 }
 

@@ -5,7 +5,7 @@ import type { AlbumFacts, FolderMedia } from '#wire/media.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /**
- * Reads the metadata of all pictures and films of a folder, by name.
+ * Reads the metadata of the pictures and films of a folder, by name; in a large folder, only of the first.
  *
  * @throws Fault forbidden, notFound
  */
@@ -17,8 +17,9 @@ export function readAlbumFacts(
 }
 
 /**
- * Reads the metadata of all pictures and films of a folder in a share, by name.
+ * Reads the metadata of the pictures and films of a folder in a share, by name; in a large folder, only of the first.
  *
+ * @param share its hash, and the token that replaces its password
  * @throws Fault unauthenticated, forbidden, notFound
  */
 export function readSharedAlbumFacts(
@@ -30,8 +31,8 @@ export function readSharedAlbumFacts(
 }
 
 /**
- * Requests one page after the other, up to `albumMax` pictures. For a larger folder the dates are left out: pictures
- * could not be grouped by day if only a part of them had a date.
+ * Requests one page after the other, until `albumMax` pictures and films are read. If there are more, the dates are left
+ * out: pictures could not be grouped by day if only a part of them had a date.
  */
 async function readAllPages(
   read: (from: number) => Promise<FolderMedia>,

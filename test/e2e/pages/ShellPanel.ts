@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 
-/** The panel of commands and terminals below the files. */
+/** The panel of commands and of the terminal below the files. */
 export class ShellPanel {
   readonly #page: Page
 
@@ -12,7 +12,8 @@ export class ShellPanel {
     return this.#page.getByRole('region', { name: 'Shell', exact: true })
   }
 
-  get prompt(): Locator {
+  /** The field for a command. While a command runs, it is the field for its input. */
+  get commandField(): Locator {
     return this.panel.getByRole('textbox', { name: 'Command', exact: true })
   }
 
@@ -62,7 +63,7 @@ export class ShellPanel {
   }
 
   async run(line: string): Promise<void> {
-    await this.prompt.fill(line)
-    await this.prompt.press('Enter')
+    await this.commandField.fill(line)
+    await this.commandField.press('Enter')
   }
 }

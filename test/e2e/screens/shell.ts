@@ -58,5 +58,5 @@ async function openShell(stage: Stage): Promise<void> {
   } else {
     await stage.shell.toggle()
   }
-  await expect(stage.shell.prompt).toBeFocused()
+  await expect(stage.shell.commandField).toBeFocused()
 }

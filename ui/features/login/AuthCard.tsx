@@ -6,12 +6,12 @@ import './AuthCard.css'
 interface AuthCardProps {
   title: string
   children: ReactNode
-  /** An alternative below the form. */
-  alternative?: ReactNode
+  /** A line below the form, such as a link to another page. */
+  note?: ReactNode
 }
 
-/** The card of the pages before sign-in. */
-export function AuthCard({ title, children, alternative }: AuthCardProps) {
+/** The card of a page without a session: sign-in, sign-up, an invitation, or the password of a share. */
+export function AuthCard({ title, children, note }: AuthCardProps) {
   return (
     <div className="AuthCard">
       <main className="AuthCard__main">
@@ -21,7 +21,7 @@ export function AuthCard({ title, children, alternative }: AuthCardProps) {
             <h1>{title}</h1>
           </div>
           {children}
-          {alternative && <p className="AuthCard__alternative">{alternative}</p>}
+          {note && <p className="AuthCard__note">{note}</p>}
         </Card>
       </main>
     </div>

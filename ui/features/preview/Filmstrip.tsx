@@ -26,24 +26,24 @@ export function Filmstrip() {
   return (
     <nav className="Filmstrip wide-only" aria-label={t('viewer.pictures')}>
       {pictures.slice(first, first + 2 * EACH_SIDE + 1).map((entry) => (
-        <Frame key={entry.path} entry={entry} isCurrent={entry.path === path} />
+        <FilmstripItem key={entry.path} entry={entry} isCurrent={entry.path === path} />
       ))}
     </nav>
   )
 }
 
-interface FrameProps {
+interface FilmstripItemProps {
   entry: Pick<Entry, 'path' | 'name' | 'type' | 'isDir' | 'modified'>
   isCurrent: boolean
 }
 
-function Frame({ entry, isCurrent }: FrameProps) {
+function FilmstripItem({ entry, isCurrent }: FilmstripItemProps) {
   const path = parsePath(entry.path)
   const icon = <FileIcon entry={entry} />
   return (
     <button
       type="button"
-      className="Filmstrip__frame"
+      className="Filmstrip__item"
       aria-label={entry.name}
       title={entry.name}
       aria-current={isCurrent || undefined}

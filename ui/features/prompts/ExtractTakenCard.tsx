@@ -6,7 +6,7 @@ import { session } from '#ui/state/session.ts'
 import { permits } from '#wire/permissions.ts'
 import type { CardProps } from './card.ts'
 
-/** Decides what happens to the files of an archive whose names are taken: one decision for all. */
+/** Asks what to do with the files of an archive whose names are taken: one decision for all. */
 export function ExtractTakenCard({ question, onAnswer, onCancel }: CardProps<'extractTaken'>) {
   const { t } = useTranslation()
   const { count, entryName: name } = question

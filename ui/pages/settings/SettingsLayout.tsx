@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
-import { Frame } from '#ui/features/frame/Frame.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
+import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
 import {
   SettingsBreadcrumbs,
   type SettingsCrumb,
@@ -47,7 +47,7 @@ export function SettingsLayout(props: SettingsLayoutProps) {
     ? [{ name, href: `${SETTINGS}/${entry}` }, { name: inner }]
     : [{ name }]
   return (
-    <Frame
+    <PageLayout
       top={
         <TopBar>
           <SettingsBreadcrumbs steps={steps} />
@@ -65,6 +65,6 @@ export function SettingsLayout(props: SettingsLayoutProps) {
           {children}
         </SettingsColumns>
       )}
-    </Frame>
+    </PageLayout>
   )
 }

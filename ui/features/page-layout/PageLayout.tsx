@@ -4,9 +4,9 @@ import { layout } from '#ui/state/layout.ts'
 import { settings } from '#ui/state/settings.ts'
 import { Drawer } from './Drawer.tsx'
 import { Sidebar } from './Sidebar.tsx'
-import './Frame.css'
+import './PageLayout.css'
 
-interface FrameProps {
+interface PageLayoutProps {
   /** The bar above the content. */
   top: ReactNode
   /** The content of the page, which scrolls by itself. */
@@ -20,17 +20,17 @@ interface FrameProps {
 }
 
 /** The layout of a page: the sidebar, and one panel with everything else. */
-export function Frame({ top, children, side, bottomPanel, footer }: FrameProps) {
+export function PageLayout({ top, children, side, bottomPanel, footer }: PageLayoutProps) {
   const { sidebarFolded, isDrawerOpen } = useSnapshot(layout)
   return (
-    <div className="Frame" data-folded={sidebarFolded || undefined}>
+    <div className="PageLayout" data-folded={sidebarFolded || undefined}>
       <Sidebar isFolded={sidebarFolded} />
       {isDrawerOpen && <Drawer />}
-      <main className="Frame__panel">
+      <main className="PageLayout__panel">
         <h1 className="visually-hidden">{settings.Name}</h1>
         {top}
-        <div className="Frame__body">
-          <div className="Frame__content">{children}</div>
+        <div className="PageLayout__body">
+          <div className="PageLayout__content">{children}</div>
           {side}
         </div>
         {bottomPanel}

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function show(known: Usage): Promise<string> {
   const { usage } = await import('#ui/state/usage.ts')
-  const { StorageBar } = await import('#ui/features/frame/StorageBar.tsx')
+  const { StorageBar } = await import('#ui/features/page-layout/StorageBar.tsx')
   usage.known = known
   unmount = await page.mount(<StorageBar />)
   return document.body.textContent

@@ -5,31 +5,31 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FILES, LOGIN, withBase } from '#ui/lib/location.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import './PublicFrame.css'
+import './PublicLayout.css'
 
 /** The frame of pages for visitors: the name of the server, and a link to the login page, or to the user's own files. */
-export function PublicFrame({ children }: { children: ReactNode }) {
+export function PublicLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   return (
-    <div className="PublicFrame">
-      <header className="PublicFrame__bar">
+    <div className="PublicLayout">
+      <header className="PublicLayout__bar">
         <Logo />
-        <bdi className="PublicFrame__name">{settings.Name}</bdi>
+        <bdi className="PublicLayout__name">{settings.Name}</bdi>
         {/* A plain link loads a new page, so that the user's own files and a share never mix. */}
         {user ? (
-          <a className="PublicFrame__link" href={withBase(`${FILES}/`)}>
+          <a className="PublicLayout__link" href={withBase(`${FILES}/`)}>
             {t('places.home')}
           </a>
         ) : (
           !settings.HideLoginButton && (
-            <a className="PublicFrame__link" href={withBase(LOGIN)}>
+            <a className="PublicLayout__link" href={withBase(LOGIN)}>
               {t('sidebar.logIn')}
             </a>
           )
         )}
       </header>
-      <main className="PublicFrame__main">{children}</main>
+      <main className="PublicLayout__main">{children}</main>
     </div>
   )
 }
