@@ -10,7 +10,8 @@ const AGE_MAX_MS = 14 * DAY_MS
  * @param path the current file; older ones are `path.1`, `path.2`, …
  * @param maxBytes size at which a new file is started
  * @returns a function that writes a line. While writing fails, for example on a full disk, lines are counted, and
- *   their number is written with the next one.
+ *   their number is written with the next one. If a full file cannot be renamed, lines are added to it, and the next
+ *   attempt is made after as many bytes again.
  * @throws Error of the file system if the file cannot be created
  */
 export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: string) => void {
@@ -19,10 +20,10 @@ export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: str
   // The number of lines that could not be written since the last successful write.
   let lost = 0
   return (line) => {
-    const text = lost > 0 ? `(${lost} lines could not be written)\n${line}` : line
+    let text = lost > 0 ? `(${lost} lines could not be written)\n${line}` : line
     try {
       if (bytes > 0 && bytes + Buffer.byteLength(text) > maxBytes) {
-        rotate(path)
+        if (!rotate(path)) text = `(this full log file could not be renamed)\n${text}`
         bytes = 0
       }
       appendFileSync(path, text, { mode: 0o640 })
@@ -35,7 +36,17 @@ export function openLogFile(path: string, maxBytes = FILE_MAX_BYTES): (line: str
   }
 }
 
-function rotate(path: string): void {
+/** @returns false if the files cannot be renamed, for example because others own their folder */
+function rotate(path: string): boolean {
+  try {
+    renameAll(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function renameAll(path: string): void {
   rmSync(`${path}.${OLDER_FILES}`, { force: true })
   for (let number = OLDER_FILES - 1; number >= 1; number -= 1) {
     const olderFile = `${path}.${number}`

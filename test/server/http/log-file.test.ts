@@ -52,3 +52,16 @@ test('log lines that cannot be written are counted, and no request fails', () =>
   expect(readFileSync(path, 'utf8')).toBe('(2 lines could not be written)\nthree\nfour\n')
   folder.remove()
 })
+
+test('a full log file that cannot be renamed is continued, and says so', () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'log')
+  // A folder in the place of the oldest file cannot be removed like a file.
+  mkdirSync(`${path}.10`)
+  const write = openLogFile(path, 1000)
+  const [one, two] = ['1', '2'].map((digit) => `${digit.repeat(700)}\n`) as [string, string]
+  for (const line of [one, two, 'end\n']) write(line)
+  const notice = '(this full log file could not be renamed)\n'
+  expect(readFileSync(path, 'utf8')).toBe(`${one}${notice}${two}end\n`)
+  folder.remove()
+})
