@@ -26,9 +26,7 @@ interface FindTextOptions {
 
 /**
  * Finds files with a line that contains all words, first those below `currentFolder`. Only the beginning of each
- * file is read; links are not followed.
- *
- * @throws Fault forbidden without the permission to download
+ * file is read; links are not followed. Without the permission to download, nothing is found.
  */
 export async function findText(
   scope: Scope,
@@ -64,7 +62,7 @@ export async function findText(
       bytesLeft -= start.bytes.length
       const line = lineWith(new TextDecoder().decode(start.bytes), words)
       if (line) hits.push({ ...entryOf(node, typeByName(node)), ...line })
-      if (hits.length >= LIMITS.findTextHits) return { hits, isPartial: true }
+      if (hits.length > LIMITS.findTextHits) return { hits: hits.slice(0, -1), isPartial: true }
     }
     if (bytesLeft <= 0) return { hits, isPartial: true }
   }
