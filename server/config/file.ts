@@ -119,9 +119,10 @@ function flatten(tree: DocumentTree, prefix = ''): [string, unknown][] {
   )
 }
 
-/** The first line that contains the last part of a key, as `:12`; empty if there is none. */
+/** The first line that gives the last part of a key a value, as `:12`; empty if there is none. */
 function lineOf(text: string, key: string): string {
-  const last = key.split('.').at(-1) ?? key
-  const line = text.split('\n').findIndex((row) => row.toLowerCase().includes(last.toLowerCase()))
+  const last = (key.split('.').at(-1) ?? key).replace(/\W/g, '\\$&')
+  const assigned = new RegExp(`^[^#]*(?<![\\w-])${last}["']?\\s*[:=]`, 'i')
+  const line = text.split('\n').findIndex((row) => assigned.test(row))
   return line < 0 ? '' : `:${line + 1}`
 }

@@ -187,7 +187,7 @@ describe('the configuration file', () => {
   test('a configuration file that does not parse, or has wrong values, is refused by file and line', async () => {
     await fails(serveWith('a.yaml', 'port: 80\naddress: [1,\n'), 2, /a\.yaml:3: .*valid YAML/)
     await fails(
-      serveWith('b.yaml', 'address: x\n\nprot: 80\n'),
+      serveWith('b.yaml', '# prot: the port\naddress: prot\nprot: 80\n'),
       2,
       /b\.yaml:3: prot is not an option/,
     )

@@ -20,7 +20,9 @@ test('an unknown error of the system keeps its own message', () => {
 })
 
 test('an error that is not from the system has no reason', () => {
-  for (const error of [undefined, 'text', new Error('defect')]) {
+  const withCode = Object.assign(new Error('defect'), { code: 'EACCES' })
+  const withCall = Object.assign(new Error('defect'), { syscall: 'open' })
+  for (const error of [undefined, 'text', new Error('defect'), withCode, withCall]) {
     expect(reasonOf(error)).toBeUndefined()
   }
 })
