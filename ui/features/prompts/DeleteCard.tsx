@@ -59,7 +59,8 @@ function hintOf(
   deletion: Deletion,
 ): 'kept' | 'partly' | 'hint' | 'hintFolder' {
   if (deletion !== 'permanent') return deletion
-  return entries.some((entry) => entry.isDir) ? 'hintFolder' : 'hint'
+  // Of a link to a folder, only the link is deleted.
+  return entries.some(({ isDir, isSymlink }) => isDir && !isSymlink) ? 'hintFolder' : 'hint'
 }
 
 interface DeleteListProps {
