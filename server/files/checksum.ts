@@ -9,7 +9,7 @@ import type { TreePath } from '#wire/paths.ts'
  * The digest of a file in hexadecimal. The whole file is read.
  *
  * @param clientLeft ends the read if the client has left
- * @throws Fault forbidden (also without the download permission), notFound, isDirectory, aborted
+ * @throws Fault forbidden (also without the download permission), notFound, isDirectory, unsupported, aborted
  */
 export async function checksum(
   scope: Scope,

@@ -7,7 +7,11 @@ import type { Node } from './node.ts'
 /** Folders come first, and each group is in the order of the names. */
 export interface EarlyNodes {
   ascending: boolean
-  /** Receives the nodes that come first, and how many there are. Called at most once, and only for a large folder. */
+  /**
+   * Receives the nodes that come first. Called at most once, and only for a large folder.
+   *
+   * @param total the number of all names in the folder
+   */
   onFirst(nodes: FolderNodes, total: number): void
 }
 
@@ -28,7 +32,7 @@ export class FolderNodes implements Iterable<Node> {
   readonly #positions: readonly number[]
 
   /**
-   * @param names all names of the folder
+   * @param names the names of the folder, or those of them that were read
    * @param make makes the node of a name, which is at this position in `names`
    * @param positions the positions of the nodes of this list
    */

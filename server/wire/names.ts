@@ -3,8 +3,8 @@
  * UTF-8 character becomes one character from U+EF80 to U+EFFF (its low seven bits), so that every name has exactly
  * one text, which survives JSON and URLs.
  *
- * A name that contains one of these characters in UTF-8 is converted byte by byte too. So no two names have the same
- * text, and rules cannot be bypassed by another spelling.
+ * If a name contains one of these characters in UTF-8, the three bytes of the character are converted one by one too. So
+ * no two names have the same text, and rules cannot be bypassed by another spelling.
  */
 
 const FIRST_ESCAPE = 0xef80

@@ -20,8 +20,9 @@ test('the usage is 401 without a session, and returns the used bytes of the disk
     expect(usage.total).toBeGreaterThan(0)
     expect(usage.used).toBeGreaterThan(0)
     expect(usage.used).toBeLessThanOrEqual(usage.total)
-    const { bavail, bsize } = statfsSync(app.root)
+    const { bavail, blocks, bfree, bsize } = statfsSync(app.root)
     expect(Math.abs(usage.free - bavail * bsize)).toBeLessThan(2 ** 30)
+    expect(Math.abs(usage.used - (blocks - bfree) * bsize)).toBeLessThan(2 ** 30)
   }
 })
 

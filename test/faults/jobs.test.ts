@@ -108,10 +108,14 @@ async function underKills(
   const { id } = await started(client, request)
   let interruptions = 0
   for (let number = 1; number <= KILLS; number += 1) {
-    const share = (number * FILES) / (KILLS + 1)
-    if (filesDone) while (filesDone() < share) await new Promise(setImmediate)
+    const filesBeforeKill = (number * FILES) / (KILLS + 1)
+    if (filesDone) while (filesDone() < filesBeforeKill) await new Promise(setImmediate)
     else {
-      await until(client, id, (now) => END_STATES.includes(now.state) || now.filesDone >= share)
+      await until(
+        client,
+        id,
+        (now) => END_STATES.includes(now.state) || now.filesDone >= filesBeforeKill,
+      )
     }
     await kill()
     if (!END_STATES.includes(storedStateOf(id))) interruptions += 1
@@ -256,7 +260,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
   /** A path in the mount, as the server sees it. */
   const seen = (...names: string[]) => seenBy(server?.pid ?? 0, inRoot(...names))
 
-  test('a move between two file systems copies, compares, and only then removes', async () => {
+  test('a move between two file systems moves every file, and is undone completely', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const client = await start(program(64))

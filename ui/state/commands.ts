@@ -29,9 +29,9 @@ export function clearLog(): void {
   write((lines) => lines.clear())
 }
 
-/** Discards the typed line, but keeps it visible in the log. */
+/** Shows a typed line in the log that is not run. */
 export function abandonLine(line: string, folder: TreePath): void {
-  write((lines) => lines.add('command', `${line}^C`, promptPath(folder)))
+  write((lines) => lines.add('command', `${line}^C`, folderLabel(folder)))
 }
 
 /** Asks the running command to end. The second call kills it. */
@@ -67,7 +67,7 @@ function begin(line: string, folder: TreePath): void {
     clearLog()
     return
   }
-  write((lines) => lines.add('command', command, promptPath(folder)))
+  write((lines) => lines.add('command', command, folderLabel(folder)))
   if (command === 'exit') closeShell()
   else if (command !== '') run(command, folder)
 }
@@ -109,7 +109,8 @@ function reset(): void {
   write((lines) => lines.end())
 }
 
-function promptPath(folder: TreePath): string {
+/** @returns what the log shows before a command */
+function folderLabel(folder: TreePath): string {
   return nameOf(folder) || folder
 }
 

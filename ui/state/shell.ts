@@ -13,7 +13,7 @@ export type ShellTab = (typeof SHELL_TABS)[number]
 interface StoredShell {
   open: boolean
   /** The active tab. */
-  side: ShellTab
+  tab: ShellTab
   /** The height without the resize handle. */
   heightEm: number
   /** The program that the terminal started last. */
@@ -60,7 +60,7 @@ function rememberedShell(): StoredShell {
   const id = session.user?.id
   const defaults: StoredShell = {
     open: false,
-    side: 'commands',
+    tab: 'commands',
     heightEm: UI_LIMITS.shellHeightEm,
     program: '',
   }

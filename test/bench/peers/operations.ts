@@ -97,6 +97,7 @@ export const OPERATIONS: readonly Operation[] = [
   download('download of 1 GiB', 'large', LARGE_BYTES),
   download('zip of 10 000 files, 100 MiB', 'zip', FILES * FILE_BYTES),
   download('tar of the same', 'tar', FILES * FILE_BYTES),
+  // The files compress to a part of their size that depends on the server.
   download('tar.gz of the same', 'targz', FILE_BYTES),
   {
     name: 'stored thumbnails of 12 megapixels, 16 connections',

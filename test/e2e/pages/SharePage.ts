@@ -30,7 +30,7 @@ export class SharePage {
     return this.#page.getByRole('navigation', { name: 'Path' })
   }
 
-  /** The content of the folder, as a list or as an album. */
+  /** The content of the page: the title and buttons, and the shared file or folder. */
   get folder(): Locator {
     return this.#page.getByRole('main')
   }

@@ -53,7 +53,7 @@ export class ShellPanel {
     return this.panel.getByRole('combobox', { name: 'Program' })
   }
 
-  side(name: 'Commands' | 'Terminal'): Locator {
+  tab(name: 'Commands' | 'Terminal'): Locator {
     return this.panel.getByRole('tab', { name })
   }
 

@@ -32,7 +32,7 @@ export const SHELL_SCREENS: readonly Screen[] = [
     name: 'shell-terminal',
     async go(stage) {
       await openShell(stage)
-      await stage.shell.side('Terminal').click()
+      await stage.shell.tab('Terminal').click()
       await expect(stage.shell.keys).toBeFocused()
       await stage.page.keyboard.type('ls -s --color=always\n')
       await expect(stage.shell.screen).toContainText('teaser-cut-v12.mp4')
@@ -42,7 +42,7 @@ export const SHELL_SCREENS: readonly Screen[] = [
     name: 'shell-terminal-ended',
     async go(stage) {
       await openShell(stage)
-      await stage.shell.side('Terminal').click()
+      await stage.shell.tab('Terminal').click()
       await expect(stage.shell.keys).toBeFocused()
       await stage.page.keyboard.type('exit 1\n')
       await expect(stage.shell.program).toBeVisible()

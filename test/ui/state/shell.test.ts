@@ -31,13 +31,13 @@ beforeEach(async () => {
 
 test('the shell panel keeps the state of each user', async () => {
   openShell()
-  shell.side = 'terminal'
+  shell.tab = 'terminal'
   resizeShell(12, 60)
   await settled()
   await signIn(2)
-  expect(shell).toMatchObject({ open: false, side: 'commands', heightEm: UI_LIMITS.shellHeightEm })
+  expect(shell).toMatchObject({ open: false, tab: 'commands', heightEm: UI_LIMITS.shellHeightEm })
   await signIn(1)
-  expect(shell).toMatchObject({ open: true, side: 'terminal', heightEm: 12, openRequests: 0 })
+  expect(shell).toMatchObject({ open: true, tab: 'terminal', heightEm: 12, openRequests: 0 })
 })
 
 test('opening the panel requests the focus for the prompt, closing it does not', () => {

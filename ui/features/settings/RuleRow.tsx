@@ -20,7 +20,7 @@ interface RuleRowProps {
   onRemove(): void
 }
 
-/** One rule: allow or deny, a path or an expression, and buttons that move it. */
+/** One rule: allow or deny, a path or an expression, and buttons that move and remove it. */
 export function RuleRow(props: RuleRowProps) {
   const { rule, index, count, isNew, onChange, onMove, onRemove } = props
   const { t } = useTranslation()

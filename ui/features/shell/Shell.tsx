@@ -9,19 +9,19 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/keys.ts'
 import { closeShell, shell } from '#ui/state/shell.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { CommandSide } from './CommandSide.tsx'
+import { CommandTab } from './CommandTab.tsx'
 import { ShellResizer } from './ShellResizer.tsx'
-import { ShellTabs, sidePanelId } from './ShellTabs.tsx'
+import { ShellTabs, tabPanelId } from './ShellTabs.tsx'
 import { useKeyboardInset } from './use-keyboard-inset.ts'
 import './Shell.css'
 
 /** The terminal library is loaded when a terminal is opened. */
-const TerminalSide = lazyPart(async () => (await import('./TerminalSide.tsx')).TerminalSide)
+const TerminalTab = lazyPart(async () => (await import('./TerminalTab.tsx')).TerminalTab)
 
 /** The panel below the files: commands for the shown folder, and a terminal. */
 export function Shell({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
-  const { side, heightEm } = useSnapshot(shell)
+  const { tab, heightEm } = useSnapshot(shell)
   const panel = useRef<HTMLElement>(null)
   useKeyboardInset(panel)
   useRestoreFocus(panel)
@@ -37,7 +37,7 @@ export function Shell({ folder }: { folder: TreePath }) {
       <ShellResizer />
       <header className="Shell__head">
         <Icon name="square-terminal" />
-        <ShellTabs side={side} />
+        <ShellTabs tab={tab} />
         <bdi className="Shell__folder" title={folder}>
           {folder}
         </bdi>
@@ -45,15 +45,15 @@ export function Shell({ folder }: { folder: TreePath }) {
       </header>
       <div
         className="Shell__side"
-        id={sidePanelId(side)}
+        id={tabPanelId(tab)}
         role="tabpanel"
-        aria-label={t(`shell.sides.${side}`)}
+        aria-label={t(`shell.tabs.${tab}`)}
       >
-        {side === 'commands' ? (
-          <CommandSide folder={folder} />
+        {tab === 'commands' ? (
+          <CommandTab folder={folder} />
         ) : (
           <Suspense fallback={<Loading />}>
-            <TerminalSide folder={folder} />
+            <TerminalTab folder={folder} />
           </Suspense>
         )}
       </div>

@@ -4,7 +4,7 @@ import { openShell, SHELL_TABS, type ShellTab, shell } from '#ui/state/shell.ts'
 import './ShellTabs.css'
 
 /** The tabs of the panel. */
-export function ShellTabs({ side }: { side: ShellTab }) {
+export function ShellTabs({ tab }: { tab: ShellTab }) {
   const { t } = useTranslation()
   return (
     <div
@@ -19,12 +19,12 @@ export function ShellTabs({ side }: { side: ShellTab }) {
           type="button"
           className="ShellTabs__tab"
           role="tab"
-          aria-selected={name === side}
-          aria-controls={name === side ? sidePanelId(name) : undefined}
-          tabIndex={name === side ? 0 : -1}
-          onClick={() => showSide(name)}
+          aria-selected={name === tab}
+          aria-controls={name === tab ? tabPanelId(name) : undefined}
+          tabIndex={name === tab ? 0 : -1}
+          onClick={() => showTab(name)}
         >
-          {t(`shell.sides.${name}`)}
+          {t(`shell.tabs.${name}`)}
         </button>
       ))}
     </div>
@@ -32,16 +32,16 @@ export function ShellTabs({ side }: { side: ShellTab }) {
 }
 
 /** The id of the panel that a tab controls. */
-export function sidePanelId(side: ShellTab): string {
-  return `shell-${side}`
+export function tabPanelId(tab: ShellTab): string {
+  return `shell-${tab}`
 }
 
 /** A click moves the focus to the input of the tab; the arrow keys keep it on the tabs. */
-function showSide(side: ShellTab): void {
-  shell.side = side
+function showTab(tab: ShellTab): void {
+  shell.tab = tab
   openShell()
 }
 
 function selectTab(index: number): void {
-  shell.side = SHELL_TABS[index] ?? shell.side
+  shell.tab = SHELL_TABS[index] ?? shell.tab
 }

@@ -9,10 +9,10 @@ import type { TreePath } from '#wire/paths.ts'
 import { LogBlock } from './LogBlock.tsx'
 import { OwnPrograms } from './OwnPrograms.tsx'
 import { PromptLine } from './PromptLine.tsx'
-import './CommandSide.css'
+import './CommandTab.css'
 
 /** The log of commands and their output, with the prompt below. */
-export function CommandSide({ folder }: { folder: TreePath }) {
+export function CommandTab({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { log, running } = useSnapshot(commands)
   const { openRequests } = useSnapshot(shell)
@@ -30,16 +30,16 @@ export function CommandSide({ folder }: { folder: TreePath }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: clicks and keys are passed to the prompt
     <div
       ref={scroller}
-      className="CommandSide"
+      className="CommandTab"
       dir="ltr"
       onScroll={scrolling.update}
       onClick={(event) => focusUnlessSelecting(event, prompt.current)}
       onKeyDown={stopPropagation}
     >
       {blocks.length === 0 && <OwnPrograms />}
-      <div className="CommandSide__log" role="log" aria-label={t('shell.output')}>
+      <div className="CommandTab__log" role="log" aria-label={t('shell.output')}>
         {dropped > 0 && (
-          <p className="CommandSide__dropped">
+          <p className="CommandTab__dropped">
             {t('shell.dropped', { count: dropped, value: formatNumber(dropped) })}
           </p>
         )}

@@ -6,10 +6,10 @@ import { defaultProgram, terminal } from '#ui/state/terminal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { StartForm } from './StartForm.tsx'
 import { focusScreen, runOnScreen, showScreen } from './terminal-screen.ts'
-import './TerminalSide.css'
+import './TerminalTab.css'
 
 /** The terminal, or without a running program the form that starts one. */
-export function TerminalSide({ folder }: { folder: TreePath }) {
+export function TerminalTab({ folder }: { folder: TreePath }) {
   const { t } = useTranslation()
   const { isRunning, ending } = useSnapshot(terminal)
   const { openRequests } = useSnapshot(shell)
@@ -32,11 +32,11 @@ export function TerminalSide({ folder }: { folder: TreePath }) {
   }, [openRequests, isRunning])
 
   return (
-    <div className="TerminalSide">
+    <div className="TerminalTab">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
       <div
         ref={host}
-        className="TerminalSide__screen"
+        className="TerminalTab__screen"
         role="group"
         aria-label={t('shell.terminal')}
         dir="ltr"
