@@ -92,6 +92,22 @@ test('the question says that a deletion is permanent only where there is no tras
   expect(text()).toContain(`Some items are ${PERMANENT}. The others go to the trash.`)
 })
 
+test('the question says that the content of a folder is deleted too, but not that of a link to one', async () => {
+  peer.intercept = (_, call) =>
+    call === `GET ${API.trashExcept}` ? Response.json(['/']) : undefined
+  const askFor = async (isSymlink: boolean) => {
+    await act(() => prompts.dismiss())
+    const folder = { ...entry('/docs'), isDir: true, isSymlink }
+    await act(async () => void prompts.ask({ name: 'delete', entries: [folder] }))
+    while (!text().includes(PERMANENT)) await act(() => Bun.sleep(1))
+  }
+  session.user = { id: 6 } as never
+  await askFor(false)
+  expect(text()).toContain('The folder and everything in it are')
+  await askFor(true)
+  expect(text()).toContain(`It is ${PERMANENT}.`)
+})
+
 /** The names in a list of the dialog. */
 const listed = (list: Element | null | undefined) =>
   [...(list?.querySelectorAll('li') ?? [])].map((row) => row.querySelector('.Name')?.textContent)
