@@ -134,7 +134,7 @@ async function respond(
   headers.set('ETag', etag)
   headers.set('Accept-Ranges', 'none')
   headers.set('Content-Length', String(sizeBytes))
-  const isNotModified = isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes })
+  const isNotModified = isUnchanged(call, { etag, modifiedMs: undefined })
   if (isNotModified || call.req.method === 'HEAD') {
     await file.bytes.cancel()
     permit[Symbol.dispose]()

@@ -79,7 +79,10 @@ function ifRangeHolds(header: string | undefined, { etag, modifiedMs }: Validato
  * Whether the client has this version. If-None-Match takes precedence over If-Modified-Since (RFC 9110 section
  * 13.2.2).
  */
-export function isUnchanged(call: AnyCall, { etag, modifiedMs }: Validators): boolean {
+export function isUnchanged(
+  call: AnyCall,
+  { etag, modifiedMs }: Pick<Validators, 'etag' | 'modifiedMs'>,
+): boolean {
   const tags = call.req.header('if-none-match')
   if (tags !== undefined) {
     return tags === '*' || tags.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -54,7 +54,7 @@ export async function sendTaggedJsonQueued(
 export async function sendTagged(call: AnyCall, { tag, make }: TaggedValue): Promise<Response> {
   const etag = `"${tag}"`
   const headers = { ...JSON_TYPE, ETag: `W/${etag}` }
-  if (isUnchanged(call, { etag, modifiedMs: undefined, sizeBytes: 0 })) {
+  if (isUnchanged(call, { etag, modifiedMs: undefined })) {
     return new Response(null, { status: 304, headers })
   }
   return send(call, bodyOf(await make()), headers)

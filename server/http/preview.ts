@@ -1,10 +1,11 @@
-/** Sends the preview of a picture (docs/api.md 1.8, docs/decisions.md 24). */
+/** Sends the preview of a picture, film, sound, text or document (docs/api.md 1.8, docs/decisions.md 24). */
 
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { isUnchanged } from './conditions.ts'
 import type { AnyCall } from './context.ts'
 import { sendDownload } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
@@ -56,23 +57,25 @@ export async function sendPreview(
   if (!app.previews.hasPreview(kind, nameOf(path)))
     throw new Fault('unsupported', 'There is no preview of this kind of file.')
   const isEnabled = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
-  const isUnchanged = size === 'big' && SENT_UNCHANGED.test(path)
+  const isSentUnchanged = size === 'big' && SENT_UNCHANGED.test(path)
   const needsDecoding = size === 'big' && !call.req.header('accept')?.includes('image/')
   const isCameraRaw = needsDecoding && CAMERA_RAW.test(path)
-  if (kind === 'image' && (!isEnabled || isUnchanged || isCameraRaw)) {
+  if (kind === 'image' && (!isEnabled || isSentUnchanged || isCameraRaw)) {
     onOriginal?.()
     return sendDownload(call, scope, path)
   }
   if (!isEnabled) throw new Fault('unsupported', 'Previews are switched off on this server.')
   const options = { size, as: needsDecoding && TIFF.test(path) ? ('tiff' as const) : undefined }
+  const etag = `"${app.previews.keyOf(scope, node, options).slice(0, 32)}"`
   const headers = new Headers({
-    ETag: `"${app.previews.keyOf(scope, node, options).slice(0, 32)}"`,
+    ETag: etag,
     Vary: 'Accept',
     'Last-Modified': new Date(node.modifiedMs).toUTCString(),
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': USER_BYTES_POLICY,
   })
-  if (call.req.header('if-none-match') === headers.get('etag')) {
+  // The time does not count: a preview also depends on the settings.
+  if (isUnchanged(call, { etag, modifiedMs: undefined })) {
     return new Response(null, { status: 304, headers })
   }
   using _ = call.var.limits.previews.acquire(limitKey(call))

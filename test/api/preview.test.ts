@@ -117,7 +117,10 @@ test('a preview is made once and kept by content: another content is another pic
   expect(new Set(await Promise.all(all.map((answer) => answer.status)))).toEqual(new Set([200]))
   expect(readdirSync(cache.path).length).toBe(before + 1)
   const tag = all[0]?.headers.get('etag') ?? ''
-  expect((await get('thumb', 'kept.png', { 'If-None-Match': tag })).status).toBe(304)
+  // A proxy that compresses makes the tag weak, and caches may send several.
+  for (const tags of [tag, `W/${tag}`, `"other", ${tag}`]) {
+    expect((await get('thumb', 'kept.png', { 'If-None-Match': tags })).status).toBe(304)
+  }
   await app.anna.call(
     'POST',
     `${API.resources}/kept.png?override=true`,
