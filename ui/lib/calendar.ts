@@ -9,11 +9,9 @@ export function dayOf(moment: Date): string {
 
 /** @returns the day; undefined if the calendar does not have this date, such as 31 February */
 export function toDay(year: number, month: number, date: number): string | undefined {
-  const time = new Date(0).setUTCFullYear(year, month - 1, date)
-  const day = isoOf(time)
-  return year >= 1 && year <= 9999 && partsOf(day).join() === [year, month, date].join()
-    ? day
-    : undefined
+  if (!(year >= 1 && year <= 9999 && month <= 12 && date <= 31)) return undefined
+  const day = isoOf(new Date(0).setUTCFullYear(year, month - 1, date))
+  return partsOf(day).join() === [year, month, date].join() ? day : undefined
 }
 
 /** @returns year, month (1 to 12) and date */
@@ -34,7 +32,8 @@ export function addDays(day: string, count: number): string {
 /** The same date `count` months later, or the last date of that month if the month is shorter. */
 export function addMonths(day: string, count: number): string {
   const [year, month, date] = partsOf(day)
-  const last = new Date(Date.UTC(year, month + count, 0))
+  // Not Date.UTC, for which the years 0 to 99 are those from 1900 on.
+  const last = new Date(new Date(0).setUTCFullYear(year, month + count, 0))
   return isoOf(last.setUTCDate(Math.min(date, last.getUTCDate())))
 }
 
@@ -58,7 +57,7 @@ export function startOfWeek(day: string, firstWeekday: number): string {
   return addDays(day, -((weekdayOf(day) - firstWeekday + 7) % 7))
 }
 
-/** The weeks that show the month of `day`, seven days each; the first and last have days of other months. */
+/** The weeks that show the month of `day`, seven days each; the first and last may have days of other months. */
 export function weeksOf(day: string, firstWeekday: number): string[][] {
   const month = day.slice(0, 7)
   const first = startOfWeek(`${month}-01`, firstWeekday)

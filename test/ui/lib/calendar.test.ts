@@ -22,6 +22,10 @@ test.each([
   [2026, 0, 1, undefined],
   [0, 1, 1, undefined],
   [12026, 1, 1, undefined],
+  [300_000, 1, 1, undefined],
+  [2026, 1e9, 1, undefined],
+  [2026, 1, 1e12, undefined],
+  [31, 1, 31, '0031-01-31'],
 ])('year %p, month %p, date %p is the day %p', (year, month, date, day) => {
   expect(toDay(year, month, date)).toBe(day)
 })
@@ -31,6 +35,7 @@ test('days and months are counted over the ends of months and years', () => {
   expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
   expect(addMonths('2026-01-15', -1)).toBe('2025-12-15')
+  expect(addMonths('0031-01-31', 1)).toBe('0031-02-28')
 })
 
 test('a week begins with the first weekday of the region', () => {
