@@ -16,6 +16,9 @@ export function PasswordInput({ isInitiallyVisible = false, ...native }: Passwor
   const [isVisible, setVisible] = useState(isInitiallyVisible)
   return (
     <Input
+      // A visible password is a text: phones would begin it with a capital letter, and spell checkers may send it away.
+      autoCapitalize="none"
+      spellCheck={false}
       {...native}
       type={isVisible ? 'text' : 'password'}
       after={
