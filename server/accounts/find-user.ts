@@ -3,9 +3,10 @@ import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**
- * Finds a user by name or id. `name:3` and `id:3` distinguish a user called 3 from the user with id 3.
+ * Finds a user by name or id. `name:3` and `id:3` distinguish a user called 3 from the user with id 3. They come before a
+ * user whose name begins so, such as `id:3`.
  *
- * @throws Fault notFound; conflict if `nameOrId` matches two users
+ * @throws Fault notFound; conflict if a number is the name of one user and the id of another
  */
 export function findUserByNameOrId(rows: UserRows, nameOrId: string): StoredUser {
   const [, word, rest = ''] = /^(id|name):(.*)$/.exec(nameOrId) ?? []

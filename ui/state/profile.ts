@@ -4,10 +4,11 @@ import { withPassword } from './reauth.ts'
 import { session, signIn } from './session.ts'
 
 /**
- * Sets a new password. All sessions of the user end, and this window signs in again.
+ * Sets a new password. All sessions of the user end, and this window signs in again, unless that needs a captcha.
  *
- * @returns true if the password was set; false if the user cancelled
- * @throws Fault badRequest (too short, too easy), forbidden (the administrator does not allow this user to change it)
+ * @returns true if the password was set; false if the user cancelled, or if nobody is signed in
+ * @throws Fault badRequest (too short, too easy), forbidden (the administrator does not allow this user to change it),
+ *   tooMany, unavailable
  */
 export async function changePassword(password: string): Promise<boolean> {
   const { user } = session

@@ -1,4 +1,4 @@
-/** The shell panel: whether it is open, its height, and its active tab. Stored for each user. */
+/** The shell panel: whether it is open, its height, its active tab and its last program. Stored for each user. */
 
 import { proxy, subscribe } from 'valtio'
 import { assign } from '#ui/lib/assign.ts'
@@ -16,7 +16,7 @@ interface StoredShell {
   tab: ShellTab
   /** The height without the resize handle. */
   heightEm: number
-  /** The program that the terminal started last. */
+  /** The line of the program that the terminal started last: its name and arguments. */
   program: string
 }
 

@@ -42,7 +42,7 @@ test('a favourite moves before another one, or to the end', async () => {
   expect(stored).toEqual([C, A, B])
   await moveFavourite(C, 3)
   expect(stored).toEqual([A, B, C])
-  await moveFavourite(C, 9)
+  await moveFavourite(A, 9)
   expect(stored).toEqual([A, B, C])
 })
 
