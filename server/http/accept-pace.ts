@@ -1,7 +1,7 @@
 /**
- * Lets a limited number of requests start in one turn of the event loop; further ones wait for the next turns, in their
- * order. Bun accepts connections until no client waits, and runs their handlers meanwhile. So clients that reconnect for
- * each request would delay all others without a limit.
+ * Lets a limited number of requests start in one turn of the event loop; the others wait for the next turns, in the order
+ * of their arrival. Bun accepts connections until no client waits, and runs their handlers meanwhile. So clients that
+ * reconnect for each request would delay all other clients without a limit.
  */
 import { LIMITS } from '#wire/limits.ts'
 

@@ -6,7 +6,7 @@ import { session, signIn } from './session.ts'
 /**
  * Sets a new password. All sessions of the user end, and this window signs in again, unless that needs a captcha.
  *
- * @returns true if the password was set; false if the user cancelled, or if nobody is signed in
+ * @returns true if the password was set; false if the user cancelled, or is not signed in
  * @throws Fault badRequest (too short, too easy), forbidden (the administrator does not allow this user to change it),
  *   tooMany, unavailable
  */
