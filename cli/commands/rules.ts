@@ -29,6 +29,7 @@ function addRule(rules: Command, io: Io): void {
     .action((text: string, flags: Flags) =>
       withCore(io, flags, (core) => {
         const regex = flags.regex === true
+        refuseUnusable(text, regex)
         const rule = withLeadingSlash({
           regex,
           allow: flags.allow === true,
@@ -44,6 +45,14 @@ function addRule(rules: Command, io: Io): void {
       '\nExamples:\n  filemgr rules add /private\n  filemgr rules add --regex "\\.key$" --user anna',
     )
   addOptions(withUser(add), isLocationOption, io)
+}
+
+/** @throws Fault badRequest for a path that would match everything, or nothing */
+function refuseUnusable(text: string, regex: boolean): void {
+  if (text.trim() === '') throw new Fault('badRequest', 'The path or expression is empty.')
+  if (!regex && text.split('/').some((name) => name === '.' || name === '..')) {
+    throw new Fault('badRequest', 'The path of a rule may not contain . or .. as a name.')
+  }
 }
 
 function listRules(rules: Command, io: Io): void {

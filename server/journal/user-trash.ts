@@ -111,13 +111,15 @@ export class UserTrash {
 
   /**
    * Deletes permanently all items that the actor may delete.
+   *
+   * @param onPurged called with the path of each deleted item
    * @throws Fault forbidden
    */
-  async purgeAll(scope: Scope): Promise<void> {
+  async purgeAll(scope: Scope, onPurged: (path: TreePath) => void): Promise<void> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     for (const { id, userId } of all) {
       if (!mayManage(scope.actor, userId)) continue
-      await this.purge(scope, id).catch((error) => {
+      await this.purge(scope, id).then(onPurged, (error) => {
         // Another request, or the limits of the trash, may have deleted the item since.
         if (!isFault(error, 'notFound')) throw error
       })

@@ -67,8 +67,12 @@ test('each item that is restored or permanently deleted has a record of its own'
     { action: 'restore', path: '/two', status: 409, fault: 'conflict' },
     { action: 'restore', path: '/one', status: 200, entry: expect.any(Number) },
   ])
+  for (const name of ['one', 'two']) await app.anna.call('DELETE', `${API.resources}/${name}`)
   await app.anna.call('DELETE', `${API.trash}?all=true`)
-  expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([{ action: 'purge', status: 204 }])
+  expect(await recordsOf(app.anna, '?limit=2')).toMatchObject([
+    { action: 'purge', path: '/one', status: 204 },
+    { action: 'purge', path: '/two', status: 204 },
+  ])
 })
 
 describe('audit records', () => {

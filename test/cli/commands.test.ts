@@ -315,6 +315,9 @@ describe('rules', () => {
     expect((await rules('ls')).stdout).toBe(
       'NUMBER\tWHAT\tBY\tPATH/EXPRESSION\n0\tdeny\tpath\t/private\n1\tallow\tpath\t/private/open\n',
     )
+    for (const unusable of ['', ' ', '../x', '/a/./b']) {
+      expect((await rules('add', unusable)).code).toBe(EXIT.usage)
+    }
     // Two numbers are the first and the last rule to remove.
     expect((await rules('rm', '1', '0')).code).toBe(EXIT.usage)
     expect((await rules('ls')).stdout).toContain('/private/open')

@@ -118,9 +118,9 @@ export const trashRoutes: Route[] = [
     async handle(call) {
       const { scope, app } = call.var
       const { userTrash } = app.tree
+      const recordPurge = (path: TreePath) => recordAudit(call, { action: 'purge', path }, 204)
       if (flag(call, 'all')) {
-        await userTrash.purgeAll(scope)
-        recordAudit(call, { action: 'purge' }, 204)
+        await userTrash.purgeAll(scope, recordPurge)
         return call.body(null, 204)
       }
       const ids = (call.req.queries('id') ?? []).map(Number)
@@ -130,10 +130,7 @@ export const trashRoutes: Route[] = [
           'The parameter id is missing. Name the items by their numbers, such as ?id=1&id=2.',
         )
       }
-      for (const id of ids) {
-        const path = await userTrash.purge(scope, id)
-        recordAudit(call, { action: 'purge', path }, 204)
-      }
+      for (const id of ids) recordPurge(await userTrash.purge(scope, id))
       return call.body(null, 204)
     },
   },

@@ -239,7 +239,10 @@ test('an item that is deleted meanwhile does not stop the deletion of all', asyn
     const other = rows.findByName(nameOf(2))
     if (other) await trash.discard(other)
   }
-  await new UserTrash({ root: folder.path, trashRows: rows, trash }).purgeAll(scope)
+  await new UserTrash({ root: folder.path, trashRows: rows, trash }).purgeAll(
+    scope,
+    () => undefined,
+  )
   expect(names()).toEqual([])
 })
 
