@@ -1,10 +1,20 @@
 /** Makes audit records of handled requests. */
 import { networkPrefix } from '#server/access/network.ts'
+import { may, mayManage } from '#server/access/policy.ts'
+import type { Scope } from '#server/access/scope.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
-import { joinPath, parsePath, parseUrlPath, ROOT, type TreePath } from '#wire/paths.ts'
+import {
+  isInside,
+  joinPath,
+  parsePath,
+  parseUrlPath,
+  ROOT,
+  relativePath,
+  type TreePath,
+} from '#wire/paths.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
-import type { AnyCall, AuditNote, DescribeAudit } from './context.ts'
+import type { AnyCall, AuditNote, DescribeAudit, FoundPath } from './context.ts'
 
 /** @returns a function that notes the path after a prefix */
 export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit {
@@ -60,6 +70,7 @@ export function recordAudit(
     if (path === undefined || path === '') return ''
     return pathInTree(user?.scope ?? ROOT, path, inside)
   }
+  const visible = visibleFacts(call, auditNote)
   const act = {
     atMs: Date.now(),
     // A failed login belongs to the account that it names, so that its owner sees it.
@@ -68,9 +79,9 @@ export function recordAudit(
     session: call.var.auth?.session.id ?? '',
     address,
     action: auditNote.action,
-    path: inTree(auditNote.path, auditNote.inside),
+    path: visible.path ?? inTree(auditNote.path, auditNote.inside),
     to: inTree(auditNote.to),
-    whom: auditNote.whom ?? '',
+    whom: visible.whom,
     bytes: auditNote.bytes ?? 0,
     status,
     share: auditNote.share ?? '',
@@ -80,6 +91,31 @@ export function recordAudit(
   }
   const isOfShare = status >= 400 && act.share !== '' && app.shares.find(act.share) !== undefined
   app.audit.record(act, { ...info, from: networkPrefix(address), isOfShare })
+}
+
+/**
+ * The rule for everything that a handler looks up: users read their own records, also those of refused requests, so a
+ * record contains only what its user may see. Administrators see everything, visitors nothing.
+ *
+ * @returns the path that was looked up, if any, and the name of the changed account; empty if the user may not see it
+ */
+function visibleFacts(
+  { var: { auth, scope } }: AnyCall,
+  { found, whom }: Pick<AuditNote, 'found' | 'whom'>,
+): { path: string | undefined; whom: string } {
+  if (!auth || !scope) return { path: found && '', whom: '' }
+  const { user } = auth
+  const isSeen = ({ path, ownerId = user.id }: FoundPath) =>
+    mayManage(user, ownerId) && (may(user, 'administer') || isInScope(scope, path))
+  return {
+    path: found && (isSeen(found) ? found.path : ''),
+    whom: whom && mayManage(user, whom.id) ? whom.username : '',
+  }
+}
+
+/** Whether the path in the served tree is inside the scope, and its rules allow the actor to see it. */
+function isInScope({ actor, trash }: Scope, path: TreePath): boolean {
+  return isInside(path, actor.scope) && trash?.isVisible(relativePath(path, actor.scope)) === true
 }
 
 /**

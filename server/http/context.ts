@@ -46,17 +46,37 @@ export interface HttpConnection {
   ): boolean
 }
 
-/** Details of a request for its audit record, which handlers add. */
+/** A path that a handler looks up for the audit record: the request does not contain it. */
+export interface FoundPath {
+  /** The path in the served tree. */
+  path: TreePath
+  /** The user whom it belongs to; undefined if it belongs to everyone who may see the path. */
+  ownerId: number | undefined
+}
+
+/** An account that a request changes. */
+export interface NamedAccount {
+  /** Absent if it does not exist yet. */
+  id?: number
+  username: string
+}
+
+/**
+ * Details of a request for its audit record, which handlers add. Of what a handler looks up (`found`, `whom`), the record
+ * contains only what the user may see (`recordAudit`), so a handler may add it before it checks the rights.
+ */
 export interface AuditNote {
   action: AuditAction
-  /** A path in the user's scope, or the raw text if it does not parse. */
+  /** A path of the request, in the user's scope; the raw text if it does not parse. */
   path?: string
+  /** A path that the request does not contain; recorded instead of `path`. */
+  found?: FoundPath
   /** The path from the root of the archive, if `path` is an archive of which one file is read. */
   inside?: TreePath
   /** The destination of a copy or rename, in the user's scope. */
   to?: string
-  /** The name of the account that was changed. */
-  whom?: string
+  /** The account that is changed. */
+  whom?: NamedAccount | undefined
   /** Bytes received or sent; by default the Content-Length. */
   bytes?: number
   /** The hash of the share. */

@@ -47,8 +47,9 @@ export class Undo {
   /**
    * Undoes an entry. If it was undone and redone, the redo is undone. An undo that fails halfway is rolled back.
    * @returns the number of the new entry that records the undo
-   * @throws Fault notFound, forbidden (another user's entry, or a missing right), conflict (already undone),
-   *   precondition (changed since), expired (content is no longer kept), unavailable (not mounted), unsupported (no trash)
+   * @throws Fault notFound (also for another user's entry), forbidden (another user has undone or repeated the change, or
+   *   a right is missing), conflict (already undone), precondition (changed since), expired (content is no longer kept),
+   *   unavailable (not mounted), unsupported (no trash)
    */
   async undo(scope: Scope, id: number): Promise<number> {
     const { last, isInEffect } = this.#lastOf(scope, id)
@@ -139,23 +140,25 @@ export class Undo {
    * @throws Fault notFound, forbidden
    */
   #lastOf(scope: Scope, id: number): { last: StoredEntry; isInEffect: boolean } {
-    let last = this.#entry(scope, id)
+    let last = this.#get(id)
+    // Another user's entry is reported as missing.
+    if (!mayManage(scope.actor, last.userId)) throw noEntry(id)
     let isInEffect = true
     while (last.undoneBy !== 0) {
-      last = this.#entry(scope, last.undoneBy)
+      last = this.#get(last.undoneBy)
+      if (!mayManage(scope.actor, last.userId)) {
+        throw new Fault('forbidden', 'Another user has undone or repeated this change.')
+      }
       isInEffect = !isInEffect
     }
     return { last, isInEffect }
   }
 
-  /** @throws Fault notFound, forbidden */
-  #entry(scope: Scope, id: number): StoredEntry {
+  /** @throws Fault notFound */
+  #get(id: number): StoredEntry {
     const entry = this.#deps.rows.find(this.#deps.root, id)
-    if (!entry) throw new Fault('notFound', `There is no entry ${id} in the journal.`)
-    if (!mayManage(scope.actor, entry.userId)) {
-      throw new Fault('forbidden', 'Another user made this change.')
-    }
-    return entry
+    if (entry) return entry
+    throw noEntry(id)
   }
 
   async #steps({ actor }: Scope, entry: StoredEntry): Promise<PastStep[]> {
@@ -179,6 +182,10 @@ export class Undo {
     }
     return past
   }
+}
+
+function noEntry(id: number): Fault {
+  return new Fault('notFound', `There is no entry ${id} in the journal.`)
 }
 
 /** @returns an expected fault, which is a reason not to undo; throws other errors */

@@ -6,10 +6,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
-import type { KeptItem } from '#wire/journal.ts'
+import { JOURNAL_HEADER, type KeptItem } from '#wire/journal.ts'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
-import { type Client, outcome } from '../support/client.ts'
+import { type Client, outcome, signIn } from '../support/client.ts'
+import { ended, started } from '../support/jobs.ts'
 import { startServer } from '../support/server.ts'
 import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
 
@@ -324,6 +325,70 @@ describe('reading audit records', () => {
     expect(lines.length).toBeGreaterThanOrEqual(rows.length)
     expect(lines[0]).toHaveProperty('action')
   })
+})
+
+test('the records of refused requests name nothing that belongs to another user or that a rule hides', async () => {
+  const entryOf = async (method: string, address: string, body?: BodyInit) =>
+    Number((await app.anna.call(method, address, body)).headers.get(JOURNAL_HEADER))
+  const created = await entryOf('POST', `${API.resources}/concealed/plan.txt`, 'x')
+  const saved = await entryOf('PUT', `${API.resources}/concealed/plan.txt`, 'y')
+  const [version]: KeptItem[] = await (
+    await app.anna.call('GET', `${API.versions}/concealed/plan.txt`)
+  ).json()
+  const removed = await entryOf('DELETE', `${API.resources}/concealed/plan.txt`)
+  const trash: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const item = trash.find(({ path }) => path === '/concealed/plan.txt')
+  const { hash } = await (await app.anna.call('POST', `${API.share}/concealed/`, {})).json()
+  const items = [{ path: '/concealed' }]
+  const { id: job } = await started(app.anna, { kind: 'copy', items, to: '/d' })
+  await ended(app.anna, job)
+  const upload = await app.anna.call('POST', `${API.tus}/concealed.txt`, undefined, {
+    'Upload-Length': '5',
+  })
+  expect(upload.status).toBe(201)
+  await app.person('concealed-name')
+  const sessions: SessionInfo[] = await (
+    await app.admin.call('GET', `${API.sessions}?all=true`)
+  ).json()
+  const session = sessions.find(({ username }) => username === 'concealed-name')
+  await app.runCommand('users', 'add', 'curious', PASSWORD, '--scope', '/anna')
+  await app.runCommand('rules', 'add', '--user', 'curious', '/concealed')
+  const curious = await signIn(app.url, 'curious', PASSWORD)
+  const account = `${API.users}/${session?.userID}`
+  const edit = { what: 'user', which: ['locale'], data: { locale: 'de' } }
+  const since = new Date(0).toISOString()
+  const requests: [method: string, address: string, body: object | undefined, result: string][] = [
+    ...[created, saved, removed].flatMap((id): typeof requests => [
+      ['POST', `${API.journal}/undo`, { id }, '404 notFound'],
+      ['POST', `${API.journal}/redo`, { id }, '404 notFound'],
+    ]),
+    ['POST', `${API.journal}/undo-all`, { username: 'anna', since }, '403 forbidden'],
+    ['POST', API.trash, { ids: [item?.id] }, '200'],
+    ['DELETE', `${API.trash}?id=${item?.id}`, undefined, '404 notFound'],
+    ['DELETE', `${API.trash}?id=${version?.id}`, undefined, '404 notFound'],
+    ['GET', `${API.versions}/a.txt?id=${version?.id}`, undefined, '404 notFound'],
+    ['POST', `${API.versions}/a.txt?id=${version?.id}`, undefined, '404 notFound'],
+    ['DELETE', `${API.share}/${hash}`, undefined, '403 forbidden'],
+    ['GET', `${API.jobs}/${job}`, undefined, '404 notFound'],
+    ['POST', `${API.jobs}/${job}`, { action: 'retry' }, '404 notFound'],
+    ['DELETE', `${API.jobs}/${job}`, undefined, '404 notFound'],
+    ['GET', account, undefined, '403 forbidden'],
+    ['PUT', account, edit, '403 forbidden'],
+    ['DELETE', account, edit, '403 forbidden'],
+    ['POST', API.users, edit, '403 forbidden'],
+    ['POST', API.invitations, { userID: session?.userID }, '403 forbidden'],
+    ['DELETE', `${API.invitations}/${session?.userID}`, undefined, '403 forbidden'],
+    ['DELETE', `${API.sessions}/${session?.id}`, undefined, '404 notFound'],
+  ]
+  for (const [method, address, body, result] of requests) {
+    const sent = `${method} ${address}`
+    expect(`${sent}: ${await outcome(curious.call(method, address, body))}`).toBe(
+      `${sent}: ${result}`,
+    )
+  }
+  const records = await recordsOf(curious)
+  expect(records.length).toBeGreaterThan(requests.length / 2)
+  expect(JSON.stringify(records)).not.toContain('conceal')
 })
 
 test('an audit record cannot be changed', () => {

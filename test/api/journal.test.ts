@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type { AuditEntry } from '#wire/audit.ts'
 import { JOURNAL_HEADER, type JournalEntry, type UndoResult } from '#wire/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
@@ -41,6 +42,9 @@ const transfer = (action: 'copy' | 'rename', from: string, to: string, override 
 const undo = (id: number, who = app.anna) =>
   outcome(who.call('POST', `${API.journal}/undo`, { id }))
 const redo = (id: number) => outcome(app.anna.call('POST', `${API.journal}/redo`, { id }))
+/** The newest audit records that a user may read. */
+const recordsOf = async (who: Client, limit: number, filter = ''): Promise<AuditEntry[]> =>
+  (await who.call('GET', `${API.audit}?limit=${limit}${filter}`)).json()
 
 /** Names and contents of a folder, and of all below it. */
 function tree(...folder: string[]): Record<string, string> {
@@ -63,7 +67,7 @@ describe('who may', () => {
     const id = await change('POST', at('/mine'), 'mine')
     const other = await app.person('other', '--scope', '/anna')
     expect((await list(other)).map((entry) => entry.id)).toEqual([])
-    expect(await undo(id, other)).toBe('403 forbidden')
+    expect(await undo(id, other)).toBe('404 notFound')
     expect((await list(app.anna))[0]).toMatchObject({
       id,
       verb: 'upload',
@@ -73,6 +77,59 @@ describe('who may', () => {
     expect((await list(app.admin))[0]).toMatchObject({ id, path: '/anna/mine', username: 'anna' })
     expect(await undo(id, app.admin)).toBe('200')
     expect(existsSync(disk('mine'))).toBe(false)
+  })
+
+  test('an entry of another user is 404, and its path is not in the record', async () => {
+    const seen = await change('POST', at('/seen'), 'seen')
+    const hidden = await change('POST', at('/hidden'), 'hidden')
+    await app.runCommand('users', 'add', 'curious', PASSWORD, '--scope', '/anna')
+    await app.runCommand('rules', 'add', '--user', 'curious', '/hidden')
+    const curious = await signIn(app.url, 'curious', PASSWORD)
+    const missing = { id: 987654 }
+    for (const verb of ['undo', 'redo']) {
+      const answerTo = async (body: { id: number }) => {
+        const answer = await curious.call('POST', `${API.journal}/${verb}`, body)
+        const { status, headers } = answer
+        return [status, headers.get('x-fault'), (await answer.text()).replace(`${body.id}`, 'N')]
+      }
+      for (const id of [seen, hidden]) {
+        expect(await answerTo({ id })).toEqual(await answerTo(missing))
+        expect(await recordsOf(curious, 2)).toMatchObject([
+          { action: 'undo', path: '', to: '', status: 404 },
+          { action: 'undo', path: '', to: '', status: 404 },
+        ])
+        expect(await recordsOf(app.admin, 2, '&username=curious')).toMatchObject([
+          { action: 'undo', path: '', to: '', status: 404 },
+          { action: 'undo', path: '', to: '', status: 404 },
+        ])
+      }
+    }
+    expect(text('seen') + text('hidden')).toBe('seenhidden')
+  })
+
+  test('the record names the path of the user’s own entry, unless a rule hides it now; administrators see all', async () => {
+    const first = await app.person('maker', '--scope', '/anna')
+    const answer = await first.call('POST', at('/later hidden'), 'x')
+    const id = Number(answer.headers.get(JOURNAL_HEADER))
+    expect(await undo(id, first)).toBe('200')
+    expect(await recordsOf(first, 1)).toMatchObject([{ action: 'undo', path: '/later hidden' }])
+    await app.runCommand('rules', 'add', '--user', 'maker', '/later hidden')
+    const maker = await signIn(app.url, 'maker', PASSWORD)
+    expect(await undo(id, maker)).toBe('409 conflict')
+    expect(await recordsOf(maker, 1)).toMatchObject([{ action: 'undo', path: '', status: 409 }])
+    const guard = await app.person('guard', '--scope', '/elsewhere', '--perm.admin')
+    for (const administrator of [app.admin, guard]) {
+      expect(await undo(id, administrator)).toBe('409 conflict')
+      const record = { action: 'undo', path: '/anna/later hidden', status: 409 }
+      expect(await recordsOf(administrator, 1)).toMatchObject([record])
+    }
+  })
+
+  test('a change that an administrator has undone stays so: its own user gets 403, not 404', async () => {
+    const id = await change('POST', at('/decided'), 'decided')
+    expect(await undo(id, app.admin)).toBe('200')
+    expect(await redo(id)).toBe('403 forbidden')
+    expect(await recordsOf(app.anna, 1)).toMatchObject([{ action: 'undo', path: '/decided' }])
   })
 
   test('an entry names the kind of client: a browser sends an Origin to each server, and Fetch Metadata to some', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { AuditEntry } from '#wire/audit.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
@@ -46,6 +47,28 @@ describe('looking', () => {
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
     expect(await find(annaId)).toMatchObject({ scope: '/anna', password: '' })
   })
+})
+
+test('the account of another user is 403, and its name is not in the record', async () => {
+  const newest = async (by: Client): Promise<AuditEntry> =>
+    (await (await by.call('GET', `${API.audit}?limit=1`)).json())[0]
+  await app.person('unknown-to-anna')
+  const otherId = (await list()).find(({ username }) => username === 'unknown-to-anna')?.id ?? 0
+  const edit = { what: 'user', which: ['locale'], data: { locale: 'de' } }
+  for (const id of [otherId, 987_654]) {
+    for (const [method, action] of [
+      ['PUT', 'changeUser'],
+      ['DELETE', 'removeUser'],
+    ] as const) {
+      expect(await outcome(app.anna.call(method, `${API.users}/${id}`, edit))).toBe('403 forbidden')
+      expect(await newest(app.anna)).toMatchObject({ action, path: `/${id}`, whom: '' })
+      expect(await newest(app.admin)).toMatchObject({ action, username: 'anna', whom: '' })
+    }
+  }
+  expect(await put(app.anna, annaId, ['locale'], { locale: '' })).toBe('200')
+  expect(await newest(app.anna)).toMatchObject({ action: 'changeUser', whom: 'anna' })
+  expect(await put(app.admin, otherId, ['locale'], { locale: 'de' })).toBe('200')
+  expect(await newest(app.admin)).toMatchObject({ action: 'changeUser', whom: 'unknown-to-anna' })
 })
 
 describe('whether a change could be made', () => {

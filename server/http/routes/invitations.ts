@@ -61,8 +61,8 @@ export const invitationRoutes: Route[] = [
       if ((data === undefined) === (userID === undefined)) {
         throw new Fault('badRequest', 'Send the data of a new user, or the userID of another user.')
       }
-      const whom = data ? (data.username ?? '') : app.users.find(Number(userID))?.username
-      call.set('auditNote', { action: 'invite', ...(whom && { whom }) })
+      const whom = data ? { username: data.username ?? '' } : app.users.find(Number(userID))
+      call.set('auditNote', { action: 'invite', whom })
       const confirmation = confirmationOf(call, current_password)
       const invitation = data
         ? await app.userAdmin.invite(auth.user, { which: [], data, confirmation })
@@ -85,8 +85,7 @@ export const invitationRoutes: Route[] = [
     handle(call) {
       const { app } = call.var
       const id = Number(call.req.param('id'))
-      const whom = app.users.find(id)?.username
-      call.set('auditNote', { action: 'uninvite', ...(whom && { whom }) })
+      call.set('auditNote', { action: 'uninvite', whom: app.users.find(id) })
       app.invitations.withdraw(id)
       return okResponse(call)
     },

@@ -37,8 +37,8 @@ const undoAllShape = z
   })
 
 const UNDO_RESPONSES: RouteDocs['responses'] = {
-  403: 'another user made the change, a right is missing now, or a rule denies it',
-  404: 'there is no such entry, its content was deleted, or its folder does not exist any more',
+  403: 'another user has undone or repeated the change, a right is missing now, or a rule denies it',
+  404: 'there is no such entry, or another user made the change; or its content was deleted, or its folder does not exist any more',
   409: 'the change is already undone, or a name is taken',
   412: 'a file has changed since; nothing was changed',
   415: 'this server does not keep deleted files',
@@ -141,7 +141,7 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     async handle(call) {
       const { id } = await jsonBody(call, idShape)
       const { scope, app } = call.var
-      addAuditNote(call, id)
+      noteEntry(call, id)
       const undoneBy = await app.tree.undo[verb](scope, id)
       return jsonResponse({ id, undoneBy, fault: '', problem: '' } satisfies UndoResult)
     },
@@ -170,13 +170,12 @@ function present({ var: { auth } }: Call, entry: StoredEntry): JournalEntry {
   }
 }
 
-/** Adds the path of the change to the audit record, if it is inside the user's scope. */
-function addAuditNote(call: Call, id: number): void {
+/** Notes the path of the change for the audit record. */
+function noteEntry(call: Call, id: number): void {
   const entry = call.var.app.tree.journal.find(id)
-  const { scope } = call.var.auth.user
-  const home = parsePath(scope)
-  if (!entry || !isInside(entry.path, home)) return
-  call.set('auditNote', { action: 'undo', path: relativePath(entry.path, home) })
+  if (!entry) return
+  const { path, userId: ownerId } = entry
+  call.set('auditNote', { action: 'undo', found: { path, ownerId } })
 }
 
 function refusedQuery(error: z.ZodError): Fault {

@@ -55,10 +55,7 @@ export const sessionsRoutes: Route[] = [
       // Another user's session is reported as missing.
       const mayEnd = session && mayManage(auth.user, session.userId)
       if (!mayEnd) throw new Fault('notFound', 'There is no such session.')
-      call.set('auditNote', {
-        action: 'endSession',
-        whom: app.users.find(session.userId)?.username ?? '',
-      })
+      call.set('auditNote', { action: 'endSession', whom: app.users.find(session.userId) })
       app.sessions.end(session.id)
       return okResponse(call)
     },

@@ -1,15 +1,16 @@
 /** The trash: lists, restores and deletes its items. */
 import { z } from 'zod'
+import type { Scope } from '#server/access/scope.ts'
 import type { StoredTrashItem } from '#server/db/trash.ts'
 import { freePath } from '#server/files/names.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import type { KeptItem, Restored } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { keptShape, restoredShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { recordAudit } from '../audit.ts'
-import type { Call, DescribeAudit, Route } from '../context.ts'
+import type { Call, DescribeAudit, FoundPath, Route } from '../context.ts'
 import { statusOf } from '../faults.ts'
 import { flag, jsonBody } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
@@ -118,7 +119,8 @@ export const trashRoutes: Route[] = [
     async handle(call) {
       const { scope, app } = call.var
       const { userTrash } = app.tree
-      const recordPurge = (path: TreePath) => recordAudit(call, { action: 'purge', path }, 204)
+      const recordPurge = (path: TreePath) =>
+        recordAudit(call, { action: 'purge', found: foundAt(scope, path) }, 204)
       if (flag(call, 'all')) {
         await userTrash.purgeAll(scope, recordPurge)
         return call.body(null, 204)
@@ -172,14 +174,21 @@ async function restore(
     to = path
     if (beside) to = await freePath(scope, path)
     await userTrash.restore(scope, id, to, { parents })
-    recordAudit(call, { action: 'restore', path: to, entry: scope.entries.at(-1) ?? 0 }, 200)
+    const entry = scope.entries.at(-1) ?? 0
+    recordAudit(call, { action: 'restore', found: foundAt(scope, to), entry }, 200)
     return { id, path: to, fault: '', problem: '' }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'internal') throw error
     const fault = faultHeader(error)
-    recordAudit(call, { action: 'restore', path: to ?? '', fault }, statusOf(error.code))
+    const found = to && { found: foundAt(scope, to) }
+    recordAudit(call, { action: 'restore', ...found, fault }, statusOf(error.code))
     return { id, path: '', fault, problem: error.message }
   }
+}
+
+/** The trash shows its items to all users who may see their paths. */
+function foundAt({ actor }: Scope, path: TreePath): FoundPath {
+  return { path: joinPath(actor.scope, path), ownerId: undefined }
 }
 
 /** The path is relative to the user's scope, and empty outside it. */

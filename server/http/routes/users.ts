@@ -76,7 +76,7 @@ export const userRoutes: Route[] = [
       const { which, data, current_password } = await jsonBody(call, userEnvelope)
       if (isCheck(call)) return checked(call, undefined, { which, data })
       const edit = { which, data, confirmation: confirmationOf(call, current_password) }
-      call.set('auditNote', { action: 'addUser', whom: String(data.username ?? '') })
+      call.set('auditNote', { action: 'addUser', whom: { username: data.username ?? '' } })
       const user = await call.var.app.userAdmin.create(call.var.auth.user, edit)
       const location = `${call.var.app.baseURL}/settings/users/${user.id}`
       return call.body('201 Created\n', 201, {
@@ -172,8 +172,8 @@ function auditUser(action: AuditAction): DescribeAudit {
 
 /** Notes the name of the account before it is renamed or deleted. */
 function nameUser(call: Call, action: AuditAction): void {
-  const whom = call.var.app.users.find(idOf(call))?.username
-  call.set('auditNote', { action, path: pathIn(call, API.users), ...(whom && { whom }) })
+  const whom = call.var.app.users.find(idOf(call))
+  call.set('auditNote', { action, path: pathIn(call, API.users), whom })
 }
 
 function idOf(call: Call): number {
