@@ -76,15 +76,9 @@ async function fileName(answer: Promise<Response>): Promise<string> {
 }
 
 test('an archive is 401 without a session, 403 without the permission, and sent with it', async () => {
-  const blind = await app.person(
-    'blind',
-    '--scope',
-    '/anna',
-    '--perm.download=false',
-    '--perm.share=false',
-  )
+  const reader = await app.withoutDownload()
   expect(await outcome(get('/docs', {}, app.anonymous))).toBe('401 unauthenticated')
-  expect(await outcome(get('/docs', {}, blind))).toBe('403 forbidden')
+  expect(await outcome(get('/docs', {}, reader))).toBe('403 forbidden')
   expect(await members('/docs')).toEqual(['a.txt', 'sub/', 'sub/b.txt'])
   const whole = await get('/anna/docs', { algo: 'tar' }, app.admin)
   expect(await namesIn('tar', await whole.bytes())).toEqual(['a.txt', 'sub/', 'sub/b.txt'])

@@ -14,9 +14,10 @@ import { API } from '#wire/routes.ts'
 import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
 import { anonymous, type Client, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'
 import { openShell, openSocket, say } from '../support/shell.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 setDefaultTimeout(30_000)

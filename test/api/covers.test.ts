@@ -71,14 +71,8 @@ test('a recording without a cover is 204, and a film that cannot be read is 422'
 }, 60_000)
 
 test('covers are only for users who may download', async () => {
-  const blind = await app.person(
-    'blind',
-    '--scope',
-    '/anna',
-    '--perm.download=false',
-    '--perm.share=false',
-  )
-  expect(await outcome(preview('film.mp4', 'thumb', blind))).toBe('403 forbidden')
+  const reader = await app.withoutDownload()
+  expect(await outcome(preview('film.mp4', 'thumb', reader))).toBe('403 forbidden')
 })
 
 test('a film that is a playlist of other files shows none of them', async () => {

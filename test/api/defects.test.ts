@@ -16,7 +16,8 @@ import { rawRequest } from '#attacks/raw-request.ts'
 import type { Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 let anna: Client

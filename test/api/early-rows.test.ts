@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib'
 import { LINES_TYPE, type Listing } from '#wire/entry.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const FILES = 6000
 const FOLDERS = ['zoo', 'ant', '.hidden']

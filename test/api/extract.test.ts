@@ -12,8 +12,9 @@ import { FORMAT_NAMES } from '../support/archives.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { control, ended, planned, started, until } from '../support/jobs.ts'
 import { type Entry, tarOf, zipOf } from '../support/made-archives.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const MIB = 1024 * 1024

@@ -5,7 +5,8 @@ import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -17,7 +17,8 @@ import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { writeEndless } from '../support/endless.ts'
 import { control, ended, jobOf, planned, started, until } from '../support/jobs.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

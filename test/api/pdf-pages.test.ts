@@ -51,15 +51,9 @@ test('a file that is no PDF has no preview, which is remembered', async () => {
 }, 60_000)
 
 test('pages are only for users who may download, and links lead to no other PDF', async () => {
-  const blind = await app.person(
-    'blind',
-    '--scope',
-    '/anna',
-    '--perm.download=false',
-    '--perm.share=false',
-  )
+  const reader = await app.withoutDownload()
   writeFileSync(disk('mine.pdf'), coloursPdf(['red']))
-  expect(await outcome(preview('mine.pdf', 'thumb', blind))).toBe('403 forbidden')
+  expect(await outcome(preview('mine.pdf', 'thumb', reader))).toBe('403 forbidden')
   mkdirSync(join(app.root, 'other'))
   writeFileSync(join(app.root, 'other/secret.pdf'), coloursPdf(['blue']))
   symlinkSync('../other/secret.pdf', disk('link.pdf'))

@@ -76,15 +76,9 @@ describe('who may', () => {
   })
 
   test('a user who may not download gets no text', async () => {
-    const blind = await app.person(
-      'blind',
-      '--scope',
-      '/anna',
-      '--perm.download=false',
-      '--perm.share=false',
-    )
+    const reader = await app.withoutDownload()
     writeFileSync(disk('own.txt'), 'own')
-    const entry = (await (await blind.call('GET', at('/own.txt'))).json()) as FileEntry
+    const entry = (await (await reader.call('GET', at('/own.txt'))).json()) as FileEntry
     expect(entry.content).toBeUndefined()
     expect(entry.type).toBe('text')
   })
@@ -209,16 +203,12 @@ describe('checksums', () => {
       expect(entry).not.toHaveProperty('content')
     }
     expect(await outcome(anna('GET', `${at('/sum.txt')}?checksum=crc32`))).toBe('400 badRequest')
-    const blind = await app.person(
-      'blinder',
-      '--scope',
-      '/anna',
-      '--perm.download=false',
-      '--perm.share=false',
+    const reader = await app.withoutDownload()
+    expect(await outcome(reader.call('GET', `${at('/sum.txt')}?checksum=md5`))).toBe(
+      '403 forbidden',
     )
-    expect(await outcome(blind.call('GET', `${at('/sum.txt')}?checksum=md5`))).toBe('403 forbidden')
     expect(
-      await outcome(blind.call('GET', at('/sum.txt'), undefined, { 'X-Encoding': 'true' })),
+      await outcome(reader.call('GET', at('/sum.txt'), undefined, { 'X-Encoding': 'true' })),
     ).toBe('403 forbidden')
   })
 

@@ -3,7 +3,8 @@ import { decodeJwt, SignJWT } from 'jose'
 import { API } from '#wire/routes.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

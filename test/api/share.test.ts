@@ -8,7 +8,8 @@ import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 let bob: Client

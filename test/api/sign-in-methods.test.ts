@@ -9,8 +9,8 @@ import type { User } from '#wire/user.ts'
 import { anonymous, outcome, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
 import { startNginx } from '../support/nginx.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { PASSWORD } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>

@@ -14,7 +14,8 @@ import { jsonLines } from '#server/http/routes/search.ts'
 import { API } from '#wire/routes.ts'
 import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

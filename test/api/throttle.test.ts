@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
 import { outcome } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp } from '../support/test-app.ts'
 
 const except = async (who: Client): Promise<string[]> =>
   (await who.call('GET', API.trashExcept)).json()

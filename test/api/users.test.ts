@@ -4,7 +4,8 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 let adminPassword: string

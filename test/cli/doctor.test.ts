@@ -8,8 +8,8 @@ import { API } from '#wire/routes.ts'
 import { signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
 import { startNginx } from '../support/nginx.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'
-import { PASSWORD } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>

@@ -21,7 +21,8 @@ import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)

@@ -18,8 +18,9 @@ import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const ROUNDS = 40

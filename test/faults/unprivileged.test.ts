@@ -16,8 +16,8 @@ import { API } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { filemgr, runFilemgr } from '../support/executable.ts'
 import { noMounts, withMounts } from '../support/mounts.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { PASSWORD } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const NOBODY = 65534

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanEnv, filemgr } from './executable.ts'
+import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
 import { printedBy } from './printed.ts'
 import { temporaryFolder } from './tree.ts'
 
@@ -15,6 +16,8 @@ export interface ServerOptions {
   cwd?: string
   /** A database that is kept after the server has stopped. The default is a new one for each server. */
   database?: string
+  /** Whether the server generates the administrator's password and prints it. By default, it is `PASSWORD`. */
+  printsPassword?: boolean
   /** The program to run instead of `filemgr()`. */
   program?: [string, ...string[]]
 }
@@ -22,10 +25,15 @@ export interface ServerOptions {
 export interface TestServer {
   /** `http://127.0.0.1:PORT` by default, `https:` with TLS, `unix:PATH` with a socket; without a slash at the end. */
   url: string
+  /** The folder on the disk that the user sees as the root. */
   root: string
   /** The id of the process. */
   pid: number
-  /** The printed password of the first administrator; empty if the database existed, or if none is printed. */
+  /** The name of the user that the test signs in: the first administrator. */
+  username: string
+  /** The folder that this user sees as the root, as a path from the served folder. */
+  scope: string
+  /** The password of this user; empty if the database existed, or if the arguments contain a hash or no sign-in. */
   password: string
   /** The output so far, of both streams. */
   output(): string
@@ -52,11 +60,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   if (!options.root) mkdirSync(root)
   const database = options.database ?? join(home, 'filemgr.db')
   const extraArgs = options.args ?? []
-  const showsPassword =
+  const isFirstStart =
     !existsSync(database) && !extraArgs.some((arg) => /^--password-hash$|noauth$/.test(arg))
+  const hash = isFirstStart && !options.printsPassword ? ['--password-hash', PASSWORD_HASH] : []
 
   const [program, ...first] = options.program ?? filemgr()
-  const args = ['serve', root, '--port', '0', '--database', database, ...extraArgs]
+  const args = ['serve', root, '--port', '0', '--database', database, ...hash, ...extraArgs]
   const child = spawn(program, [...first, ...args], {
     cwd: options.cwd ?? home,
     env: cleanEnv(home, options.env),
@@ -69,13 +78,15 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 
   try {
     const url = await printed.first(/^((?:https?:\/\/|unix:)\S+)\r?\n/m)
-    const password = showsPassword
+    const password = options.printsPassword
       ? await printed.first(/^Administrator \S+, password: (\S+)\r?\n/m)
-      : ''
+      : PASSWORD
     return {
       url: url.replace(/\/$/, ''),
       root,
-      password,
+      username: 'admin',
+      scope: '/',
+      password: isFirstStart ? password : '',
       pid: child.pid ?? 0,
       output: printed.all,
       says: printed.first,

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { anonymous, type Client, signIn } from './client.ts'
 import { runFilemgr } from './executable.ts'
+import { PASSWORD, PASSWORD_HASH } from './passwords.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'
 import { temporaryFolder } from './tree.ts'
 
@@ -17,6 +18,8 @@ export interface TestApp {
   anonymous: Client
   /** Adds a user with the command line while the server runs, and signs the user in. */
   person(username: string, ...args: string[]): Promise<Client>
+  /** A user with the folder of `anna` who may not download; the same user for each call. */
+  withoutDownload(): Promise<Client>
   /**
    * Runs a command of the command line on the server's database.
    *
@@ -25,8 +28,6 @@ export interface TestApp {
   runCommand(...args: string[]): Promise<void>
   stop(): Promise<void>
 }
-
-export const PASSWORD = 'correct horse battery'
 
 export async function openTestApp(options: ServerOptions = {}): Promise<TestApp> {
   const folder = temporaryFolder()
@@ -39,9 +40,10 @@ export async function openTestApp(options: ServerOptions = {}): Promise<TestApp>
     if (run.code !== 0) throw new Error(run.stderr)
   }
   const person = async (username: string, ...args: string[]) => {
-    await runCommand('users', 'add', username, PASSWORD, ...args)
+    await runCommand('users', 'add', username, '--password-hash', PASSWORD_HASH, ...args)
     return signIn(server.url, username, PASSWORD)
   }
+  let reader: Promise<Client> | undefined
   return {
     server,
     url: server.url,
@@ -51,6 +53,11 @@ export async function openTestApp(options: ServerOptions = {}): Promise<TestApp>
     anna: await person('anna', '--scope', '/anna'),
     anonymous: anonymous(server.url),
     person,
+    withoutDownload() {
+      const rights = ['--perm.download=false', '--perm.share=false']
+      reader ??= person('reader', '--scope', '/anna', ...rights)
+      return reader
+    },
     runCommand,
     async stop() {
       await server.stop()
