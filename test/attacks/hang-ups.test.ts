@@ -1,4 +1,0 @@
-import { hangUpCases } from '#attacks/cases/hang-ups.ts'
-import { attack } from './attack.ts'
-
-attack(hangUpCases)

@@ -1,4 +1,0 @@
-import { invitationCases } from '#attacks/cases/invitations.ts'
-import { attack } from './attack.ts'
-
-attack(invitationCases)

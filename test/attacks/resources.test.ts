@@ -1,4 +1,0 @@
-import { resourceCases } from '#attacks/cases/resources.ts'
-import { attack } from './attack.ts'
-
-attack(resourceCases)

@@ -1,4 +1,0 @@
-import { sessionCases } from '#attacks/cases/sessions.ts'
-import { attack } from './attack.ts'
-
-attack(sessionCases)

@@ -1,4 +1,0 @@
-import { uploadCases } from '#attacks/cases/uploads.ts'
-import { attack } from './attack.ts'
-
-attack(uploadCases)

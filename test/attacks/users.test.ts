@@ -1,4 +1,0 @@
-import { userCases } from '#attacks/cases/users.ts'
-import { attack } from './attack.ts'
-
-attack(userCases)
