@@ -1,218 +1,138 @@
 /**
- * `npm test`: all checks in order, until the first stage that fails. The lanes of a phase run at the same time, and the
- * stages of a lane one after the other. With names of stages, as in `npm run test:api`, only these stages.
+ * `npm test`: all checks (check/stages.ts). With names of stages, as in `npm run test:api`, only these.
  *
- * Prints a line for each stage, the output of each stage that fails, and at the end `N passed, N failed`: the numbers of
- * tests that ran. dist/tally contains the same line.
+ * Every stage runs, also after one that failed; only if the build fails, the stages that test the executable are left out.
+ * Tests that failed run once more at the end, alone (check/verdict.ts). Prints a line for each stage, the output of those that
+ * failed, and at the end the names of failed and flaky tests and `N passed, N failed`. dist/tally contains the last line.
+ *
+ * The exit code is that of the first failure: 1 for the repository, 2 for the machine (check/machine.ts) or a wrong name.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { EXECUTABLE } from './executable.ts'
-import { faultsOfProofs, readReports } from './proof.ts'
+import { MachineProblem, mustHaveRoom, watchRoom } from './check/machine.ts'
+import { endPrograms } from './check/process.ts'
+import { checkProofs } from './check/proof.ts'
+import type { TestResult } from './check/reports.ts'
+import { PHASES, type Stage } from './check/stages.ts'
+import { closingLines, flakyReport, verdictOf } from './check/verdict.ts'
 import { REPO_ROOT } from './repo-root.ts'
-import { ensureChromium, ensureHeadlessShell, ensurePrograms } from './system-packages.ts'
-import { add, formatCounts, NO_TESTS, readJunit, readPlaywright, type TestCounts } from './tally.ts'
 
-const BIN = join(REPO_ROOT, 'node_modules/.bin')
+const DIST = join(REPO_ROOT, 'dist')
+/** If tests of more files fail, they do not run again: the reason is a change, and not chance. */
+const REPEATED_FILES_MAX = 20
 
-interface Stage {
-  name: string
-  run(): Promise<TestCounts>
+const wanted = stagesNamed(process.argv.slice(2))
+try {
+  mkdirSync(DIST, { recursive: true })
+  mustHaveRoom()
+  for (const prepare of new Set(wanted.map((stage) => stage.prepare))) prepare?.()
+} catch (error) {
+  endWith(error)
+}
+const endWatch = watchRoom(endWith)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    endPrograms()
+    process.exit(1)
+  })
 }
 
-type Lane = Stage[]
-type Phase = Lane[]
+/** The results of the first run of each stage with tests. */
+const first = new Map<Stage, TestResult[]>()
+/** Whether the executable was built, or the caller says so by leaving the stage out. */
+let isBuilt = true
+for (const lanes of PHASES) await Promise.all(lanes.map(runLane))
 
-const PHASES: Phase[] = [
-  [
-    [
-      {
-        name: 'lint',
-        run: () => command([join(BIN, 'biome'), 'check', '--error-on-warnings']),
-      },
-      { name: 'programs', run: programs },
-    ],
-    [{ name: 'types', run: types }],
-  ],
-  [[{ name: 'build', run: () => command([process.execPath, 'scripts/build.ts']) }]],
-  // From here on, the stages test the executable.
-  [
-    [{ name: 'api', run: () => tests(['test/api'], { FILEMGR_BIN: EXECUTABLE }) }],
-    [
-      {
-        name: 'unit',
-        run: () =>
-          tests(
-            [
-              'test/architecture.test.ts',
-              'test/server',
-              'test/cli',
-              'test/ui',
-              'test/scripts',
-              'test/contract',
-            ],
-            { FILEMGR_BIN: EXECUTABLE },
-          ),
-      },
-      { name: 'packaging', run: () => tests(['test/packaging'], { FILEMGR_BIN: EXECUTABLE }) },
-      {
-        name: 'trust',
-        run: () => tests(['test/attacks', 'test/faults', 'test/soak'], { FILEMGR_BIN: EXECUTABLE }),
-      },
-    ],
-  ],
-  [[{ name: 'e2e', run: endToEnd }]],
-  [[{ name: 'proofs', run: proofs }]],
-]
+const second = await repeatFailed()
+endWatch()
+const verdict = verdictOf([...first.values()].flat(), second)
+writeFileSync(join(DIST, 'flaky.json'), flakyReport(verdict.flaky))
+// Only a run of all stages can prove all statements.
+if (process.argv.length === 2 && isBuilt)
+  report('proofs', performance.now(), checkProofs(verdict.results))
+if (!verdict.isGreen) process.exitCode ??= 1
+const lines = closingLines(verdict)
+writeFileSync(join(DIST, 'tally'), `${lines.at(-1)}\n`)
+console.log(lines.join('\n'))
 
-/** A stage failed. The message is its output; `tally` counts the tests that ran in it. */
-class StageFailed extends Error {
-  readonly tally: TestCounts
-
-  constructor(printed: string, tally: TestCounts = NO_TESTS) {
-    super(printed)
-    this.tally = tally
+/** @returns the stages with these names, or all stages. Ends with 2 and a sentence for an unknown name. */
+function stagesNamed(names: readonly string[]): Stage[] {
+  const all = PHASES.flat(2)
+  const unknown = names.find((name) => !all.some((stage) => stage.name === name))
+  if (unknown !== undefined) {
+    const known = all.map(({ name }) => name).join(', ')
+    console.error(`There is no stage ${unknown}. There are: ${known}.`)
+    process.exit(2)
   }
+  return all.filter(({ name }) => names.length === 0 || names.includes(name))
 }
 
-mkdirSync(join(REPO_ROOT, 'dist'), { recursive: true })
-/** The report files of the test runners, one for each run. */
-const reports: string[] = []
-let total = NO_TESTS
-const wanted = process.argv.slice(2)
-for (const name of wanted) {
-  const names = PHASES.flat(2).map((stage) => stage.name)
-  if (names.includes(name)) continue
-  console.error(`There is no stage ${name}. There are: ${names.join(', ')}.`)
+/** Ends the check because the machine cannot run it, with a sentence instead of failed tests. */
+function endWith(error: unknown): never {
+  endPrograms()
+  if (!(error instanceof MachineProblem)) throw error
+  console.error(error.message)
   process.exit(2)
 }
-const isWanted = ({ name }: Stage) => wanted.length === 0 || wanted.includes(name)
-for (const lanes of PHASES) {
-  await Promise.all(lanes.map((lane) => runLane(lane.filter(isWanted))))
-  if (process.exitCode) break
-}
-writeFileSync(join(REPO_ROOT, 'dist/tally'), `${formatCounts(total)}\n`)
-console.log(formatCounts(total))
 
-/** Runs the stages of a lane, up to the first that fails. */
-async function runLane(lane: Lane): Promise<void> {
+async function runLane(lane: readonly Stage[]): Promise<void> {
   for (const stage of lane) {
-    if (!(await runStage(stage))) return
+    if (!wanted.includes(stage)) continue
+    if (stage.needsBuild && !isBuilt)
+      console.log(`${stage.name.padEnd(20)} left out: the build failed`)
+    else await runStage(stage)
   }
 }
 
-/** Runs a stage, and prints a line with its result. @returns whether it succeeded */
-async function runStage({ name, run }: Stage): Promise<boolean> {
+async function runStage(stage: Stage): Promise<void> {
   const startedAt = performance.now()
-  const line = (result: string) => {
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    console.log(`${name.padEnd(20)} ${seconds.padStart(6)} s   ${result}`)
+  if ('check' in stage.work) {
+    const failure = await stage.work.check()
+    if (failure !== undefined && stage.name === 'build') isBuilt = false
+    report(stage.name, startedAt, failure)
+    return
   }
-  try {
-    const tally = await run()
-    total = add(total, tally)
-    line(tally.passed > 0 ? `${tally.passed} passed` : 'ok')
-    return true
-  } catch (error) {
-    if (error instanceof StageFailed) total = add(total, error.tally)
-    line('FAILED')
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-    return false
+  const { results, output } = await stage.work.run()
+  first.set(stage, results)
+  const passed = results.filter(({ outcome }) => outcome === 'passed').length
+  const failed = results.filter(({ outcome }) => outcome === 'failed').length
+  // A failed test decides only after its second run.
+  const summary = failed > 0 ? `${passed} passed, ${failed} failed` : `${passed} passed`
+  printLine(stage.name, startedAt, summary)
+  if (failed > 0) console.error(output)
+}
+
+/** Runs the failed tests of all stages once more. @returns their results */
+async function repeatFailed(): Promise<TestResult[]> {
+  const failedOf = (results: TestResult[]) => results.filter(({ outcome }) => outcome === 'failed')
+  const failed = failedOf([...first.values()].flat())
+  if (new Set(failed.map(({ file }) => file)).size > REPEATED_FILES_MAX) {
+    console.log(`Tests of more than ${REPEATED_FILES_MAX} files failed, so they do not run again.`)
+    return []
   }
-}
-
-async function types(): Promise<TestCounts> {
-  const projects = ['server', 'ui', 'ui/worker', 'test']
-  await Promise.all(projects.map((project) => command([join(BIN, 'tsc'), '-p', project])))
-  return NO_TESTS
-}
-
-async function programs(): Promise<TestCounts> {
-  ensurePrograms()
-  return NO_TESTS
-}
-
-/** Runs `bun test` with those of these files and folders that exist. */
-async function tests(paths: string[], env: Record<string, string> = {}): Promise<TestCounts> {
-  const present = paths
-    .filter((path) => existsSync(join(REPO_ROOT, path)))
-    .map((path) => `./${path}`)
-  if (present.length === 0) return NO_TESTS
-  const report = newReport()
-  const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
-  const args = [
-    process.execPath,
-    'test',
-    '--only-failures',
-    '--timeout=30000',
-    ...reporter,
-    ...present,
-  ]
-  return runTests(args, env, report, readJunit)
-}
-
-async function endToEnd(): Promise<TestCounts> {
-  if (!existsSync(join(REPO_ROOT, 'test/e2e/flows'))) return NO_TESTS
-  const report = newReport()
-  const env = {
-    FILEMGR_BIN: EXECUTABLE,
-    FILEMGR_CHROMIUM: ensureChromium(),
-    FILEMGR_HEADLESS_SHELL: ensureHeadlessShell(),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+  const again: TestResult[] = []
+  for (const [{ name, work }, results] of first) {
+    const repeated = failedOf(results)
+    if (repeated.length === 0 || 'check' in work) continue
+    const startedAt = performance.now()
+    const run = await work.repeat(repeated)
+    again.push(...run.results)
+    const stillFailed = failedOf(run.results).length
+    printLine(`${name} again`, startedAt, `${stillFailed} failed`)
+    if (stillFailed > 0) console.error(run.output)
   }
-  // The dot reporter prints failures last, where a reader of the log looks first.
-  const runner = ['node', join(REPO_ROOT, 'node_modules/playwright/cli.js'), 'test']
-  const args = [...runner, '--config=test/e2e/playwright.config.ts', '--reporter=dot,json']
-  return runTests(args, env, report, readPlaywright)
+  return again
 }
 
-/** Checks that every test that a document names ran in the stages before, and passed. */
-async function proofs(): Promise<TestCounts> {
-  const faults = faultsOfProofs(readReports(reports.map((path) => readFileSync(path, 'utf8'))))
-  if (faults.length > 0) throw new StageFailed(faults.join('\n'))
-  return NO_TESTS
+/** Prints the line of a stage without tests. @param failure its output; undefined if it succeeded */
+function report(name: string, startedAt: number, failure: string | undefined): void {
+  printLine(name, startedAt, failure === undefined ? 'ok' : 'FAILED')
+  if (failure === undefined) return
+  console.error(failure)
+  process.exitCode ??= 1
 }
 
-/** The path of a new report file. Each run has its own, because two can run at the same time. */
-function newReport(): string {
-  const report = join(REPO_ROOT, `dist/report-${reports.length + 1}`)
-  rmSync(report, { force: true })
-  reports.push(report)
-  return report
-}
-
-/** Runs a test runner and reads its report. @throws StageFailed if the runner or a test fails */
-async function runTests(
-  args: string[],
-  env: Record<string, string>,
-  report: string,
-  read: (report: string) => TestCounts,
-): Promise<TestCounts> {
-  const failure = await command(args, env).then(
-    () => undefined,
-    (error: Error) => error,
-  )
-  const tally = existsSync(report) ? read(readFileSync(report, 'utf8')) : NO_TESTS
-  if (failure) throw new StageFailed(failure.message, tally)
-  if (tally.failed > 0) throw new StageFailed('A test failed without the runner saying so.', tally)
-  return tally
-}
-
-/** Runs a program. @throws StageFailed with its output, if its exit code is not 0 */
-async function command(args: string[], env: Record<string, string> = {}): Promise<TestCounts> {
-  const child = Bun.spawn(args, {
-    cwd: REPO_ROOT,
-    env: { ...process.env, ...env },
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [out, err, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ])
-  if (code !== 0) throw new StageFailed(`${out}${err}`.trim())
-  return NO_TESTS
+function printLine(name: string, startedAt: number, result: string): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`${name.padEnd(20)} ${seconds.padStart(6)} s   ${result}`)
 }

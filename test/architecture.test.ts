@@ -8,6 +8,7 @@ import { duplicateNames, unusedExports } from './architecture/exports.ts'
 import { allowedModules, allowedPackages, moduleOf } from './architecture/module-rules.ts'
 import { missingState, stateIn } from './architecture/module-state.ts'
 import { MODULES, SINGLE_HOMES } from './architecture/modules.ts'
+import { quarantineFaults } from './architecture/quarantine.ts'
 import { retiredWordsIn } from './architecture/retired-words.ts'
 import {
   findAll,
@@ -200,6 +201,25 @@ describe('names and code', () => {
     const writers = ['cli/io.ts', 'server/http/log.ts', 'scripts/']
     const others = code.filter(({ path }) => !writers.some((name) => path.startsWith(name)))
     expect(others.flatMap((source) => findAll(source, /\bconsole\.\w+/g))).toEqual([])
+  })
+})
+
+describe('quarantine', () => {
+  test('at most five tests are in quarantine, and none for more than 14 days', () => {
+    // The tests of the check and of this rule have invented titles.
+    const real = tests.filter(({ path }) => !/^test\/(?:scripts|architecture)\b/.test(path))
+    expect(quarantineFaults(real, Date.now())).toEqual([])
+  })
+
+  test('a quarantine that is too old or has no date is reported, and so are six of them', () => {
+    const today = Date.parse('2026-11-28')
+    const titled = (...tags: string[]) =>
+      tags.map((tag) => ({ path: 'test/a.test.ts', code: `test('a file opens @${tag}')` }))
+    const faults = (...tags: string[]) => quarantineFaults(titled(...tags), today)
+    expect(faults('quarantine-2026-11-14')).toEqual([])
+    expect(faults('quarantine-2026-11-13')).toEqual(['test/a.test.ts: quarantine since 2026-11-13'])
+    expect(faults('quarantine-soon')).toEqual(['test/a.test.ts: quarantine since soon'])
+    expect(faults(...Array(6).fill('quarantine-2026-11-28'))).toEqual(['6 tests are in quarantine'])
   })
 })
 

@@ -1,4 +1,4 @@
-/** Converts rules and permissions of File Browser to those of this server (docs/api.md 12). */
+/** Converts rules and permissions of File Browser to those of this server (docs/specification.md 11). */
 import { LIMITS } from './limits.ts'
 import type { Permissions } from './permissions.ts'
 import { ruleProblem } from './rules.ts'

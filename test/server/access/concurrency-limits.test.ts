@@ -6,11 +6,11 @@ import { REPO_ROOT } from '../../support/executable.ts'
 
 test('SECURITY.md lists every concurrency limit', () => {
   const text = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')
-  const [, table = ''] = /\n\| of these .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(text) ?? []
+  const [, table = ''] = /\n\| no\. \| of these .*\n\|[-| ]+\n((?:\|.*\n)+)/.exec(text) ?? []
   const rows = table
     .trim()
     .split('\n')
-    .map((line) => line.split('|').slice(1, 5))
+    .map((line) => line.split('|').slice(2, 6))
   const limits: LimitRule[] = Object.values(CONCURRENCY_LIMITS)
   expect(rows.map((row) => row.map((cell) => cell.trim()))).toEqual(
     limits.map(({ what, perKey, per: keyKind, all, waiting }) => [

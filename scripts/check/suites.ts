@@ -1,0 +1,144 @@
+/** The suites of tests: how each runs, and how its failed tests run once more. */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { EXECUTABLE } from '../executable.ts'
+import { REPO_ROOT } from '../repo-root.ts'
+import { mustHaveBrowsers } from './machine.ts'
+import { run } from './process.ts'
+import { keyOf, readJunit, readPlaywright, type TestResult } from './reports.ts'
+
+export interface SuiteRun {
+  results: TestResult[]
+  /** What the runner printed. */
+  output: string
+}
+
+export interface Suite {
+  run(): Promise<SuiteRun>
+  /** Runs the files of these tests again, one at a time. In browsers, only the tests themselves. */
+  repeat(failed: readonly TestResult[]): Promise<SuiteRun>
+}
+
+const REPORTS = join(REPO_ROOT, 'dist/reports')
+/** Of each test, in milliseconds. */
+const TIMEOUT_MS = 30_000
+
+/** Tests of `bun test`. @param paths files and folders below test/; those that do not exist are left out */
+export function bunSuite(name: string, paths: readonly string[]): Suite {
+  const all = paths
+    .map((path) => `test/${path}`)
+    .filter((path) => existsSync(join(REPO_ROOT, path)))
+  return {
+    run: () => runBunTest(name, all),
+    async repeat(failed) {
+      if (failed.some(isRunner)) return withoutCrash(failed, await runBunTest(`${name}-again`, all))
+      const files = [...new Set(failed.map(({ file }) => file))]
+      const runs: SuiteRun[] = []
+      for (const [index, file] of files.entries()) {
+        runs.push(await runBunTest(`${name}-again-${index + 1}`, [file]))
+      }
+      return {
+        results: runs.flatMap(({ results }) => results),
+        output: runs.map(({ output }) => output).join('\n'),
+      }
+    },
+  }
+}
+
+async function runBunTest(name: string, paths: readonly string[]): Promise<SuiteRun> {
+  const report = newReport(`${name}.xml`)
+  const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
+  const options = ['--only-failures', `--timeout=${TIMEOUT_MS}`, ...reporter]
+  const targets = paths.map((path) => `./${path}`)
+  const { code, output } = await run([process.execPath, 'test', ...options, ...targets], {
+    FILEMGR_BIN: EXECUTABLE,
+  })
+  const results = existsSync(report) ? readJunit(readFileSync(report, 'utf8')) : []
+  return withRunner({ results, output }, code, paths.join(' '))
+}
+
+const BROWSER_TESTS = 'test/e2e'
+/** The evidence of failed tests, a folder for each. */
+const EVIDENCE = 'dist/e2e'
+const EVIDENCE_AGAIN = 'dist/e2e-again'
+
+/** The end-to-end tests, with Playwright. */
+export function browserSuite(): Suite {
+  const lastRun = join(REPORTS, 'e2e-last-run.json')
+  return {
+    run: () => runPlaywright('e2e', EVIDENCE, lastRun, []),
+    async repeat(failed) {
+      const onlyFailed = failed.some(isRunner) ? [] : ['--last-failed']
+      const options = [...onlyFailed, '--workers=1', '--trace=on']
+      const again = await runPlaywright('e2e-again', EVIDENCE_AGAIN, lastRun, options)
+      const joined = { ...again, results: again.results.map(joinEvidence(failed)) }
+      return withoutCrash(failed, joined)
+    },
+  }
+}
+
+async function runPlaywright(
+  name: string,
+  folder: string,
+  lastRun: string,
+  options: readonly string[],
+): Promise<SuiteRun> {
+  const report = newReport(`${name}.json`)
+  const { chromium, headlessShell } = mustHaveBrowsers()
+  const runner = ['node', 'node_modules/playwright/cli.js', 'test']
+  // The dot reporter prints failures last, where a reader of the log looks first.
+  const fixed = [`--config=${BROWSER_TESTS}/playwright.config.ts`, '--reporter=dot,json']
+  const { code, output } = await run([...runner, ...fixed, `--output=${folder}`, ...options], {
+    FILEMGR_BIN: EXECUTABLE,
+    FILEMGR_CHROMIUM: chromium,
+    FILEMGR_HEADLESS_SHELL: headlessShell,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    PLAYWRIGHT_LAST_RUN_OUTPUT_FILE: lastRun,
+  })
+  const results = existsSync(report) ? readPlaywright(readFileSync(report, 'utf8')) : []
+  return withRunner({ results, output }, code, BROWSER_TESTS)
+}
+
+/** Moves what the second run of a test left into the folder of its first run, as `again/`. */
+function joinEvidence(failed: readonly TestResult[]): (again: TestResult) => TestResult {
+  const folders = new Map(failed.map((test) => [keyOf(test), test.evidence?.folder ?? '']))
+  return (again) => {
+    const [first, second] = [folders.get(keyOf(again)), again.evidence?.folder]
+    if (!first || !second || !existsSync(join(REPO_ROOT, second))) return again
+    renameSync(join(REPO_ROOT, second), join(REPO_ROOT, first, 'again'))
+    return again.evidence ? { ...again, evidence: { ...again.evidence, folder: first } } : again
+  }
+}
+
+/**
+ * Adds the runner itself as a test, whose failure the reports do not show: it crashed, a file cannot be loaded, or an
+ * error occurred between two tests.
+ */
+function withRunner({ results, output }: SuiteRun, code: number, file: string): SuiteRun {
+  const isExplained = code === 0 || results.some(({ outcome }) => outcome === 'failed')
+  const title = `${RUNNER} ended with exit code ${code}`
+  const runner: TestResult = { file, titles: [title], outcome: 'failed' }
+  return { results: isExplained ? results : [...results, runner], output }
+}
+
+/** Adds the runner as a passed test, if it crashed in the first run and not in the second. */
+function withoutCrash(failed: readonly TestResult[], again: SuiteRun): SuiteRun {
+  const crashes = failed.filter(isRunner)
+  if (again.results.some(isRunner)) return again
+  const passed = crashes.map((crash) => ({ ...crash, outcome: 'passed' as const }))
+  return { ...again, results: [...again.results, ...passed] }
+}
+
+const RUNNER = 'the test runner'
+
+function isRunner({ titles }: TestResult): boolean {
+  return titles[0]?.startsWith(`${RUNNER} ended`) === true
+}
+
+/** The path of a report that does not exist yet. */
+function newReport(name: string): string {
+  mkdirSync(REPORTS, { recursive: true })
+  const report = join(REPORTS, name)
+  rmSync(report, { force: true })
+  return report
+}
