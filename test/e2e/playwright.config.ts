@@ -38,8 +38,8 @@ const ARGS = [
   // Chromium refuses its own sandbox to root, and containers run as root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
-/** As on pages without a secure context, such as http://nas.local. */
-const NO_SERVICE_WORKER = { serviceWorkers: 'block' } as const
+/** Flows in which the service worker is the point. */
+const WITH_SERVICE_WORKER = 'service-worker/**'
 
 export default defineConfig({
   testDir: SHOTS ? 'shots' : 'flows',
@@ -47,8 +47,16 @@ export default defineConfig({
   projects: SHOTS
     ? [{ name: 'pictures' }]
     : [
-        { name: 'service worker' },
-        { name: 'no service worker', grep: /@plain/, use: NO_SERVICE_WORKER },
+        // As on pages without a secure context, such as http://nas.local. Routes of a test are exact here: no request
+        // passes them while a service worker takes control of the page.
+        {
+          name: 'no service worker',
+          testIgnore: WITH_SERVICE_WORKER,
+          use: { serviceWorkers: 'block' },
+        },
+        { name: 'service worker', testMatch: WITH_SERVICE_WORKER },
+        // The most important flows run with a service worker, too.
+        { name: 'both', testIgnore: WITH_SERVICE_WORKER, grep: /@both/ },
       ],
   fullyParallel: true,
   forbidOnly: true,
@@ -65,8 +73,8 @@ export default defineConfig({
     timezoneId: 'UTC',
     colorScheme: 'light',
     contextOptions: { reducedMotion: 'reduce' },
-    // FILEMGR_TRACE keeps a recording of each test that fails; making them slows all of them.
-    trace: process.env.FILEMGR_TRACE === undefined ? 'off' : 'retain-on-failure',
+    // Of a test that fails. Its trace is recorded when it runs once more, because traces slow all tests.
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.FILEMGR_HEADLESS_SHELL ?? CHROMIUM,
       args: ARGS,

@@ -9,23 +9,26 @@ import type { TestServer } from '../support/server.ts'
 export const PASSWORD = 'northern lights 26'
 
 /**
- * Adds a user whose scope is the whole folder, with these permissions. The password is `PASSWORD`.
+ * Adds a user with the same scope as the administrator, and with these permissions. The password is `PASSWORD`.
  *
+ * @returns the name: `name`, with that of the administrator, because other tests may add users to the same server
  * @throws Error if the server refuses
  */
 export async function addUser(
-  { url, password }: TestServer,
-  username: string,
+  { url, username: ownName, password, scope }: TestServer,
+  name: string,
   ...granted: Permission[]
-): Promise<void> {
-  const admin = await signIn(url, 'admin', password)
+): Promise<string> {
+  const username = `${name} ${ownName}`
+  const admin = await signIn(url, ownName, password)
   const answer = await admin.call('POST', API.users, {
     what: 'user',
     which: [],
     current_password: password,
-    data: { username, password: PASSWORD, scope: '/', perm: permissionsOf(...granted) },
+    data: { username, password: PASSWORD, scope, perm: permissionsOf(...granted) },
   })
   if (!answer.ok) throw new Error(`Adding ${username}: ${answer.status} ${await answer.text()}`)
+  return username
 }
 
 /**
@@ -36,12 +39,12 @@ export async function addUser(
  */
 export async function signInPage(
   page: Page,
-  { password }: TestServer,
+  { username, password }: TestServer,
   { firstSteps }: { firstSteps: boolean },
 ): Promise<void> {
   // The request shares its cookies with the page.
   const response = await page.request.post(`.${API.login}`, {
-    data: { username: 'admin', password },
+    data: { username, password },
   })
   const token = await response.text()
   if (!response.ok()) throw new Error(`Signing in: ${response.status()} ${token}`)
@@ -61,8 +64,8 @@ export async function signInPage(
 }
 
 /** Dismisses the card of first steps, in a session of the administrator that ends at once. */
-export async function dismissFirstSteps({ url, password }: TestServer): Promise<void> {
-  const admin = await signIn(url, 'admin', password)
+export async function dismissFirstSteps({ url, username, password }: TestServer): Promise<void> {
+  const admin = await signIn(url, username, password)
   await admin.call('DELETE', API.firstSteps)
   await admin.call('POST', API.logout)
 }

@@ -7,24 +7,27 @@ import { type Client, signIn } from '../../support/client.ts'
 import { PDF } from '../../support/documents.ts'
 import type { TestServer } from '../../support/server.ts'
 import { expect, test } from '../fixtures.ts'
-import { ActivityPage } from '../pages/ActivityPage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 import { PASSWORD } from '../users.ts'
 
+test.use({ ownServer: true })
+
 /** Signs the administrator in without the page. */
 function signInAdmin(server: TestServer): Promise<Client> {
-  return signIn(server.url, 'admin', server.password)
+  return signIn(server.url, server.username, server.password)
 }
 
 async function download(client: Client, path: string): Promise<void> {
   await (await client.call('GET', API.raw + path)).body?.cancel()
 }
 
-test('the activity page lists logins, downloads and renames, and links paths only of acts that succeeded', async ({
+test('the activity page lists logins, downloads and renames, and links paths only of acts that succeeded @spec-10.12', async ({
   page,
   files,
   server,
+  activity,
 }) => {
+  await files.openRoot()
   mkdirSync(join(server.root, 'docs'))
   writeFileSync(join(server.root, 'docs', 'a b.txt'), 'hello')
   await files.shows('docs')
@@ -37,7 +40,6 @@ test('the activity page lists logins, downloads and renames, and links paths onl
   await download(admin, '/nothing')
   await signIn(server.url, 'mallory', 'guess').catch(() => undefined)
 
-  const activity = new ActivityPage(page)
   await new SettingsPage(page).entry.click()
   await new SettingsPage(page).menu.getByRole('link', { name: 'Activity' }).click()
   await expect(page).toHaveTitle('Activity - filemgr')
@@ -58,8 +60,11 @@ test('the activity page lists logins, downloads and renames, and links paths onl
   await expect(page).toHaveURL(/\/files\/docs\/c\.txt$/)
 })
 
-test('the filter is part of the URL and survives a reload', async ({ page, files, server }) => {
-  await expect(files.status).toBeVisible()
+test('the filter is part of the URL and survives a reload @spec-10.12', async ({
+  page,
+  server,
+  activity,
+}) => {
   await new SettingsPage(page).create('ana', PASSWORD, server.password)
   writeFileSync(join(server.root, 'one.txt'), '1')
   writeFileSync(join(server.root, 'two.txt'), '2')
@@ -69,7 +74,6 @@ test('the filter is part of the URL and survives a reload', async ({ page, files
   await download(ana, '/one.txt')
   await download(ana, '/two.txt')
 
-  const activity = new ActivityPage(page)
   await activity.open()
   await activity.filter('Action').selectOption('download')
   await expect(activity.records).toHaveCount(3)
@@ -89,15 +93,16 @@ test('the filter is part of the URL and survives a reload', async ({ page, files
 })
 
 test('a user sees their own records, with paths of their own scope', async ({
-  page,
   files,
   server,
   login,
+  settings,
+  activity,
 }) => {
+  await files.openRoot()
   mkdirSync(join(server.root, 'home'))
   writeFileSync(join(server.root, 'home', 'mine.txt'), 'x')
   await files.shows('home')
-  const settings = new SettingsPage(page)
   await settings.open('users/new')
   await settings.field('Username').fill('ana')
   await settings.field('Password').first().fill(PASSWORD)
@@ -111,17 +116,14 @@ test('a user sees their own records, with paths of their own scope', async ({
   await login.logIn('ana', PASSWORD)
   await files.shows('mine.txt')
 
-  const activity = new ActivityPage(page)
   await activity.open('?action=download')
   await expect(activity.records).toHaveText([/^Downloaded \/mine\.txt/])
   await expect(activity.filter('Person')).toBeHidden()
 })
 
-test('older records are loaded page by page', async ({ page, files, server }) => {
-  await expect(files.status).toBeVisible()
+test('older records are loaded page by page', async ({ server, activity }) => {
   const admin = await signInAdmin(server)
   for (let at = 0; at < LIMITS.auditPage + 5; at += 1) await download(admin, `/none-${at}`)
-  const activity = new ActivityPage(page)
   await activity.open()
   await expect(activity.records).toHaveCount(LIMITS.auditPage)
   await activity.more.click()
@@ -130,15 +132,12 @@ test('older records are loaded page by page', async ({ page, files, server }) =>
   await expect(activity.records.nth(LIMITS.auditPage)).toContainText('/none-4')
 })
 
-test('all records that match the filter are downloaded as a file', async ({
-  page,
-  files,
+test('all records that match the filter are downloaded as a file @spec-10.12', async ({
   server,
+  activity,
 }) => {
-  await expect(files.status).toBeVisible()
   const admin = await signInAdmin(server)
   await download(admin, '/none')
-  const activity = new ActivityPage(page)
   await activity.open('?action=download')
   await expect(activity.records).toHaveCount(1)
   const csv = await activity.save('CSV')
@@ -154,11 +153,9 @@ test('all records that match the filter are downloaded as a file', async ({
 
 test('an error is shown if the records cannot be loaded, and they can be loaded again', async ({
   page,
-  files,
+  activity,
 }) => {
-  await expect(files.status).toBeVisible()
   await page.route('**/api/audit*', (route) => route.fulfill({ status: 500 }), { times: 1 })
-  const activity = new ActivityPage(page)
   await page.goto('./settings/activity')
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -167,27 +164,23 @@ test('an error is shown if the records cannot be loaded, and they can be loaded 
 
 test('a file that a viewer shows is recorded as opened, not as downloaded', async ({
   page,
-  files,
   server,
+  activity,
 }) => {
-  await expect(files.status).toBeVisible()
   writeFileSync(join(server.root, 'a.csv'), 'name,sum\none,1\n')
   writeFileSync(join(server.root, 'b.pdf'), PDF)
   await page.goto('./files/a.csv')
   await expect(page.getByRole('cell', { name: 'one' })).toBeVisible()
   await page.goto('./files/b.pdf')
   await expect(page.getByText('Good morning')).toBeVisible()
-  const activity = new ActivityPage(page)
   await activity.open('?action=open')
   await expect(activity.records).toHaveText([/^Opened \/b\.pdf/, /^Opened \/a\.csv/])
 })
 
-test('a refused login is not called a login', async ({ files, page, server }) => {
-  await expect(files.status).toBeVisible()
+test('a refused login is not called a login', async ({ page, server, activity }) => {
   const data = { username: 'admin', password: 'wrong' }
   const answer = await page.request.post(`${server.url}${API.login}`, { data })
   expect(answer.status()).toBe(403)
-  const activity = new ActivityPage(page)
   await activity.open('?action=signIn')
   await expect(activity.records.first()).toHaveText(/^Logged in/)
   await activity.filter('Action').selectOption('Login failed')
@@ -195,16 +188,13 @@ test('a refused login is not called a login', async ({ files, page, server }) =>
   await expect(activity.records).toHaveText([/^Login failed Wrong name or password/])
 })
 
-test('a change is undone by keyboard from its row, and the row is marked', async ({
-  page,
-  files,
+test('a change is undone by keyboard from its row, and the row is marked @spec-2.35', async ({
   server,
+  activity,
 }) => {
-  await expect(files.status).toBeVisible()
   const admin = await signInAdmin(server)
   await admin.call('POST', `${API.resources}/made.txt`, 'x')
   await download(admin, '/made.txt')
-  const activity = new ActivityPage(page)
   await activity.open()
   await expect(activity.records.nth(0)).toContainText('Downloaded /made.txt')
   await expect(activity.records.nth(0).getByRole('button')).toBeHidden()
@@ -218,19 +208,16 @@ test('a change is undone by keyboard from its row, and the row is marked', async
   expect(existsSync(join(server.root, 'made.txt'))).toBe(false)
 })
 
-test('an administrator undoes all changes of a user since a given time, after a preview', async ({
-  page,
-  files,
+test('an administrator undoes all changes of a user since a given time, after a preview @spec-2.35', async ({
   server,
+  settings,
+  activity,
 }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
   await settings.create('ana', PASSWORD, server.password)
   const ana = await signIn(server.url, 'ana', PASSWORD)
   await ana.call('POST', `${API.resources}/one.txt`, '1')
   await ana.call('POST', `${API.resources}/two.txt`, '2')
   writeFileSync(join(server.root, 'two.txt'), 'of somebody else')
-  const activity = new ActivityPage(page)
   await activity.open('?username=ana')
   await settings.button('Undo all…').click()
   await expect(settings.prompt.card.getByLabel('Person')).toHaveValue('ana')
@@ -243,19 +230,16 @@ test('an administrator undoes all changes of a user since a given time, after a 
   expect(readFileSync(join(server.root, 'two.txt'), 'utf8')).toBe('of somebody else')
 })
 
-test('an administrator undoes the changes of one of two sessions of a user', async ({
-  page,
-  files,
+test('an administrator undoes the changes of one of two sessions of a user @spec-2.35', async ({
   server,
+  settings,
+  activity,
 }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
   await settings.create('ana', PASSWORD, server.password)
   for (const name of ['first', 'second']) {
     const session = await signIn(server.url, 'ana', PASSWORD)
     await session.call('POST', `${API.resources}/${name}.txt`, name)
   }
-  const activity = new ActivityPage(page)
   await activity.open('?username=ana')
   await settings.button('Undo all…').click()
   await expect(settings.prompt.card).toContainText('2 changes can be undone.')

@@ -29,13 +29,13 @@ async function writeArchives(server: TestServer): Promise<void> {
   writeFileSync(join(server.root, 'broken.zip'), new Uint8Array(64))
 }
 
-test('an archive opens as a folder; folders inside are entered, and Back goes up', async ({
+test('an archive opens as a folder; folders inside are entered, and Back goes up @spec-2.41', async ({
   files,
   page,
   server,
 }) => {
   await writeArchives(server)
-  await page.reload()
+  await files.openRoot()
   await files.row('pack.zip').dblclick()
   await expect(rows(page)).toHaveText([/^docs/, /^data\.bin/, /^dot\.png/])
   await expect(view(page)).toContainText('Some entries are not shown')
@@ -57,9 +57,9 @@ test('an archive opens as a folder; folders inside are entered, and Back goes up
   await expect(page.getByRole('img', { name: 'dot.png' })).toHaveJSProperty('naturalWidth', 60)
 })
 
-test('an archive is used with the keyboard alone', async ({ files, page, server }) => {
+test('an archive is used with the keyboard alone @spec-2.41', async ({ files, page, server }) => {
   await writeArchives(server)
-  await page.reload()
+  await files.openRoot()
   await files.select('pack.tar')
   await page.keyboard.press('Enter')
   await expect(rows(page)).toHaveCount(3)
@@ -77,13 +77,13 @@ test('an archive is used with the keyboard alone', async ({ files, page, server 
   await files.shows('broken.zip', 'pack.tar', 'pack.zip')
 })
 
-test('one file is downloaded, and the archive is extracted from its page', async ({
+test('one file is downloaded, and the archive is extracted from its page @spec-2.41', async ({
   files,
   page,
   server,
 }) => {
   await writeArchives(server)
-  await page.reload()
+  await files.openRoot()
   await files.row('pack.tar').dblclick()
   const saved = page.waitForEvent('download')
   await list(page).getByRole('button', { name: 'Download data.bin' }).click()
@@ -99,9 +99,13 @@ test('one file is downloaded, and the archive is extracted from its page', async
   await files.shows('docs', 'data.bin', 'dot.png')
 })
 
-test('Quick Look shows an archive, and stays at the same page', async ({ files, page, server }) => {
+test('Quick Look shows an archive, and stays at the same page @spec-2.41', async ({
+  files,
+  page,
+  server,
+}) => {
   await writeArchives(server)
-  await page.reload()
+  await files.openRoot()
   await files.select('pack.zip')
   await page.keyboard.press('Space')
   const dialog = page.getByRole('dialog')
@@ -114,9 +118,13 @@ test('Quick Look shows an archive, and stays at the same page', async ({ files, 
   await expect(files.prompt.card).toContainText('Extract “pack.zip”?')
 })
 
-test('a damaged archive says so, and is offered for download', async ({ files, page, server }) => {
+test('a damaged archive says so, and is offered for download @spec-2.41', async ({
+  files,
+  page,
+  server,
+}) => {
   await writeArchives(server)
-  await page.reload()
+  await files.openRoot()
   await files.row('broken.zip').dblclick()
   await expect(page.getByRole('heading', { name: 'This archive cannot be shown' })).toBeVisible()
   await expect(page.getByText('The archive is damaged.')).toBeVisible()
@@ -126,7 +134,7 @@ test('a damaged archive says so, and is offered for download', async ({ files, p
   expect((await saved).suggestedFilename()).toBe('broken.zip')
 })
 
-test('an archive that is too large says only that, and is offered for download', async ({
+test('an archive that is too large says only that, and is offered for download @spec-2.41', async ({
   files,
   page,
   server,
@@ -137,7 +145,7 @@ test('an archive that is too large says only that, and is offered for download',
     join(server.root, 'bomb.tar.gz'),
     gzipSync(tarOf({ name: 'zeros', content: zeros })),
   )
-  await page.reload()
+  await files.openRoot()
   await files.row('bomb.tar.gz').dblclick()
   await expect(
     page.getByText('The archive is too large for this server.', { exact: true }),
@@ -148,9 +156,12 @@ test('an archive that is too large says only that, and is offered for download',
   expect((await saved).suggestedFilename()).toBe('bomb.tar.gz')
 })
 
-test('visitors open a shared archive, and download from it', async ({ browser, server }) => {
+test('visitors open a shared archive, and download from it @spec-2.41', async ({
+  browser,
+  server,
+}) => {
   await writeArchives(server)
-  const client = await signIn(server.url, 'admin', server.password)
+  const client = await signIn(server.url, server.username, server.password)
   const made = await client.call('POST', `${API.share}/pack.zip`, {})
   const { hash } = (await made.json()) as { hash: string }
   const context = await browser.newContext({ baseURL: `${server.url}/` })

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
 
-test('the user creates folders and files by mouse and by keyboard', async ({
+test('the user creates folders and files by mouse and by keyboard @spec-2.48 @spec-4.8', async ({
   files,
   server,
   page,
 }) => {
+  await files.openRoot()
   await files.sidebar('New folder').click()
   await files.prompt.field.fill(' Holidays ')
   await page.keyboard.press('Enter')
@@ -21,7 +22,7 @@ test('the user creates folders and files by mouse and by keyboard', async ({
 
 test('an invalid name is explained, and the typed text stays', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'taken'))
-  await page.reload()
+  await files.openRoot()
   await files.sidebar('New folder').click()
   await page.keyboard.press('Enter')
   await expect(files.prompt.card).toBeVisible()
@@ -33,12 +34,12 @@ test('an invalid name is explained, and the typed text stays', async ({ files, s
   await expect(files.prompt.card).toContainText('is already here')
   await page.keyboard.press('Escape')
   await expect(files.prompt.card).toBeHidden()
-  expect(readdirSync(server.root)).toEqual(['.filemgr', 'taken'])
+  expect(readdirSync(server.root)).toEqual(['taken'])
 })
 
 test('renaming selects the name without its extension', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'draft.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.select('draft.txt')
   await page.keyboard.press('F2')
   await expect(files.prompt.field).toHaveValue('draft.txt')
@@ -48,13 +49,13 @@ test('renaming selects the name without its extension', async ({ files, server, 
   expect(existsSync(join(server.root, 'final.txt'))).toBe(true)
 })
 
-test('deleting asks first and then deletes all selected entries', async ({
+test('deleting asks first and then deletes all selected entries @spec-2.48', async ({
   files,
   server,
   page,
 }) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.select('a', 'c')
   await page.keyboard.press('Delete')
   await expect(files.prompt.card).toContainText('Delete 2 items?')
@@ -67,10 +68,13 @@ test('deleting asks first and then deletes all selected entries', async ({
   for (const name of ['a', 'c']) expect(existsSync(join(server.root, name))).toBe(false)
 })
 
-test('entries are moved and copied with the folder picker', async ({ files, server, page }) => {
+test('entries are moved and copied with the folder picker @spec-2.48', async ({
+  files,
+  server,
+}) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['moves', 'copies']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.choose('moves', 'Move to…')
   await expect(files.prompt.button('Move here')).toBeDisabled()
   await files.prompt.folder('to').click()
@@ -84,14 +88,14 @@ test('entries are moved and copied with the folder picker', async ({ files, serv
   await files.shows('to', 'copies')
 })
 
-test('entries are cut, copied and pasted by keyboard; pasting into the same folder keeps both', async ({
+test('entries are cut, copied and pasted by keyboard; pasting into the same folder keeps both @spec-4.7', async ({
   files,
   server,
   page,
 }) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'x.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.select('x.txt')
   await page.keyboard.press('ControlOrMeta+c')
   await page.keyboard.press('ControlOrMeta+v')
@@ -105,10 +109,9 @@ test('entries are cut, copied and pasted by keyboard; pasting into the same fold
   expect(existsSync(join(server.root, 'x(1).txt'))).toBe(false)
 })
 
-test('a name collision asks whether to replace, keep both or skip', async ({
+test('a name collision asks whether to replace, keep both or skip @spec-2.49 @spec-4.6', async ({
   files,
   server,
-  page,
 }) => {
   mkdirSync(join(server.root, 'to'))
   const choices = [
@@ -118,7 +121,7 @@ test('a name collision asks whether to replace, keep both or skip', async ({
   ] as const
   writeFileSync(join(server.root, 'to', 'x.txt'), 'old')
   writeFileSync(join(server.root, 'x.txt'), 'new')
-  await page.reload()
+  await files.openRoot()
   for (const [choice, expected] of choices) {
     await files.choose('x.txt', 'Copy to…')
     await files.prompt.folder('to').click()
@@ -152,7 +155,7 @@ test('an interrupted copy is resumed: only smaller files are replaced', async ({
     writeFileSync(join(server.root, name), 'n'.repeat(9))
     writeFileSync(join(server.root, 'to', name), 'o'.repeat(size))
   }
-  await page.reload()
+  await files.openRoot()
   await files.select('half.txt', 'whole.txt')
   await page.keyboard.press('ControlOrMeta+c')
   await files.row('to').dblclick()
@@ -166,14 +169,14 @@ test('an interrupted copy is resumed: only smaller files are replaced', async ({
   await expect.poll(there).toEqual(['n'.repeat(9), 'o'.repeat(9)])
 })
 
-test('entries are found, selected and opened by keyboard alone', async ({
+test('entries are found, selected and opened by keyboard alone @spec-2.52', async ({
   files,
   server,
   page,
 }) => {
   for (const name of ['apple', 'banana', 'cherry']) writeFileSync(join(server.root, name), 'x')
   mkdirSync(join(server.root, 'folder'))
-  await page.reload()
+  await files.openRoot()
   await files.shows('folder', 'apple', 'banana', 'cherry')
   await page.keyboard.press('b')
   await page.keyboard.press('Control+Space')
@@ -192,7 +195,7 @@ test('entries are found, selected and opened by keyboard alone', async ({
   await expect(files.prompt.card).toContainText('F2')
 })
 
-test('entries that were cut are pasted after a reload, and logging out clears the clipboard', async ({
+test('entries that were cut are pasted after a reload, and logging out clears the clipboard @spec-2.30', async ({
   context,
   files,
   login,
@@ -201,7 +204,7 @@ test('entries that were cut are pasted after a reload, and logging out clears th
 }) => {
   writeFileSync(join(server.root, 'a.txt'), 'a')
   mkdirSync(join(server.root, 'folder'))
-  await page.reload()
+  await files.openRoot()
   await files.shows('folder', 'a.txt')
   await expect(files.action('Paste')).toBeHidden()
   await files.select('a.txt')
@@ -223,7 +226,7 @@ test('entries that were cut are pasted after a reload, and logging out clears th
   await other.action('Paste').press('Enter')
   await other.shows('folder', 'a.txt')
   await files.sidebar('Log out').click()
-  await login.logIn('admin', server.password)
+  await login.logIn(server.username, server.password)
   await expect(files.status).toBeVisible()
   await expect(files.action('Paste')).toBeHidden()
 })
@@ -231,10 +234,9 @@ test('entries that were cut are pasted after a reload, and logging out clears th
 test('a mark appears under the mouse; a click on it adds the entry to the selection', async ({
   files,
   server,
-  page,
 }) => {
   for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.select('a.txt')
   const mark = (name: string) => files.row(name).locator('[data-check]')
   await expect(mark('b.txt')).toBeHidden()

@@ -3,8 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 
-test.use({ serviceWorkers: 'block' })
-
 test('a card that cannot be loaded shows an error, leaves the page usable, and is loaded again on retry', async ({
   files,
   server,
@@ -12,7 +10,7 @@ test('a card that cannot be loaded shows an error, leaves the page usable, and i
 }) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
   await page.route(/\/static\/Prompt-[^/]*\.js$/, (route) => route.abort())
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt')
   await files.select('a.txt')
   await page.keyboard.press('Delete')
@@ -37,7 +35,7 @@ for (const { part, chunk, open } of parts) {
     page,
   }) => {
     writeFileSync(join(server.root, 'a.txt'), 'x')
-    await page.reload()
+    await files.openRoot()
     await files.shows('a.txt')
     const script = new RegExp(`/static/${chunk}-[^/]*\\.js$`)
     await page.route(script, (route) => route.abort())
@@ -55,7 +53,7 @@ for (const { part, chunk, open } of parts) {
   })
 }
 
-test('an overlay that cannot be loaded shows an error, and is loaded again when it is opened again', async ({
+test('an overlay that cannot be loaded shows an error, and is loaded again when it is opened again @spec-2.6', async ({
   files,
   server,
   page,
@@ -63,7 +61,7 @@ test('an overlay that cannot be loaded shows an error, and is loaded again when 
   writeFileSync(join(server.root, 'a.txt'), 'x')
   const script = /\/static\/Finder-[^/]*\.js$/
   await page.route(script, (route) => route.abort())
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt')
   await page.keyboard.press('Control+k')
   await expect(files.toasts).toContainText('could not be loaded')

@@ -3,9 +3,7 @@ import type { PublicSettings } from '#wire/settings.ts'
 import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'
-import type { LoginPage } from '../pages/LoginPage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
-import { waitForServiceWorker } from '../pages/worker.ts'
 
 const CAPTCHA = 'https://captcha.test'
 
@@ -24,15 +22,6 @@ const CAPTCHA_SCRIPT = `
     },
   }
 `
-
-/**
- * Opens the login page and waits until the service worker controls it. Requests of a page may pass a route that is
- * set at the moment the service worker takes control.
- */
-async function openWithServiceWorker(page: Page, login: LoginPage): Promise<void> {
-  await login.open()
-  await waitForServiceWorker(page)
-}
 
 /** Changes the settings that the page contains. The settings of the server stay. */
 async function changeSettings(page: Page, changes: Partial<PublicSettings>): Promise<void> {
@@ -53,7 +42,7 @@ test.describe('the captcha', () => {
     await changeSettings(page, { ReCaptcha: true, ReCaptchaHost: CAPTCHA, ReCaptchaKey: 'site' })
   })
 
-  test('the captcha is required before sign-in, again for each attempt', async ({
+  test('the captcha is required before sign-in, again for each attempt @spec-2.9 @spec-5.1', async ({
     page,
     login,
     server,
@@ -66,38 +55,44 @@ test.describe('the captcha', () => {
       if (request.url().endsWith('/api/login')) sent.push(request.postDataJSON())
     })
     await login.open()
-    await login.logIn('admin', server.password)
+    await login.logIn(server.username, server.password)
     await expect(login.error).toContainText('Solve the captcha first.')
     expect(sent).toEqual([])
     const person = page.getByRole('button', { name: 'A person, says site' })
     await person.click()
-    await login.logIn('admin', 'wrong')
+    await login.logIn(server.username, 'wrong')
     await expect(login.error).toContainText('The username or the password is wrong.')
     await expect.poll(() => sent.length).toBe(1)
     // The refusal discards the response of the captcha.
     await expect(login.button).toBeEnabled()
     await person.click()
-    await login.logIn('admin', server.password)
+    await login.logIn(server.username, server.password)
     await expect(new FilesPage(page).status).toBeVisible()
     expect(sent).toMatchObject([{ recaptcha: 'answer 1' }, { recaptcha: 'answer 2' }])
   })
 
-  test('the login page shows an error if the captcha cannot be loaded', async ({ page }) => {
+  test('the login page shows an error if the captcha cannot be loaded @spec-2.9', async ({
+    page,
+  }) => {
     await page.route(`${CAPTCHA}/**`, (route) => route.abort())
     await page.goto('./login')
     await expect(page.getByRole('alert')).toContainText('could not be loaded')
   })
 })
 
-test('after too many attempts the login page shows a countdown', async ({ page, login }) => {
+test('after too many attempts the login page shows a countdown', async ({
+  page,
+  login,
+  server,
+}) => {
   await page.clock.install()
-  await openWithServiceWorker(page, login)
+  await login.open()
   await page.route('**/api/login', (route) =>
     route.fulfill({ status: 429, headers: { 'Retry-After': '24' }, body: 'Too many attempts.' }),
   )
   // Only the test advances the clock: a slow machine would count down too far.
   await page.clock.pauseAt(Date.now() + 60_000)
-  await login.logIn('admin', 'wrong')
+  await login.logIn(server.username, 'wrong')
   await expect(login.error).toContainText('Try again in 24 seconds.')
   await page.clock.runFor(4000)
   await expect(login.error).toContainText('Try again in 20 seconds.')
@@ -110,19 +105,20 @@ test('after too many attempts the login page shows a countdown', async ({ page, 
 test('a busy server is not reported as too many attempts, and a page of a proxy is no session', async ({
   page,
   login,
+  server,
 }) => {
-  await openWithServiceWorker(page, login)
+  await login.open()
   await page.route('**/api/login', (route) =>
     route.fulfill({ status: 503, headers: { 'Retry-After': '24' }, body: '' }),
   )
-  await login.logIn('admin', 'wrong')
+  await login.logIn(server.username, 'wrong')
   await expect(login.error).toContainText('Try again in')
   await expect(login.error).not.toContainText('Too many attempts')
   await page.unroute('**/api/login')
   await page.route('**/api/login', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<p>Accept the terms.</p>' }),
   )
-  await login.logIn('admin', 'wrong')
+  await login.logIn(server.username, 'wrong')
   await expect(login.error).not.toContainText('Try again in')
   await expect(login.button).toBeEnabled()
 })
@@ -136,7 +132,6 @@ test.describe('an expired session', () => {
   }) => {
     await page.clock.install()
     await files.open('/')
-    await expect(files.status).toBeVisible()
     await page.goto('./settings/profile')
     await expect(new SettingsPage(page).title).toBeVisible()
     await page.clock.fastForward('24:00:00')
@@ -145,7 +140,7 @@ test.describe('an expired session', () => {
     await page.reload()
     await expect(page.getByRole('status')).toContainText('without activity')
     await page.clock.setSystemTime(new Date())
-    await login.logIn('admin', server.password)
+    await login.logIn(server.username, server.password)
     await expect(page).toHaveURL(/\/settings\/profile$/)
   })
 
@@ -153,11 +148,10 @@ test.describe('an expired session', () => {
     page,
     server,
     files,
+    settings,
   }) => {
     await page.clock.install()
     await files.open('/')
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.open('global')
     await settings.group('Branding').getByLabel('Name', { exact: true }).fill('Half typed')
     await page.clock.fastForward('24:00:00')
@@ -173,12 +167,13 @@ test.describe('an expired session', () => {
 test('a server without a login page signs the user in at once and again after the session, and offers no logout', async ({
   page,
   server,
+  admin,
 }) => {
   await changeSettings(page, { AuthMethod: 'noauth', NoAuth: true, LoginPage: false })
   const sent: unknown[] = []
   await page.route('**/api/login', async (route) => {
     sent.push(route.request().postDataJSON())
-    const { token } = await signIn(server.url, 'admin', server.password)
+    const { token } = await signIn(server.url, server.username, server.password)
     await route.fulfill({ contentType: 'text/plain', body: token })
   })
   await page.goto('./')
@@ -188,7 +183,6 @@ test('a server without a login page signs the user in at once and again after th
   await expect(files.sidebar('Log out')).toBeHidden()
   expect(sent).toHaveLength(1)
 
-  const admin = await signIn(server.url, 'admin', server.password)
   const sessions = await (await admin.call('GET', '/api/sessions')).json()
   for (const { id, current } of sessions) {
     if (current) continue

@@ -4,19 +4,15 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
-import { signIn } from '../../support/client.ts'
 import { filmHeader, filmWithoutIndex } from '../../support/films.ts'
 import { waveOf } from '../../support/recordings.ts'
 import { expect, test } from '../fixtures.ts'
-import { OpenedFile } from '../pages/OpenedFile.ts'
 
 test('a film without its index is called damaged, and an unknown format is not', async ({
-  files,
   page,
   server,
+  opened,
 }) => {
-  await expect(files.status).toBeVisible()
-  const opened = new OpenedFile(page)
   const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
   put('unknown.mp4', filmHeader(9))
   put('cut.mp4', filmWithoutIndex())
@@ -34,8 +30,8 @@ test('a picture is damaged, of an unknown format, or too large to be decoded', a
   files,
   page,
   server,
+  opened,
 }) => {
-  const opened = new OpenedFile(page)
   const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
   put('a-huge.png', await blank(10_001))
   put('cut.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]))
@@ -61,15 +57,15 @@ test('visitors of a share read why a picture or film is not shown', async ({
   browser,
   files,
   server,
+  admin,
 }) => {
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
   put('cut.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]))
   put('cut.mp4', filmWithoutIndex())
   put('huge.png', await blank(10_001))
   put('small.png', await blank(10))
   put('unknown.mp4', filmHeader(9))
-  const admin = await signIn(server.url, 'admin', server.password)
   const made = await admin.call('POST', `${API.share}/`, {})
   const { hash } = (await made.json()) as { hash: string }
   const context = await browser.newContext({ baseURL: `${server.url}/` })
@@ -100,13 +96,11 @@ test('visitors of a share read why a picture or film is not shown', async ({
 })
 
 test('a recording whose server cannot be reached is played after another attempt', async ({
-  files,
   page,
   server,
+  opened,
 }) => {
-  await expect(files.status).toBeVisible()
   writeFileSync(join(server.root, 'song.wav'), waveOf(30))
-  const opened = new OpenedFile(page)
   await page.route(CONTENT, (route) => route.abort('connectionfailed'))
   await opened.open('/song.wav')
   await expect(page.getByText('The server cannot be reached')).toBeVisible()

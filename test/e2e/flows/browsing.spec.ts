@@ -2,17 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
-import { SettingsPage } from '../pages/SettingsPage.ts'
 import { Sidebar } from '../pages/Sidebar.ts'
 
-test('folders open, and the breadcrumbs open their parent folders', { tag: '@plain' }, async ({
-  files,
-  server,
-  page,
-}) => {
+test('folders open, and the breadcrumbs open their parent folders @spec-2.11 @spec-2.13', {
+  tag: '@both',
+}, async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'one/two/three/four/five'), { recursive: true })
   writeFileSync(join(server.root, 'one/two/three/four/five/deep.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.row('one').dblclick()
   await files.row('two').dblclick()
   await expect(files.breadcrumbs).toContainText('two')
@@ -25,7 +22,7 @@ test('folders open, and the breadcrumbs open their parent folders', { tag: '@pla
   await files.shows('one')
 })
 
-test('the breadcrumbs show the last four folders, and the others open from “…”', async ({
+test('the breadcrumbs show the last four folders, and the others open from “…” @spec-2.13', async ({
   files,
   server,
   page,
@@ -47,19 +44,19 @@ test('the breadcrumbs show the last four folders, and the others open from “�
   await expect(page).toHaveURL(/\/files\/one\/two\/$/)
 })
 
-test('one click opens an entry if the user prefers that, else it selects', async ({
+test('one click opens an entry if the user prefers that, else it selects @spec-4.9', async ({
   files,
   server,
   page,
+  settings,
 }) => {
   mkdirSync(join(server.root, 'docs'))
   writeFileSync(join(server.root, 'docs/in.txt'), '')
-  await page.reload()
+  await files.openRoot()
   await files.row('docs').click()
   await expect(files.row('docs')).toHaveAttribute('aria-selected', 'true')
   await expect(page).toHaveURL(/\/files\/$/)
 
-  const settings = new SettingsPage(page)
   await settings.open('profile')
   await settings.toggle('Open with a single click').click()
   await expect(settings.toasts).toContainText('Settings saved')
@@ -75,7 +72,7 @@ test('unusual names open and are displayed unchanged', async ({ files, server, p
     mkdirSync(join(server.root, name))
     writeFileSync(join(server.root, name, 'inside.txt'), name)
   }
-  await page.reload()
+  await files.openRoot()
   for (const name of names) {
     await files.row(name).dblclick()
     await files.shows('inside.txt')
@@ -84,10 +81,10 @@ test('unusual names open and are displayed unchanged', async ({ files, server, p
   }
 })
 
-test('a file is downloaded byte for byte', { tag: '@plain' }, async ({ files, server, page }) => {
+test('a file is downloaded byte for byte', { tag: '@both' }, async ({ files, server, page }) => {
   const bytes = crypto.getRandomValues(new Uint8Array(64_000))
   writeFileSync(join(server.root, 'data #1%.bin'), bytes)
-  await page.reload()
+  await files.openRoot()
   await files.select('data #1%.bin')
   const coming = page.waitForEvent('download')
   await page.keyboard.press('ControlOrMeta+s')
@@ -97,11 +94,11 @@ test('a file is downloaded byte for byte', { tag: '@plain' }, async ({ files, se
   expect(sum(readFileSync(await download.path()))).toBe(sum(bytes))
 })
 
-test('the column headings sort the listing', async ({ files, server, page }) => {
+test('the column headings sort the listing @spec-2.18', async ({ files, server }) => {
   writeFileSync(join(server.root, 'a10.txt'), 'x')
   writeFileSync(join(server.root, 'a9.txt'), 'xxx')
   mkdirSync(join(server.root, 'z'))
-  await page.reload()
+  await files.openRoot()
   await files.shows('z', 'a9.txt', 'a10.txt')
   await files.grid.getByRole('button', { name: 'Name', exact: true }).click()
   await files.shows('z', 'a10.txt', 'a9.txt')
@@ -111,9 +108,13 @@ test('the column headings sort the listing', async ({ files, server, page }) => 
   await files.shows('z', 'a10.txt', 'a9.txt')
 })
 
-test('a folder of 50 000 entries opens and scrolls to its end', async ({ files, server, page }) => {
+test('a folder of 50 000 entries opens and scrolls to its end @spec-4.10', async ({
+  files,
+  server,
+  page,
+}) => {
   for (let index = 0; index < 50_000; index += 1) writeFileSync(join(server.root, `f${index}`), '')
-  await page.reload()
+  await files.openRoot()
   await expect(files.status).toContainText('50,000 files')
   await page.keyboard.press('End')
   await expect(files.row('f49999')).toBeVisible()
@@ -143,7 +144,7 @@ test('a broken link shows its state, and a download reports that it is left out'
 }) => {
   symlinkSync('gone.txt', join(server.root, 'broken.txt'))
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), '')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt', 'b.txt', 'broken.txt')
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Control+s')
@@ -155,7 +156,7 @@ test('a broken link shows its state, and a download reports that it is left out'
 
 test('selection mode reports that nothing is selected yet', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a.txt'), '')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt')
   await expect(files.status).not.toContainText('selected')
   await files.action('Select multiple').click()
@@ -164,7 +165,7 @@ test('selection mode reports that nothing is selected yet', async ({ files, serv
   await expect(files.status).not.toContainText('selected')
 })
 
-test('missing, forbidden and unreachable pages have different messages', async ({
+test('missing, forbidden and unreachable pages have different messages @spec-2.14 @spec-8.7', async ({
   files,
   server,
   page,
@@ -182,16 +183,19 @@ test('missing, forbidden and unreachable pages have different messages', async (
   await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
   await files.open('/')
   await files.shows('folder')
+  const branch = new Sidebar(page).branch('folder')
+  await expect(branch).toBeVisible()
   await context.setOffline(true)
   // The tree stays even if the lost connection is noticed before the folder is opened.
-  await new Sidebar(page).branch('folder').click()
+  await branch.click()
   await expect(page.getByText('No connection to the server')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('No connection to the server')).toBeHidden({ timeout: 15_000 })
   await files.shows('inside.txt')
 })
 
-test('an empty folder shows the available actions', async ({ files, page }) => {
+test('an empty folder shows the available actions @spec-2.19', async ({ files, page }) => {
+  await files.openRoot()
   await expect(page.getByText('This folder is empty')).toBeVisible()
   await expect(files.status).toBeVisible()
   const main = page.getByRole('main')

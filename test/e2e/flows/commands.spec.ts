@@ -1,20 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
-import { SettingsPage } from '../pages/SettingsPage.ts'
 import { ShellPanel } from '../pages/ShellPanel.ts'
 import { PASSWORD } from '../users.ts'
 
 test.use({ programs: 'sh,ls,cat,pwd,sleep' })
 
 test.describe('commands', () => {
-  test('commands run in the shown folder; their output and new files are shown', async ({
+  test('commands run in the shown folder; their output and new files are shown @spec-2.37', async ({
     page,
     files,
     server,
   }) => {
+    await files.openRoot()
     mkdirSync(join(server.root, 'sub'))
     const shell = new ShellPanel(page)
     await shell.toggle()
@@ -34,7 +33,7 @@ test.describe('commands', () => {
   })
 
   test('commands stream output, take input, and can be stopped', async ({ page, files }) => {
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await shell.run('cat')
@@ -53,11 +52,11 @@ test.describe('commands', () => {
     await expect(shell.stop).toBeHidden()
   })
 
-  test('commands are stored in the history; clear and exit are handled by the panel', async ({
+  test('commands are stored in the history; clear and exit are handled by the panel @spec-2.37', async ({
     page,
     files,
   }) => {
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await shell.run('ls')
@@ -78,7 +77,7 @@ test.describe('commands', () => {
   })
 
   test('commands with very long output keep the last lines', async ({ page, files }) => {
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await shell.run(`sh -c 'i=0; while [ $i -lt 6000 ]; do i=$((i+1)); echo line $i; done'`)
@@ -88,7 +87,7 @@ test.describe('commands', () => {
   })
 
   test('commands report a lost connection', async ({ page, files, server }) => {
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await shell.run(`sh -c 'echo $((6 * 7)); sleep 600'`)
@@ -99,11 +98,11 @@ test.describe('commands', () => {
 })
 
 test.describe('the panel', () => {
-  test('the panel is resized by keyboard and mouse, and keeps its height', async ({
+  test('the panel is resized by keyboard and mouse, and keeps its height @spec-2.37 @spec-9.4', async ({
     page,
     files,
   }) => {
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await expect(shell.resizer).toHaveAttribute('aria-valuenow', '400')
@@ -116,11 +115,9 @@ test.describe('the panel', () => {
     await expect(shell.resizer).toHaveAttribute('aria-valuenow', '836')
     await expect(files.status).toBeInViewport({ ratio: 1 })
     await shell.resizer.dblclick()
-    const box = await shell.resizer.boundingBox()
-    const [x, y] = [(box?.x ?? 0) + 300, (box?.y ?? 0) + 6]
-    await page.mouse.move(x, y)
+    await shell.resizer.hover({ position: { x: 300, y: 6 } })
     await page.mouse.down()
-    await page.mouse.move(x, y + 100)
+    await shell.resizer.hover({ position: { x: 300, y: 106 }, force: true })
     await page.mouse.up()
     await expect(shell.resizer).toHaveAttribute('aria-valuenow', '300')
     await page.reload()
@@ -129,6 +126,7 @@ test.describe('the panel', () => {
   })
 
   test('the panel is entered and left by keyboard alone', async ({ page, files, server }) => {
+    await files.openRoot()
     writeFileSync(join(server.root, 'a.txt'), '')
     await files.shows('a.txt')
     const shell = new ShellPanel(page)
@@ -148,14 +146,15 @@ test.describe('the panel', () => {
     await expect(files.prompt.card).toBeVisible()
   })
 
-  test('the panel is available only to users with the execute right', async ({
+  test('the panel is available only to users with the execute right @spec-2.37', async ({
     page,
     files,
     server,
     login,
+    settings,
   }) => {
+    await files.openRoot()
     await expect(files.action('Shell')).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
     await files.sidebar('Log out').click()
     await login.logIn('ana', PASSWORD)
@@ -167,10 +166,11 @@ test.describe('the panel', () => {
 })
 
 test.describe('the terminal', () => {
-  test('the terminal runs a shell from the user’s list under the page’s Content-Security-Policy', async ({
+  test('the terminal runs a shell from the user’s list under the page’s Content-Security-Policy @spec-10.13', async ({
     page,
     files,
   }) => {
+    await files.openRoot()
     const cspErrors: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') cspErrors.push(message.text())
@@ -188,8 +188,11 @@ test.describe('the terminal', () => {
     expect(cspErrors).toEqual([])
   })
 
-  test('the terminal sends its size, also after the panel is resized', async ({ page, files }) => {
-    await expect(files.status).toBeVisible()
+  test('the terminal sends its size, also after the panel is resized @spec-10.13', async ({
+    page,
+    files,
+  }) => {
+    await files.openRoot()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await shell.tab('Terminal').click()
@@ -215,7 +218,7 @@ test.describe('the terminal', () => {
     page,
     files,
   }) => {
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await shell.tab('Terminal').click()
@@ -242,8 +245,8 @@ test.describe('the terminal', () => {
     files,
     server,
   }) => {
+    await files.openRoot()
     writeFileSync(join(server.root, 'a.txt'), 'what is in it\n')
-    await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
     await shell.toggle()
     await shell.tab('Terminal').click()
@@ -262,6 +265,7 @@ test.describe('the terminal', () => {
     files,
     context,
   }) => {
+    await files.openRoot()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await expect(files.status).toBeVisible()
     const shell = new ShellPanel(page)
@@ -277,17 +281,15 @@ test.describe('the terminal', () => {
     await page.keyboard.press('Enter')
     const word = shell.screen.getByText('pasted-word', { exact: true })
     await expect(word).toBeVisible()
-    const box = await word.boundingBox()
-    await page.mouse.dblclick((box?.x ?? 0) + 10, (box?.y ?? 0) + 8)
+    // The terminal draws its rows again and again, so that they never stand still.
+    await word.dblclick({ position: { x: 10, y: 8 }, force: true })
     await page.keyboard.press('Control+c')
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('pasted-word')
   })
 })
 
 test.describe('the settings', () => {
-  test('the settings store the programs of a user', async ({ page, files, server }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
+  test('the settings store the programs of a user', async ({ page, server, settings }) => {
     await settings.create('ana', PASSWORD, server.password)
     await settings.field('Programs').fill('  git   ls ')
     await settings.save.click()
@@ -297,9 +299,7 @@ test.describe('the settings', () => {
     await expect(settings.field('Programs')).toHaveValue('git ls')
   })
 
-  test('the settings store event commands', async ({ page, files, server }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
+  test('the settings store event commands', async ({ page, server, settings, admin }) => {
     await settings.open('global')
     const after = settings.group('Events').getByLabel('After an upload')
     await after.fill(
@@ -309,7 +309,6 @@ test.describe('the settings', () => {
     await expect(settings.toasts).toContainText('Settings saved')
     await page.reload()
     await expect(after).toHaveValue(/^sh -c 'echo/)
-    const admin = await signIn(server.url, 'admin', server.password)
     await admin.call('POST', `${API.resources}/a.txt`, 'hello')
     const noted = join(server.root, 'noted.txt')
     const written = () => (existsSync(noted) ? readFileSync(noted, 'utf8') : '')
@@ -321,12 +320,12 @@ test.describe('a server that runs no commands', () => {
   test.use({ programs: '' })
 
   test('a server that runs no commands shows no shell and no settings for it', async ({
-    page,
     files,
+    settings,
   }) => {
+    await files.openRoot()
     await expect(files.action('Details')).toBeVisible()
     await expect(files.action('Shell')).toBeHidden()
-    const settings = new SettingsPage(page)
     await settings.open('global')
     await expect(settings.group('Events')).toBeHidden()
   })

@@ -34,7 +34,7 @@ test('pictures and recordings are loaded from the content origin; PDF files and 
   writeFile('paper.pdf', PDF)
   writeFile('song.wav', waveOf(30))
   writeFile('notes.txt', 'words')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.gif', 'notes.txt', 'paper.pdf', 'song.wav')
   const opened = new OpenedFile(page)
   const contentOrigin = new URL(server.url)

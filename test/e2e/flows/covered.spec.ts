@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
 import { expect, test } from '../fixtures.ts'
-import { SettingsPage } from '../pages/SettingsPage.ts'
 
 test.describe('in a narrow window', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the row of settings scrolls to the link of the shown screen', async ({ files, page }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
+  test('the row of settings scrolls to the link of the shown screen', async ({
+    page,
+    settings,
+  }) => {
     await settings.open('profile')
     await settings.field('Language').selectOption('de')
     await page.goto('./settings/users')
@@ -24,8 +24,7 @@ test.describe('in a narrow window', () => {
     server,
   }) => {
     writeFileSync(join(server.root, 'README.md'), '# Here')
-    await page.reload()
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     const show = page.getByRole('button', { name: 'Show README.md' })
     const add = page.getByRole('button', { name: 'Add', exact: true })
     expect(await areApart(show, add)).toBe(true)
@@ -38,8 +37,7 @@ test.describe('in a narrow window', () => {
   }) => {
     const lines = Array.from({ length: 60 }, (_, number) => `Line ${number}. ${'long '.repeat(40)}`)
     writeFileSync(join(server.root, 'README.md'), lines.join('\n\n'))
-    await page.reload()
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     await page.getByRole('button', { name: 'Show README.md' }).click()
     const last = page.getByText('Line 59.')
     await expect(last).toBeVisible()
@@ -53,8 +51,7 @@ test.describe('in a narrow window', () => {
   test('an open README follows the last entry without a gap', async ({ files, page, server }) => {
     for (let index = 100; index < 140; index += 1) writeFileSync(join(server.root, `z${index}`), '')
     writeFileSync(join(server.root, 'README.md'), '# Here')
-    await page.reload()
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
     await page.getByRole('button', { name: 'Show README.md' }).click()
     const readme = page.getByRole('region', { name: 'README.md', exact: true })
     await files.grid.focus()
@@ -77,7 +74,7 @@ test.describe('the first steps', () => {
       server,
     }) => {
       for (let index = 100; index < 200; index += 1) mkdirSync(join(server.root, `folder ${index}`))
-      await page.reload()
+      await files.openRoot()
       const card = page.getByRole('region', { name: 'First steps' })
       await expect(card).toBeVisible()
       await files.showAs(view)
@@ -90,16 +87,14 @@ test.describe('the first steps', () => {
   }
 
   test('the first steps keep the option of the command line left to right and on one line', async ({
-    files,
     page,
+    settings,
   }) => {
     await page.route('**/api/first-steps', (route) =>
       route.fulfill({
         json: { isDue: true, changePassword: true, addPeople: true, hosts: [] },
       }),
     )
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.open('profile')
     await settings.field('Language').selectOption('ar')
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')

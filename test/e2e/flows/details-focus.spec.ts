@@ -5,14 +5,14 @@ import { expect, test } from '../fixtures.ts'
 
 const FOLDER = /\/api\/resources\/folder/
 
-test('buttons of the details that disappear when they are clicked leave the focus in the panel', async ({
+test('buttons of the details that disappear when they are clicked leave the focus in the panel @spec-2.15', async ({
   files,
   server,
   page,
 }) => {
   writeFileSync(join(server.root, 'note.txt'), 'hello')
   mkdirSync(join(server.root, 'folder/below'), { recursive: true })
-  await page.reload()
+  await files.openRoot()
   await files.action('Details').click()
   const { details } = files
   const press = async (name: string) => {

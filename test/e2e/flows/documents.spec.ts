@@ -5,7 +5,6 @@ import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
-import { signIn } from '../../support/client.ts'
 import { pdfOf } from '../../support/pdf.ts'
 import {
   BULLETS,
@@ -20,18 +19,12 @@ import {
   zipBomb,
 } from '../../support/zipped-documents.ts'
 import { test as base, expect } from '../fixtures.ts'
-import { OpenedFile } from '../pages/OpenedFile.ts'
 
 interface Fixtures {
-  opened: OpenedFile
   openFile: (name: string, content: Uint8Array) => Promise<void>
 }
 
 const test = base.extend<Fixtures>({
-  opened: async ({ page, files }, use) => {
-    await expect(files.status).toBeVisible()
-    await use(new OpenedFile(page))
-  },
   openFile: async ({ opened, server }, use) => {
     await use(async (name, content) => {
       writeFileSync(join(server.root, name), content)
@@ -40,7 +33,7 @@ const test = base.extend<Fixtures>({
   },
 })
 
-test('a DOCX file is shown as pages', async ({ opened, openFile }) => {
+test('a DOCX file is shown as pages @spec-10.8', async ({ opened, openFile }) => {
   await openFile('letter.docx', docxOf(wordText('Dear harbour') + wordText('Yours', '<w:b/>')))
   const letter = opened.frameContent('letter.docx')
   await expect(letter.getByText('Dear harbour')).toBeVisible()
@@ -59,7 +52,7 @@ test('a list in a DOCX file has bullets that every system has', async ({ opened,
   await expect.poll(marker).toBe('"•\u2003"')
 })
 
-test('an ODT file is shown with its headings, styles, lists and tables', async ({
+test('an ODT file is shown with its headings, styles, lists and tables @spec-10.8', async ({
   opened,
   openFile,
 }) => {
@@ -126,7 +119,7 @@ test('pictures inside of a document are shown', async ({ opened, openFile }) => 
   await expect.poll(() => opened.frameContent('p.odt').locator('img').evaluate(width)).toBe(60)
 })
 
-test('a spreadsheet is shown as tables, with its sheets as tabs for pointer and keyboard', async ({
+test('a spreadsheet is shown as tables, with its sheets as tabs for pointer and keyboard @spec-10.8', async ({
   opened,
   openFile,
   page,
@@ -166,7 +159,7 @@ test('a large sheet is cut, and a sentence says so', async ({ openFile, opened, 
   ).toBeVisible()
 })
 
-test('a document runs no script and requests nothing', async ({
+test('a document runs no script and requests nothing @spec-10.8', async ({
   opened,
   openFile,
   page,
@@ -214,7 +207,7 @@ for (const name of ['bomb.docx', 'bomb.odt', 'bomb.xlsx', 'bomb.ods']) {
   })
 }
 
-test('an encrypted and a damaged document get the card that says so', async ({
+test('an encrypted and a damaged document get the card that says so @spec-10.8', async ({
   openFile,
   page,
 }) => {
@@ -235,18 +228,18 @@ test('an encrypted and a damaged document get the card that says so', async ({
   await expect(page.getByText('The file is damaged')).toBeVisible()
 })
 
-test('a visitor of a share reads documents in the same viewers', async ({
+test('a visitor of a share reads documents in the same viewers @spec-10.8', async ({
   files,
   server,
   browser,
+  admin,
 }) => {
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
   put('a.pdf', pdfOf(['For everybody']))
   put('b.docx', docxOf(wordText('Public letter')))
   put('c.xlsx', xlsxOf({ Fees: sheetRow(1, ['Night']) }))
   put('d.pdf', Buffer.from('%PDF-1.4\nno objects'))
-  const admin = await signIn(server.url, 'admin', server.password)
   const made = await admin.call('POST', `${API.share}/`, '{}')
   const { hash } = (await made.json()) as Share
   const visitor = await (await browser.newContext({ locale: 'en-GB' })).newPage()

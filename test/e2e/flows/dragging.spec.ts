@@ -3,14 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { Finger } from '../pages/Finger.ts'
 
-test('dragging an entry onto a folder moves it; with Ctrl it is copied', async ({
+test('dragging an entry onto a folder moves it; with Ctrl it is copied @spec-10.9', async ({
   files,
   server,
-  page,
 }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['moves', 'copies']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.drag(files.handle('moves'), files.row('to'))
   await files.shows('to', 'copies')
   expect(readFileSync(join(server.root, 'to/moves'), 'utf8')).toBe('moves')
@@ -21,14 +20,10 @@ test('dragging an entry onto a folder moves it; with Ctrl it is copied', async (
   expect(readFileSync(join(server.root, 'to/copies'), 'utf8')).toBe('copies')
 })
 
-test('one button undoes the move of all entries that were dragged', async ({
-  files,
-  server,
-  page,
-}) => {
+test('one button undoes the move of all entries that were dragged', async ({ files, server }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.shows('to', 'a', 'b', 'c')
   await files.select('a', 'b')
   await files.drag(files.handle('b'), files.row('to'))
@@ -40,11 +35,10 @@ test('one button undoes the move of all entries that were dragged', async ({
 test('dragging a selected entry drags the selection, dragging any other drags only that one', async ({
   files,
   server,
-  page,
 }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.select('a', 'c')
   await files.drag(files.handle('c'), files.row('to'))
   await files.shows('to', 'b', 'd')
@@ -59,7 +53,11 @@ test('dragging a selected entry drags the selection, dragging any other drags on
   ])
 })
 
-test('entries are dragged onto breadcrumbs and the sidebar', async ({ files, server, page }) => {
+test('entries are dragged onto breadcrumbs and the sidebar @spec-10.9', async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'one/two'), { recursive: true })
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, 'one/two', name), name)
   await files.open('/one/two')
@@ -78,7 +76,7 @@ test('entries are dragged onto breadcrumbs and the sidebar', async ({ files, ser
   expect(existsSync(join(server.root, 'c'))).toBe(true)
 })
 
-test('items cannot be dropped into one of them, or into their own folder', async ({
+test('items cannot be dropped into one of them, or into their own folder @spec-5.3', async ({
   files,
   server,
   page,
@@ -114,12 +112,11 @@ test('items cannot be dropped into one of them, or into their own folder', async
 test('a name collision of dragged entries asks, as for every other move', async ({
   files,
   server,
-  page,
 }) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'to/x.txt'), 'old')
   writeFileSync(join(server.root, 'x.txt'), 'new')
-  await page.reload()
+  await files.openRoot()
   await files.drag(files.handle('x.txt'), files.row('to'))
   await expect(files.prompt.card).toContainText('is already here')
   await files.prompt.button('Keep both').click()
@@ -127,10 +124,10 @@ test('a name collision of dragged entries asks, as for every other move', async 
   expect(readFileSync(join(server.root, 'to/x(1).txt'), 'utf8')).toBe('new')
 })
 
-test('tiles are dragged in the same way as rows', async ({ files, server, page }) => {
+test('tiles are dragged in the same way as rows', async ({ files, server }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.showAs('Mosaic')
   await files.drag(files.tile('a.txt'), files.tile('to'))
   await expect(files.tile('a.txt')).toHaveCount(0)
@@ -145,7 +142,7 @@ test('a drag ends even if its row is scrolled away before the drop', async ({
   for (let index = 0; index < 200; index += 1) {
     writeFileSync(join(server.root, `f${String(index).padStart(3, '0')}`), '')
   }
-  await page.reload()
+  await files.openRoot()
   await files.dragOver(files.handle('f000'), files.row('f003'))
   await expect(files.grid).toHaveAttribute('data-dragging')
   await files.grid.evaluate((grid) => grid.scrollTo(0, grid.scrollHeight))
@@ -160,7 +157,7 @@ test.describe('by touch', () => {
   test('a long press that moves drags nothing', async ({ files, server, page }) => {
     mkdirSync(join(server.root, 'to'))
     writeFileSync(join(server.root, 'a'), 'a')
-    await page.reload()
+    await files.openRoot()
     const finger = new Finger(page)
     await finger.down(files.row('a'))
     await expect(files.row('a')).toHaveAttribute('aria-selected', 'true')

@@ -17,7 +17,7 @@ function makeDesktop() {
   }
 }
 
-test('files and folders dropped on the page are uploaded to its folder', async ({
+test('files and folders dropped on the page are uploaded to its folder @spec-2.28', async ({
   files,
   server,
   uploads,
@@ -25,7 +25,7 @@ test('files and folders dropped on the page are uploaded to its folder', async (
 }) => {
   const desktop = makeDesktop()
   writeFileSync(join(server.root, 'here'), '')
-  await page.reload()
+  await files.openRoot()
   const drag = new FileDrag(page, desktop.dragged)
   await drag.over(files.status)
   await expect(page.getByText('Drop to upload to “My files”')).toBeVisible()
@@ -40,7 +40,7 @@ test('files and folders dropped on the page are uploaded to its folder', async (
   desktop.remove()
 })
 
-test('files dropped on a folder are uploaded to that folder', async ({
+test('files dropped on a folder are uploaded to that folder @spec-2.28', async ({
   files,
   server,
   uploads,
@@ -49,7 +49,7 @@ test('files dropped on a folder are uploaded to that folder', async ({
   const desktop = makeDesktop()
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'beside'), '')
-  await page.reload()
+  await files.openRoot()
   const drag = new FileDrag(page, desktop.dragged)
   await drag.over(files.row('beside'))
   await expect(page.getByText('Drop to upload to “My files”')).toBeVisible()
@@ -62,7 +62,7 @@ test('files dropped on a folder are uploaded to that folder', async ({
   desktop.remove()
 })
 
-test('entries are dimmed while files are dragged, except for the drop target', async ({
+test('entries are dimmed while files are dragged, except for the drop target @spec-2.28', async ({
   files,
   server,
   page,
@@ -70,7 +70,7 @@ test('entries are dimmed while files are dragged, except for the drop target', a
   const desktop = makeDesktop()
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'beside'), '')
-  await page.reload()
+  await files.openRoot()
   const icon = (name: string) => files.row(name).locator('svg').first()
   await expect(icon('to')).toHaveCSS('opacity', '1')
   const drag = new FileDrag(page, desktop.dragged)
@@ -104,6 +104,7 @@ test('files dropped on a breadcrumb are uploaded to that folder', async ({
 })
 
 test('a drag that leaves the page leaves no marks on it', async ({ files, page, uploads }) => {
+  await files.openRoot()
   const desktop = makeDesktop()
   await expect(page.getByText('This folder is empty')).toBeVisible()
   const drag = new FileDrag(page, desktop.dragged)
@@ -116,6 +117,7 @@ test('a drag that leaves the page leaves no marks on it', async ({ files, page, 
 })
 
 test('nothing can be dropped while a dialog is open', async ({ files, page, uploads }) => {
+  await files.openRoot()
   const desktop = makeDesktop()
   await files.sidebar('New folder').click()
   await expect(files.prompt.card).toBeVisible()

@@ -20,7 +20,7 @@ test('the folder picker distinguishes loading, empty and non-empty folders', asy
     await held
     await route.fallback()
   })
-  await page.reload()
+  await files.openRoot()
   await files.choose('a', 'Copy to…')
   const { card } = files.prompt
   await expect(card.getByRole('listbox')).toBeFocused()
@@ -38,7 +38,7 @@ test('the folder picker distinguishes loading, empty and non-empty folders', asy
 })
 
 test('a search without results shows a message', async ({ files, page }) => {
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   const search = new SearchBox(page)
   await search.open()
   await expect(page.getByRole('listbox')).toBeVisible()

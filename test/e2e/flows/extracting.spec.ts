@@ -5,13 +5,13 @@ import { tarOf, zipOf } from '../../support/made-archives.ts'
 import { expect, test } from '../fixtures.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
 
-test('an archive is extracted into a new folder, and the extraction is undone', async ({
+test('an archive is extracted into a new folder, and the extraction is undone @spec-2.42', async ({
   files,
   page,
   server,
 }) => {
   writeFileSync(join(server.root, 'pack.tar'), tarOf({ name: 'a', content: 'a' }, { name: 'b' }))
-  await page.reload()
+  await files.openRoot()
   await files.row('pack.tar').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Extract…' }).click()
   await expect(files.prompt.card).toContainText('Extract “pack.tar”?')
@@ -26,7 +26,7 @@ test('an archive is extracted into a new folder, and the extraction is undone', 
   expect(existsSync(join(server.root, 'pack'))).toBe(false)
 })
 
-test('extraction asks about existing names and shows skipped files before it begins', async ({
+test('extraction asks about existing names and shows skipped files before it begins @spec-2.42', async ({
   files,
   page,
   server,
@@ -34,7 +34,7 @@ test('extraction asks about existing names and shows skipped files before it beg
   const hostile = { name: '../out', content: 'x' }
   writeFileSync(join(server.root, 'pack.zip'), zipOf({ name: 'a.txt', content: 'new' }, hostile))
   writeFileSync(join(server.root, 'a.txt'), 'old')
-  await page.reload()
+  await files.openRoot()
   await files.row('pack.zip').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Extract…' }).click()
   await files.prompt.button('Extract here').click()
@@ -47,13 +47,13 @@ test('extraction asks about existing names and shows skipped files before it beg
   expect(readFileSync(join(server.root, 'a(1).txt'), 'utf8')).toBe('new')
 })
 
-test('selected entries are compressed into an archive in the folder', async ({
+test('selected entries are compressed into an archive in the folder @spec-2.45', async ({
   files,
   page,
   server,
 }) => {
   writeFileSync(join(server.root, 'a.txt'), 'a')
-  await page.reload()
+  await files.openRoot()
   await files.row('a.txt').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Compress…' }).click()
   await expect(files.prompt.card).toContainText('Compress “a.txt”')

@@ -2,7 +2,11 @@
 import { expect, test } from '../fixtures.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 
-test('a field is named by its label alone, and described by its hint', async ({ files, page }) => {
+test('a field is named by its label alone, and described by its hint @spec-10.5', async ({
+  files,
+  page,
+}) => {
+  await files.openRoot()
   await files.sidebar('New file').click()
   const { field } = files.prompt
   await field.fill('a.txt')
@@ -20,7 +24,7 @@ test('a field is named by its label alone, and described by its hint', async ({ 
   await expect(password).toHaveAccessibleDescription('')
 })
 
-test('the region that announces the hint of a field exists before there is a hint', async ({
+test('the region that announces the hint of a field exists before there is a hint @spec-10.5', async ({
   files,
   page,
 }) => {

@@ -12,13 +12,18 @@ const test = base.extend({
   },
 })
 
-base('the import action is not offered if no host is allowed', async ({ files }) => {
+base('the import action is not offered if no host is allowed @spec-2.43', async ({ files }) => {
+  await files.openRoot()
   await files.action('More ways to upload').click()
   await expect(files.menuItem('Upload folder')).toBeVisible()
   await expect(files.menuItem('Import from URL…')).toBeHidden()
 })
 
-test('an import asks for a URL, and a refused URL shows the reason', async ({ files, page }) => {
+test('an import asks for a URL, and a refused URL shows the reason @spec-2.43', async ({
+  files,
+  page,
+}) => {
+  await files.openRoot()
   const ask = async (address: string) => {
     await files.action('More ways to upload').click()
     await files.menuItem('Import from URL…').click()

@@ -1,18 +1,21 @@
 /** The first steps of the administrator, and invited users. */
 import { expect, test } from '../fixtures.ts'
 import { InvitePage } from '../pages/InvitePage.ts'
-import { SettingsPage } from '../pages/SettingsPage.ts'
 import { pathOf, requestsAfterReload } from '../requests.ts'
 import { PASSWORD } from '../users.ts'
+
+test.use({ ownServer: true })
 
 test.describe('first steps', () => {
   test.use({ firstSteps: true })
 
-  test('first steps link to the password and to users, and stay hidden after they are dismissed', async ({
+  test('first steps link to the password and to users, and stay hidden after they are dismissed @spec-2.1', async ({
     page,
     files,
     server,
+    settings,
   }) => {
+    await files.openRoot()
     const card = page.getByRole('region', { name: 'First steps' })
     await expect(card).toContainText('can be reached only from this computer')
     await expect(card.getByRole('link', { name: /Add people/ })).toHaveAttribute(
@@ -20,7 +23,6 @@ test.describe('first steps', () => {
       /\/settings\/users/,
     )
     await card.getByRole('link', { name: /Change your password/ }).click()
-    const settings = new SettingsPage(page)
     await settings.field('New password').fill(PASSWORD)
     await settings.field('Repeat new password').fill(PASSWORD)
     await settings.button('Change password').click()
@@ -48,11 +50,10 @@ test.describe('first steps', () => {
     await expect(card).toBeHidden()
   })
 
-  test('first steps show the machine’s URL for a phone', async ({ page, files }) => {
+  test('first steps show the machine’s URL for a phone @spec-2.1', async ({ page, files }) => {
     const steps = { isDue: true, changePassword: true, addPeople: true, hosts: ['192.0.2.7'] }
     await page.route('**/api/first-steps', (route) => route.fulfill({ json: steps }))
-    await expect(files.status).toBeVisible()
-    await page.reload()
+    await files.openRoot()
     const card = page.getByRole('region', { name: 'First steps' })
     const { port } = new URL(page.url())
     const url = `http://192.0.2.7:${port}/`
@@ -61,14 +62,12 @@ test.describe('first steps', () => {
   })
 })
 
-test('an invited user chooses a password on another device and is signed in; the link works once', async ({
+test('an invited user chooses a password on another device and is signed in; the link works once @spec-2.2', async ({
   page,
-  files,
   server,
   browser,
+  settings,
 }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
   await settings.open('users/new')
   await settings.field('Username').fill('ida')
   await settings.field('Scope').fill('/ida')
@@ -109,14 +108,11 @@ test('an invited user chooses a password on another device and is signed in; the
   await context.close()
 })
 
-test('an invitation for an existing user is created, replaced and withdrawn', async ({
-  page,
-  files,
+test('an invitation for an existing user is created, replaced and withdrawn @spec-2.2', async ({
   server,
   browser,
+  settings,
 }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
   await settings.open('users')
   await settings.edit('admin')
   const group = settings.group('Invitation')

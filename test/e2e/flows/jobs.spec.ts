@@ -15,14 +15,14 @@ function fill(root: string, folder: string, count: number): void {
   for (let at = 0; at < count; at += 1) writeFileSync(join(root, folder, `f${at}`), `${at}`)
 }
 
-test('a large copy shows its plan, runs as a job, and is undone, all by keyboard', async ({
+test('a large copy shows its plan, runs as a job, and is undone, all by keyboard @spec-2.46', async ({
   files,
   page,
   server,
 }) => {
   fill(server.root, 'big', 210)
   mkdirSync(join(server.root, 'there'))
-  await page.reload()
+  await files.openRoot()
   await files.select('big')
   await page.keyboard.press('ControlOrMeta+c')
   await files.row('there').dblclick()
@@ -47,13 +47,13 @@ test('a large copy shows its plan, runs as a job, and is undone, all by keyboard
   await expect(panel.card).toBeHidden()
 })
 
-test('a large deletion shows its plan and deletes nothing without confirmation', async ({
+test('a large deletion shows its plan and deletes nothing without confirmation @spec-2.46', async ({
   files,
   page,
   server,
 }) => {
   fill(server.root, 'big', 210)
-  await page.reload()
+  await files.openRoot()
   await files.select('big')
   await page.keyboard.press('Delete')
   await expect(files.prompt.card).toContainText('Delete “big”?')
@@ -68,9 +68,9 @@ test('a large deletion shows its plan and deletes nothing without confirmation',
   expect(existsSync(join(server.root, 'big'))).toBe(false)
 })
 
-test('an outdated plan is shown again', async ({ files, page, server }) => {
+test('an outdated plan is shown again @spec-2.46', async ({ files, page, server }) => {
   fill(server.root, 'big', 210)
-  await page.reload()
+  await files.openRoot()
   await files.select('big')
   await page.keyboard.press('Delete')
   await expect(files.prompt.card).toContainText('210')
@@ -84,10 +84,14 @@ test('an outdated plan is shown again', async ({ files, page, server }) => {
   expect(existsSync(join(server.root, 'big'))).toBe(false)
 })
 
-test('a small folder is copied at once, without a job', async ({ files, page, server }) => {
+test('a small folder is copied at once, without a job @spec-2.46', async ({
+  files,
+  page,
+  server,
+}) => {
   fill(server.root, 'small', 3)
   mkdirSync(join(server.root, 'there'))
-  await page.reload()
+  await files.openRoot()
   await files.select('small')
   await page.keyboard.press('ControlOrMeta+c')
   await files.row('there').dblclick()
@@ -97,7 +101,7 @@ test('a small folder is copied at once, without a job', async ({ files, page, se
   await expect(new JobsPanel(page).card).toBeHidden()
 })
 
-test('another device shows a job, pauses it and resumes it after the tab that started it is closed', async ({
+test('another device shows a job, pauses it and resumes it after the tab that started it is closed @spec-2.38', async ({
   browser,
   files,
   page,
@@ -106,12 +110,12 @@ test('another device shows a job, pauses it and resumes it after the tab that st
 }) => {
   mkdirSync(join(server.root, 'big'))
   writeEndless(join(server.root, 'big/zeros'))
-  await page.reload()
+  await files.openRoot()
   const context = await browser.newContext(baseURL ? { baseURL } : {})
   const other = await context.newPage()
   const login = new LoginPage(other)
   await login.open()
-  await login.logIn('admin', server.password)
+  await login.logIn(server.username, server.password)
   await new FilesPage(other).shows('big')
   // Jobs are shown on every page, also if it is not a folder.
   await other.getByRole('link', { name: 'Settings' }).click()
@@ -132,10 +136,11 @@ test('another device shows a job, pauses it and resumes it after the tab that st
   await context.close()
 })
 
-test('failed items of a job are retried', async ({ page, server, files }) => {
+test('failed items of a job are retried @spec-2.38', async ({ page, server, files }) => {
+  await files.openRoot()
   fill(server.root, 'from', 1)
   fill(server.root, 'to', 1)
-  const client = await signIn(server.url, 'admin', server.password)
+  const client = await signIn(server.url, server.username, server.password)
   await started(client, { kind: 'copy', items: [{ path: '/from/f0' }], to: '/to' })
   await page.reload()
   await expect(files.status).toBeVisible()
@@ -147,13 +152,13 @@ test('failed items of a job are retried', async ({ page, server, files }) => {
   expect(existsSync(join(server.root, 'to/f0'))).toBe(true)
 })
 
-test('checksums of a folder are written and verified from its menu', async ({
+test('checksums of a folder are written and verified from its menu @spec-2.44', async ({
   files,
   page,
   server,
 }) => {
   fill(server.root, 'sums', 3)
-  await page.reload()
+  await files.openRoot()
   const panel = new JobsPanel(page)
   const choose = async (name: string) => {
     await files.row('sums').click({ button: 'right' })

@@ -6,8 +6,6 @@ import { expect, test } from '../fixtures.ts'
 import { SearchBox } from '../pages/SearchBox.ts'
 
 test.describe('while the search is loading', () => {
-  test.use({ serviceWorkers: 'block' })
-
   test('text that is typed before the finder is loaded reaches its field, and Escape cancels', async ({
     files,
     server,
@@ -22,7 +20,7 @@ test.describe('while the search is loading', () => {
       await released.opened
       await route.continue()
     })
-    await page.reload()
+    await files.openRoot()
     await files.shows('file-0998', 'file-0999')
     await page.keyboard.press('/')
     await requested.opened
@@ -51,7 +49,7 @@ test.describe('while the search is loading', () => {
       await released.opened
       await route.continue()
     })
-    await page.reload()
+    await files.openRoot()
     await files.shows('holidays')
     await page.keyboard.press('/')
     await page.keyboard.type('holidays')
@@ -68,7 +66,7 @@ for (const view of ['List', 'Mosaic gallery'] as const) {
     page,
   }) => {
     for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), 'x')
-    await page.reload()
+    await files.openRoot()
     await expect(files.status).toContainText('3 files')
     await files.showAs(view)
     await expect(files.view).toHaveAccessibleName(view)
@@ -95,7 +93,7 @@ test('keys do not apply to an entry that was only clicked before', async ({
   page,
 }) => {
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt', 'b.txt')
   await files.row('b.txt').click()
   await page.keyboard.press('Escape')
@@ -107,7 +105,7 @@ test('keys do not apply to an entry that was only clicked before', async ({
 })
 
 test('the help does not list keys of actions that the server refuses', async ({ files, page }) => {
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   await page.keyboard.press('F1')
   await expect(files.prompt.card).toContainText('Rename')
   await expect(files.prompt.card).not.toContainText('Shell')

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from '../../support/executable.ts'
 import { expect, test } from '../fixtures.ts'
-import { SettingsPage } from '../pages/SettingsPage.ts'
 import { addUser } from '../users.ts'
 
 interface Messages {
@@ -20,16 +19,16 @@ function messagesOf(code: string): Messages {
   return JSON.parse(readFileSync(join(REPO_ROOT, `ui/i18n/messages/${code}.json`), 'utf8'))
 }
 
-test('Arabic mirrors the page at once, and arrow keys follow the screen', async ({
+test('Arabic mirrors the page at once, and arrow keys follow the screen @spec-9.4', async ({
   files,
   page,
   server,
+  settings,
 }) => {
   const arabic = messagesOf('ar')
   for (const name of ['a (1).txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), '')
-  await page.reload()
+  await files.openRoot()
   await files.showAs('Mosaic')
-  const settings = new SettingsPage(page)
   await settings.open('profile')
   await settings.field('Language').selectOption('ar')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
@@ -54,45 +53,50 @@ test('Arabic mirrors the page at once, and arrow keys follow the screen', async 
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
 })
 
-test('in Arabic, a Latin name in the finder is beside its icon', async ({
-  files,
-  page,
-  server,
-}) => {
-  writeFileSync(join(server.root, 'anabasis.txt'), '')
-  await addUser(server, 'ana')
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
-  await settings.open('profile')
-  await settings.field('Language').selectOption('ar')
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
-  await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('ana')
-  for (const name of ['ana', 'anabasis.txt']) {
-    const row = page.getByRole('option').filter({ hasText: new RegExp(`^${name}`) })
-    const gap = await row.evaluate((element, text) => {
-      const named = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-      const range = document.createRange()
-      let words = ''
-      // The name of a file is in pieces, of which the found words are marked.
-      for (let node = named.nextNode(); node && words !== text; node = named.nextNode()) {
-        if (words === '') range.setStart(node, 0)
-        range.setEndAfter(node)
-        words += node.textContent
-      }
-      const icon = element.querySelector('svg')?.getBoundingClientRect().left ?? Number.NaN
-      return icon - range.getBoundingClientRect().right
-    }, name)
-    expect(gap).toBeLessThan(32)
-  }
+test.describe('with other users', () => {
+  test.use({ ownServer: true })
+
+  test('in Arabic, a Latin name in the finder is beside its icon', async ({
+    files,
+    page,
+    server,
+    settings,
+  }) => {
+    await files.openRoot()
+    writeFileSync(join(server.root, 'anabasis.txt'), '')
+    const ana = await addUser(server, 'ana')
+    await settings.open('profile')
+    await settings.field('Language').selectOption('ar')
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('ana')
+    for (const name of [ana, 'anabasis.txt']) {
+      const row = page.getByRole('option').filter({ hasText: new RegExp(`^${name}`) })
+      const gap = await row.evaluate((element, text) => {
+        const named = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        const range = document.createRange()
+        let words = ''
+        // The name of a file is in pieces, of which the found words are marked.
+        for (let node = named.nextNode(); node && words !== text; node = named.nextNode()) {
+          if (words === '') range.setStart(node, 0)
+          range.setEndAfter(node)
+          words += node.textContent
+        }
+        const icon = element.querySelector('svg')?.getBoundingClientRect().left ?? Number.NaN
+        return icon - range.getBoundingClientRect().right
+      }, name)
+      expect(gap).toBeLessThan(32)
+    }
+  })
 })
 
 /** The file with the texts of a language. */
 const textsOf = (code: string) => new RegExp(`/${code}-[^/]*\\.js$`)
 
-test('of two languages that are chosen quickly, the last one is shown', async ({ files, page }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
+test('of two languages that are chosen quickly, the last one is shown', async ({
+  page,
+  settings,
+}) => {
   await settings.open('profile')
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -116,12 +120,10 @@ test('of two languages that are chosen quickly, the last one is shown', async ({
 })
 
 test('if the texts of a language cannot be loaded, the page is in English', async ({
-  files,
   page,
+  settings,
 }) => {
-  await expect(files.status).toBeVisible()
   const german = messagesOf('de')
-  const settings = new SettingsPage(page)
   await settings.open('profile')
   await settings.field('Language').selectOption('de')
   await expect(page.getByRole('heading', { name: german.settings.profile.title })).toBeVisible()
@@ -132,12 +134,10 @@ test('if the texts of a language cannot be loaded, the page is in English', asyn
 })
 
 test('dates are typed and picked in the language of the account, and not of the browser', async ({
-  files,
   page,
+  settings,
 }) => {
-  await expect(files.status).toBeVisible()
   const german = messagesOf('de')
-  const settings = new SettingsPage(page)
   await settings.open('profile')
   await settings.field('Language').selectOption('de')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
@@ -175,13 +175,13 @@ test('dates are typed and picked in the language of the account, and not of the 
 test.describe('a browser in Japanese', () => {
   test.use({ locale: 'ja-JP' })
 
-  test('a browser in Japanese gets the interface in Japanese, and an input method keeps its keys', async ({
+  test('a browser in Japanese gets the interface in Japanese, and an input method keeps its keys @spec-9.4', async ({
     page,
     server,
   }) => {
     const japanese = messagesOf('ja')
     await page.goto('./login')
-    await page.getByLabel(japanese.login.username).fill('admin')
+    await page.getByLabel(japanese.login.username).fill(server.username)
     await page.getByLabel(japanese.login.password, { exact: true }).fill(server.password)
     await page.getByRole('button', { name: japanese.login.logIn, exact: true }).click()
     await page.getByRole('button', { name: japanese.actions.newFolder }).first().click()

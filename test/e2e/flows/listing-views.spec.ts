@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
-import { signIn } from '../../support/client.ts'
 import { coloursPdf } from '../../support/documents.ts'
 import { exifBlock, withExif } from '../../support/exif.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -49,13 +48,13 @@ function countPreviews(page: Page) {
   return count
 }
 
-test('the view is changed by mouse and by keyboard, and is stored', async ({
+test('the view is changed by mouse and by keyboard, and is stored @spec-2.18', async ({
   files,
   server,
   page,
 }) => {
   await writeMixedFiles(server)
-  await page.reload()
+  await files.openRoot()
   await files.showAs('Mosaic')
   await expect(files.view).toHaveAccessibleName('Mosaic')
   await expect(files.tile('alpha')).toBeVisible()
@@ -89,17 +88,17 @@ test('the view is changed by mouse and by keyboard, and is stored', async ({
   await files.shows('alpha', 'beta', 'one.txt', 'p000.jpg', 'p001.jpg', 'p002.jpg', 'two.txt')
 })
 
-test('columns are chosen, and one folder has its own view, order and density', async ({
+test('columns are chosen, and one folder has its own view, order and density @spec-2.26', async ({
   files,
   server,
   page,
+  admin,
 }) => {
   mkdirSync(join(server.root, 'photos'))
   writeFileSync(join(server.root, 'photos/big.csv'), 'x'.repeat(2000))
   writeFileSync(join(server.root, 'photos/small.txt'), 'x')
   mkdirSync(join(server.root, 'photos/raw'))
   writeFileSync(join(server.root, 'photos/raw/one'), 'x'.repeat(3000))
-  const admin = await signIn(server.url, 'admin', server.password)
   expect((await admin.call('POST', `${API.share}/photos/small.txt`, {})).status).toBe(200)
   await files.open('/photos')
   const options = page.getByRole('button', { name: 'View options' })
@@ -143,7 +142,7 @@ test('columns are chosen, and one folder has its own view, order and density', a
 
 test('another device shows the same view', async ({ files, server, page, browser }) => {
   await writeMixedFiles(server)
-  await page.reload()
+  await files.openRoot()
   const saved = page.waitForResponse((response) =>
     (response.request().postData() ?? '').includes('mosaic'),
   )
@@ -152,7 +151,7 @@ test('another device shows the same view', async ({ files, server, page, browser
   await saved
   const other = await browser.newPage()
   await other.goto(`${server.url}/login`)
-  await other.getByLabel('Username').fill('admin')
+  await other.getByLabel('Username').fill(server.username)
   await other.getByLabel('Password', { exact: true }).fill(server.password)
   await other.keyboard.press('Enter')
   const pressed = other.getByRole('group', { name: 'View' }).getByRole('button', { pressed: true })
@@ -162,7 +161,7 @@ test('another device shows the same view', async ({ files, server, page, browser
 
 test('tiles are navigated, selected and opened by keyboard', async ({ files, server, page }) => {
   await writeMixedFiles(server)
-  await page.reload()
+  await files.openRoot()
   await files.showAs('Mosaic')
   await files.tile('alpha').click()
   await page.keyboard.press('ArrowRight')
@@ -182,15 +181,12 @@ test('tiles are navigated, selected and opened by keyboard', async ({ files, ser
 
 test('a rubber band selects the tiles it touches', async ({ files, server, page }) => {
   for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(server.root, name), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.showAs('Mosaic')
-  const first = await files.tile('a').boundingBox()
-  const second = await files.tile('b').boundingBox()
-  if (!first || !second) throw new Error('There are no tiles.')
-  await page.mouse.move(second.x + second.width / 2, first.y + first.height + 60)
+  // From the empty space below, over the second tile, to the first.
+  await files.grid.hover({ position: { x: 400, y: 500 } })
   await page.mouse.down()
-  await page.mouse.move(first.x + 20, first.y + first.height + 30, { steps: 3 })
-  await page.mouse.move(first.x + 20, first.y + 20, { steps: 3 })
+  for (const name of ['b', 'a']) await files.tile(name).hover({ force: true })
   await expect(files.status).toContainText('2 selected')
   await page.mouse.up()
   await expect(files.tile('a')).toHaveAttribute('aria-selected', 'true')
@@ -203,15 +199,13 @@ test('the first click after a rubber band that ends outside the listing selects 
   page,
 }) => {
   for (const name of ['a', 'b']) writeFileSync(join(server.root, name), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a', 'b')
-  const grid = await files.grid.boundingBox()
-  if (!grid) throw new Error('There is no listing.')
-  await page.mouse.move(grid.x + 200, grid.y + grid.height - 100)
+  await files.grid.hover({ position: { x: 200, y: 500 } })
   await page.mouse.down()
-  await page.mouse.move(grid.x + 100, grid.y + 50, { steps: 3 })
+  for (const name of ['b', 'a']) await files.row(name).hover({ force: true })
   await expect(files.status).toContainText('2 selected')
-  await page.mouse.move(grid.x - 100, grid.y + 50)
+  await page.getByRole('complementary', { name: 'Navigation' }).hover({ force: true })
   await page.mouse.up()
   await files.row('a').click()
   await expect(files.row('a')).toHaveAttribute('aria-selected', 'true')
@@ -232,7 +226,7 @@ test('a button that is held while the folder loads is pressed on release', async
     await held
     await route.continue()
   })
-  await page.reload()
+  await files.open('/')
   await files.viewButton('Mosaic').hover()
   await page.mouse.down()
   arrive()
@@ -241,11 +235,11 @@ test('a button that is held while the folder loads is pressed on release', async
   await expect(files.view).toHaveAccessibleName('Mosaic')
 })
 
-test('the order of tiles is chosen from a menu', async ({ files, server, page }) => {
+test('the order of tiles is chosen from a menu @spec-2.18', async ({ files, server }) => {
   for (const [name, size] of Object.entries({ a: 1, b: 3, c: 2 })) {
     writeFileSync(join(server.root, name), 'x'.repeat(size))
   }
-  await page.reload()
+  await files.openRoot()
   await files.showAs('Mosaic')
   await files.sortedBy('Name').click()
   await files.menuItem('Size').click()
@@ -260,7 +254,7 @@ test('a PDF shows its first page in the listing, and a broken one its icon', asy
   writeFileSync(join(server.root, 'broken.pdf'), 'no PDF')
   writeFileSync(join(server.root, 'pages.pdf'), coloursPdf(['red', 'blue']))
   const refused = page.waitForResponse((response) => response.url().includes('small/broken.pdf'))
-  await page.reload()
+  await files.openRoot()
   await files.shows('broken.pdf', 'pages.pdf')
   expect((await refused).status()).toBe(422)
   await expect(files.thumbnails).toHaveCount(1)
@@ -281,11 +275,10 @@ test('a PDF shows its first page in the listing, and a broken one its icon', asy
 
 test('a tile and the details of a text show a picture of it, a row shows its icon', async ({
   files,
-  page,
   server,
 }) => {
   writeFileSync(join(server.root, 'notes.txt'), 'Buy milk\nCall the plumber\n')
-  await page.reload()
+  await files.openRoot()
   await files.shows('notes.txt')
   await expect(files.row('notes.txt').locator('svg').first()).toBeVisible()
   await expect(files.thumbnails).toHaveCount(0)
@@ -304,7 +297,7 @@ for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
   }) => {
     const count = 400
     await writePictures(join(server.root, 'pictures'), count)
-    await page.reload()
+    await files.openRoot()
     await files.showAs(view)
     const previews = countPreviews(page)
     await files.open('/pictures')
@@ -335,7 +328,7 @@ test('a visible picture of the gallery never moves', async ({ files, server, pag
     })
     await route.continue()
   })
-  await page.reload()
+  await files.openRoot()
   await files.showAs('Mosaic gallery')
   await page.evaluate(() => {
     const positions = new Map<string, string>()
@@ -364,10 +357,10 @@ test('a visible picture of the gallery never moves', async ({ files, server, pag
   expect(await page.evaluate(() => Reflect.get(window, 'moved'))).toEqual([])
 })
 
-test('a file without a picture keeps its icon', async ({ files, server, page }) => {
+test('a file without a picture keeps its icon', async ({ files, server }) => {
   writeFileSync(join(server.root, 'broken.jpg'), 'not a picture')
   await writePictures(server.root, 1)
-  await page.reload()
+  await files.openRoot()
   for (const view of ['Mosaic', 'Mosaic gallery'] as const) {
     await files.showAs(view)
     await expect(files.tile('p000.jpg').locator('img')).toBeVisible()
@@ -384,7 +377,7 @@ test('the filter shows matching entries only; Escape shows all again', async ({
   for (const name of ['Café menu.pdf', 'budget.xlsx', 'menu.txt']) {
     writeFileSync(join(server.root, name), 'x')
   }
-  await page.reload()
+  await files.openRoot()
   await files.select('budget.xlsx')
   await page.keyboard.press('ControlOrMeta+f')
   await expect(files.filter).toBeFocused()
@@ -416,7 +409,7 @@ test('the filter is cleared when another folder opens', async ({ files, server, 
   mkdirSync(join(server.root, 'folder'))
   writeFileSync(join(server.root, 'folder', 'inside'), 'x')
   writeFileSync(join(server.root, 'other'), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.filterButton.click()
   await page.keyboard.type('fol')
   await files.shows('folder')
@@ -432,16 +425,11 @@ test('the width of the name column is dragged, stored, and reset by a double cli
   page,
 }) => {
   writeFileSync(join(server.root, 'a'), 'x')
-  await page.reload()
+  await files.openRoot()
   const width = async () =>
     (await files.grid.getByRole('columnheader').first().boundingBox())?.width
   const before = (await width()) ?? 0
-  const resizer = await files.nameResizer.boundingBox()
-  if (!resizer) throw new Error('There is nothing to drag.')
-  await page.mouse.move(resizer.x + resizer.width / 2, resizer.y + resizer.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(resizer.x - 200, resizer.y + 5, { steps: 4 })
-  await page.mouse.up()
+  await files.nameResizer.dragTo(files.grid.getByRole('columnheader').first())
   const dragged = (await width()) ?? 0
   expect(dragged).toBeLessThan(before - 150)
   await files.nameResizer.press('ArrowRight')
@@ -452,14 +440,14 @@ test('the width of the name column is dragged, stored, and reset by a double cli
   await expect.poll(width).toBeCloseTo(before, 0)
 })
 
-test('several entries are downloaded as ZIP, or in a chosen format, which is remembered', async ({
+test('several entries are downloaded as ZIP, or in a chosen format, which is remembered @spec-4.5', async ({
   files,
   server,
   page,
 }) => {
   for (const name of ['a', 'b']) writeFileSync(join(server.root, name), 'x')
   mkdirSync(join(server.root, 'folder'))
-  await page.reload()
+  await files.openRoot()
   await files.select('a', 'b')
   await expect(files.selection).toContainText('2 selected')
   const coming = page.waitForEvent('download')
@@ -483,14 +471,10 @@ async function archiveOf(page: Page, files: FilesPage) {
   return Object.fromEntries(new URL((await coming).url()).searchParams)
 }
 
-test('the details of a recording show its title, artist and length', async ({
-  files,
-  server,
-  page,
-}) => {
+test('the details of a recording show its title, artist and length', async ({ files, server }) => {
   const tags = { title: 'Nachtlied', artist: 'The Harbour Choir' }
   writeFileSync(join(server.root, 'song.mp3'), withTags(tags))
-  await page.reload()
+  await files.openRoot()
   await files.action('Details').click()
   await files.select('song.mp3')
   for (const words of ['Title', 'Nachtlied', 'Artist', 'The Harbour Choir']) {
@@ -498,15 +482,14 @@ test('the details of a recording show its title, artist and length', async ({
   }
 })
 
-test('the details show a picture’s size, a folder’s content, and checksums on request', async ({
+test('the details show a picture’s size, a folder’s content, and checksums on request @spec-2.15', async ({
   files,
   server,
-  page,
 }) => {
   await writePictures(join(server.root, 'folder'), 2)
   await writePictures(server.root, 1)
   writeFileSync(join(server.root, 'note.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await files.action('Details').click()
   await files.select('p000.jpg')
   await expect(files.details).toContainText('80 × 160')
@@ -527,7 +510,7 @@ test('the details show a picture’s size, a folder’s content, and checksums o
 
 test('a failed checksum can be requested again', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'note.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await page.route('**/note.txt?checksum=*', (route) => route.fulfill({ status: 500 }), {
     times: 1,
   })
@@ -538,10 +521,11 @@ test('a failed checksum can be requested again', async ({ files, server, page })
   await expect(files.details).toContainText(createHash('sha256').update('hello').digest('hex'))
 })
 
-test('the details of a photo show its camera and access, without loading the photo', async ({
+test('the details of a photo show its camera and access, without loading the photo @spec-2.15', async ({
   files,
   server,
   page,
+  admin,
 }) => {
   const block = exifBlock({
     main: { 272: '<b>X-T5</b>' },
@@ -554,7 +538,6 @@ test('the details of a photo show its camera and access, without loading the pho
     join(server.root, 'trip', 'photo.jpg'),
     withExif(await plain.jpeg().toBuffer(), block),
   )
-  const admin = await signIn(server.url, 'admin', server.password)
   await admin.call('POST', `${API.share}/trip/`, '{"expires":"3","unit":"days"}')
   await admin.call('POST', `${API.share}/trip/photo.jpg`, '{"password":"sesame"}')
   await files.open('/trip')
@@ -590,7 +573,7 @@ test.describe('in narrow windows', () => {
     page,
   }) => {
     await writeMixedFiles(server)
-    await page.reload()
+    await files.openRoot()
     await files.showAs('Mosaic gallery')
     await expect(files.tile('p000.jpg').locator('img')).toBeVisible()
     await files.filterButton.tap()

@@ -8,11 +8,12 @@ import { expect, test } from '../fixtures.ts'
 import { pathOf, requestsAfterReload } from '../requests.ts'
 import { addUser, PASSWORD } from '../users.ts'
 
-test('changes by other users appear without a reload, and the selection stays', async ({
+test('changes by other users appear without a reload, and the selection stays @spec-10.1', async ({
   files,
   server,
 }) => {
-  const other = await signIn(server.url, 'admin', server.password)
+  await files.openRoot()
+  const other = await signIn(server.url, server.username, server.password)
   await other.call('POST', `${API.resources}/mine.txt`, 'x')
   await files.shows('mine.txt')
   await files.select('mine.txt')
@@ -31,6 +32,7 @@ test('the event stream follows the folder that is open, and not the previous one
   server,
   page,
 }) => {
+  await files.openRoot()
   mkdirSync(join(server.root, 'sub'))
   await files.row('sub').dblclick()
   await expect(page).toHaveURL(/\/files\/sub\/$/)
@@ -55,8 +57,7 @@ test('a change between the loading of the folder and the start of its event stre
     await held
     await route.continue()
   })
-  await page.reload()
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   writeFileSync(join(server.root, 'between.txt'), 'x')
   open()
   await files.shows('between.txt')
@@ -66,17 +67,18 @@ test('a page that only waits says that its session has ended, and follows its fo
   files,
   login,
   server,
+  admin,
 }) => {
-  await addUser(server, 'ana', 'create')
+  await files.openRoot()
+  const name = await addUser(server, 'ana', 'create')
   await files.sidebar('Log out').click()
-  await login.logIn('ana', PASSWORD)
+  await login.logIn(name, PASSWORD)
   await expect(files.status).toBeVisible()
   // The stream is open, and the page waits for events only.
   writeFileSync(join(server.root, 'earlier.txt'), 'x')
   await files.shows('earlier.txt')
-  const admin = await signIn(server.url, 'admin', server.password)
   const users: User[] = await (await admin.call('GET', API.users)).json()
-  const ana = users.find(({ username }) => username === 'ana')
+  const ana = users.find(({ username }) => username === name)
   const answer = await admin.call('PUT', `${API.users}/${ana?.id}`, {
     what: 'user',
     which: ['perm'],
@@ -99,8 +101,7 @@ test('a server without an event stream is asked again when the window gets the f
   page,
 }) => {
   await page.route('**/api/events/**', (route) => route.fulfill({ status: 503 }))
-  await page.reload()
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   writeFileSync(join(server.root, 'later.txt'), 'x')
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await files.shows('later.txt')
@@ -114,8 +115,7 @@ test('live updates continue after a proxy has answered the event stream with an 
   await page.clock.install()
   const asked = page.waitForResponse((response) => response.status() === 502)
   await page.route('**/api/events/**', (route) => route.fulfill({ status: 502 }))
-  await page.reload()
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   await asked
   await page.unroute('**/api/events/**')
   await expect(async () => {

@@ -37,7 +37,7 @@ for (const [width, device] of Object.entries(WIDTHS)) {
       test.describe(() => {
         test.use({ signedIn: !visitor })
 
-        test(`the screen ${name} is accessible, shows no message keys, requests nothing from other hosts, and logs no errors`, async ({
+        test(`the screen ${name} is accessible, shows no message keys, requests nothing from other hosts, and logs no errors @spec-10.4`, async ({
           stage,
         }) => {
           const { page, tcpProxy } = stage

@@ -2,11 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
-import { OpenedFile } from '../pages/OpenedFile.ts'
 
-test('formulas are rendered in place, and the library is loaded only for texts with formulas', async ({
+test('formulas are rendered in place, and the library is loaded only for texts with formulas @spec-10.6', async ({
   page,
-  files,
+  opened,
   server,
 }) => {
   const asked: string[] = []
@@ -16,8 +15,6 @@ test('formulas are rendered in place, and the library is loaded only for texts w
     join(server.root, 'sums.md'),
     '# Sums\n\nLet $x^2 + y^2 = r^2$ be.\n\n$$\n\\sum_{i=1}^n i = \\frac{n(n+1)}{2}\n$$\n',
   )
-  await expect(files.status).toBeVisible()
-  const opened = new OpenedFile(page)
   await opened.open('/plain.md')
   await expect(opened.rendered('plain.md')).toContainText('from $5 to $6')
   const library = () => asked.filter((url) => /\/math-[^/]*\.js$/.test(url)).length
@@ -38,7 +35,7 @@ test('formulas are rendered in place, and the library is loaded only for texts w
   expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([])
 })
 
-test('hostile formulas stay as source, and run nothing', async ({ page, files, server }) => {
+test('hostile formulas stay as source, and run nothing', async ({ page, opened, server }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.addInitScript(() => {
@@ -62,8 +59,6 @@ test('hostile formulas stay as source, and run nothing', async ({ page, files, s
   ]
   const source = hostile.map((tex) => `$${tex}$`).join('\n\n')
   writeFileSync(join(server.root, 'evil.md'), `${source}\n\n$1 + 1$ at the end`)
-  await expect(files.status).toBeVisible()
-  const opened = new OpenedFile(page)
   await opened.open('/evil.md')
   const text = opened.rendered('evil.md')
   await expect(text.getByText('at the end').getByRole('math')).toBeVisible()

@@ -28,7 +28,7 @@ async function writeAlbum(server: TestServer, page: Page): Promise<void> {
   await page.goto('./files/album/')
 }
 
-test('a recording opens in the music bar, which continues playing on other pages', async ({
+test('a recording opens in the music bar, which continues playing on other pages @spec-2.31', async ({
   files,
   music,
   page,
@@ -62,7 +62,7 @@ test('a recording opens in the music bar, which continues playing on other pages
   await expect(music.bar).toBeHidden()
 })
 
-test('the queue has the recordings of the folder, and steps through them', async ({
+test('the queue has the recordings of the folder, and steps through them @spec-2.31', async ({
   files,
   music,
   page,
@@ -104,6 +104,7 @@ test('a play key that is pressed twice plays, and a pause key pauses', async ({
   page,
   server,
 }) => {
+  await files.openRoot()
   // Chromium calls the handlers only for keys of a real device.
   await page.addInitScript(() => {
     const handlers = new Map<string, MediaSessionActionHandler | null>()
@@ -129,7 +130,7 @@ test('a play key that is pressed twice plays, and a pause key pauses', async ({
   await expect.poll(() => music.isPlaying()).toBe(true)
 })
 
-test('the music bar works with the keyboard', async ({ files, music, page, server }) => {
+test('the music bar works with the keyboard @spec-2.31', async ({ files, music, page, server }) => {
   await writeAlbum(server, page)
   await files.row('a.wav').dblclick()
   await expect.poll(() => music.isPlaying()).toBe(true)
@@ -152,7 +153,7 @@ test('the music bar works with the keyboard', async ({ files, music, page, serve
   await expect(music.button('Mute')).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('only one player plays: a film pauses the music, and the music the film', async ({
+test('only one player plays: a film pauses the music, and the music the film @spec-2.31', async ({
   files,
   music,
   page,
@@ -160,7 +161,7 @@ test('only one player plays: a film pauses the music, and the music the film', a
 }) => {
   await writeAlbum(server, page)
   writeFileSync(join(server.root, 'album', 'film.webm'), await filmFrom(page))
-  await page.reload()
+  await files.open('/album')
   await files.row('a.wav').dblclick()
   await expect.poll(() => music.isPlaying()).toBe(true)
   await files.row('film.webm').dblclick()
@@ -175,7 +176,7 @@ test('only one player plays: a film pauses the music, and the music the film', a
   await expect(film).toHaveJSProperty('paused', true)
 })
 
-test('the bar shows title and artist from the tags, and skips a file that cannot be played', async ({
+test('the bar shows title and artist from the tags, and skips a file that cannot be played @spec-2.31', async ({
   files,
   music,
   page,
@@ -210,7 +211,7 @@ test('Quick Look and the tile of a recording show its cover, title and artist', 
   const cover = await sharp(dot).png().toBuffer()
   const tags = { title: 'Nachtlied', artist: 'Somebody', cover }
   writeFileSync(join(server.root, 'song.mp3'), withTags(tags))
-  await page.reload()
+  await files.openRoot()
   await expect(files.thumbnails).toHaveCount(1)
   await files.select('song.mp3')
   await page.keyboard.press('Space')
@@ -220,7 +221,12 @@ test('Quick Look and the tile of a recording show its cover, title and artist', 
   await expect(look.locator('.AudioPlayer img')).toHaveAttribute('src', /^blob:/)
 })
 
-test('a recording resumes at its last position', async ({ files, music, page, server }) => {
+test('a recording resumes at its last position @spec-2.31', async ({
+  files,
+  music,
+  page,
+  server,
+}) => {
   await writeAlbum(server, page)
   await files.row('a.wav').dblclick()
   await music.button('Pause').click()
@@ -235,12 +241,13 @@ test('a recording resumes at its last position', async ({ files, music, page, se
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('the music bar and the “+” button do not cover each other', async ({
+  test('the music bar and the “+” button do not cover each other @spec-2.31', async ({
     files,
     music,
     page,
     server,
   }) => {
+    await files.openRoot()
     await writeAlbum(server, page)
     await files.row('a.wav').tap()
     await expect(music.bar).toBeVisible()

@@ -13,8 +13,9 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
   server,
   page,
 }) => {
+  await files.openRoot()
   test.setTimeout(150_000)
-  const names = () => readdirSync(server.root).filter((name) => name !== '.filemgr')
+  const names = () => readdirSync(server.root)
   for (const name of typable) {
     await test.step(JSON.stringify(name.slice(0, 20)), async () => {
       await files.open('/')
@@ -48,6 +49,7 @@ test('names that cannot be typed are listed, renamed and deleted', async ({
   server,
   page,
 }) => {
+  await files.openRoot()
   for (const name of NASTY_NAMES.filter((name) => !typable.includes(name))) {
     writeFileSync(join(server.root, name), 'x')
     await files.open('/')
@@ -66,11 +68,15 @@ test('names that cannot be typed are listed, renamed and deleted', async ({
   }
 })
 
-test('invisible characters of a name are visible everywhere', async ({ files, server, page }) => {
+test('invisible characters of a name are visible everywhere @spec-2.29', async ({
+  files,
+  server,
+  page,
+}) => {
   const [disguised, seen] = ['holiday\u202egnp.exe', 'holiday⟨U+202E⟩gnp.exe']
   writeFileSync(join(server.root, disguised), 'x')
   writeFileSync(join(server.root, 'end '), 'x')
-  await page.reload()
+  await files.openRoot()
   await expect(files.grid.getByText(seen, { exact: true })).toBeVisible()
   await expect(files.grid.getByText('end␣', { exact: true })).toBeVisible()
   await files.select(seen)

@@ -12,11 +12,7 @@ import { test as base, expect } from '../fixtures.ts'
 import { Finger } from '../pages/Finger.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
 
-const test = base.extend<{ opened: OpenedFile; writeFiles: (files: FilesToWrite) => void }>({
-  opened: async ({ page, files }, use) => {
-    await expect(files.status).toBeVisible()
-    await use(new OpenedFile(page))
-  },
+const test = base.extend<{ writeFiles: (files: FilesToWrite) => void }>({
   writeFiles: async ({ server }, use) => {
     await use((files) => {
       for (const [name, content] of Object.entries(files)) {
@@ -33,12 +29,9 @@ type FilesToWrite = Record<string, string | Uint8Array>
 const BYTES_OF_LATIN = /\/api\/raw\/.*latin\.txt/
 
 test.describe('a text', () => {
-  test('a text is edited and saved, and reopens with the change', { tag: '@plain' }, async ({
-    opened,
-    writeFiles,
-    page,
-    server,
-  }) => {
+  test('a text is edited and saved, and reopens with the change @spec-2.14', {
+    tag: '@both',
+  }, async ({ opened, writeFiles, page, server }) => {
     writeFiles({ 'notes.txt': 'first\r\nsecond\r\n' })
     await opened.open('/notes.txt')
     await opened.text('notes.txt').click()
@@ -52,7 +45,7 @@ test.describe('a text', () => {
     await expect(opened.text('notes.txt')).toContainText('zeroth first')
   })
 
-  test('a text that another user has changed is not overwritten', async ({
+  test('a text that another user has changed is not overwritten @spec-10.6', async ({
     opened,
     writeFiles,
     page,
@@ -61,7 +54,7 @@ test.describe('a text', () => {
     writeFiles({ 'plan.txt': 'first\nours\n' })
     await opened.open('/plan.txt')
     await opened.rewrite('plan.txt', 'mine')
-    const other = await signIn(server.url, 'admin', server.password)
+    const other = await signIn(server.url, server.username, server.password)
     await other.call('PUT', `${API.resources}/plan.txt`, 'theirs\n')
     await page.keyboard.press('ControlOrMeta+s')
     await expect(opened.prompt.card).toContainText('was changed meanwhile')
@@ -86,7 +79,7 @@ test.describe('a text', () => {
     const main = page.getByRole('main')
     await expect(main.getByText('· CRLF ·')).toBeVisible()
     await opened.rewrite('notes.txt', 'mine')
-    const other = await signIn(server.url, 'admin', server.password)
+    const other = await signIn(server.url, server.username, server.password)
     await other.call('PUT', `${API.resources}/notes.txt`, 'one\ntwo\nthree\n')
     await page.keyboard.press('ControlOrMeta+s')
     await opened.prompt.button('Take theirs').click()
@@ -155,7 +148,7 @@ test.describe('a text', () => {
     await expect(opened.text('latin.txt')).toHaveText('café')
   })
 
-  test('a text with unsaved changes asks before the page is left', async ({
+  test('a text with unsaved changes asks before the page is left @spec-2.49', async ({
     files,
     opened,
     writeFiles,
@@ -341,7 +334,7 @@ test.describe('Markdown', () => {
   })
 })
 
-test('a CSV file can have both separators', async ({ opened, writeFiles, page }) => {
+test('a CSV file can have both separators @spec-10.6', async ({ opened, writeFiles, page }) => {
   writeFiles({ 'both.csv': 'a;b,c\n1;"2;2",3\n' })
   await opened.open('/both.csv')
   const cells = opened.table('both.csv').getByRole('row').nth(1).getByRole('cell')
@@ -402,7 +395,7 @@ test('a table is sorted by a column, its rows are filtered, and numbers are at t
   await expect(ports).toHaveText(['Reine', 'Bodø', 'Å', 'Nowhere'])
 })
 
-test('a CSV file is shown as a table, and as text for editing', async ({
+test('a CSV file is shown as a table, and as text for editing @spec-10.6', async ({
   opened,
   writeFiles,
   page,
@@ -461,7 +454,7 @@ test.describe('pictures', () => {
     page,
   }) => {
     writeFiles(await pictures())
-    await page.reload()
+    await files.openRoot()
     await files.row('a.png').dblclick()
     await expect(opened.picture('a.png')).toBeVisible()
     await expect(opened.turn('Previous')).toBeHidden()
@@ -483,7 +476,7 @@ test.describe('pictures', () => {
     await expect(page).toHaveURL(/\/files\/$/)
   })
 
-  test('pictures are zoomed, rotated, and shown in original size', async ({
+  test('pictures are zoomed, rotated, and shown in original size @spec-10.6', async ({
     opened,
     writeFiles,
     page,
@@ -516,7 +509,7 @@ test.describe('pictures', () => {
   test.describe('on a screen with two pixels for each CSS pixel', () => {
     test.use({ deviceScaleFactor: 2 })
 
-    test('100 % is one pixel of the screen for each pixel of the picture', async ({
+    test('100 % is one pixel of the screen for each pixel of the picture @spec-2.32', async ({
       opened,
       writeFiles,
       page,
@@ -563,7 +556,7 @@ test.describe('pictures', () => {
     })
     const page = await context.newPage()
     await page.goto('./login')
-    await page.getByLabel('Username').fill('admin')
+    await page.getByLabel('Username').fill(server.username)
     await page.getByLabel('Password', { exact: true }).fill(server.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await expect(page).toHaveURL(/\/files\/$/)
@@ -603,7 +596,11 @@ test.describe('recordings and films', () => {
     await expect(opened.playerFrame('zither.wav')).toBeVisible()
   })
 
-  test('a film has the subtitles of the same folder', async ({ opened, writeFiles, page }) => {
+  test('a film has the subtitles of the same folder @spec-10.6', async ({
+    opened,
+    writeFiles,
+    page,
+  }) => {
     const film = await filmFrom(page)
     const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
     writeFiles({ 'film.webm': film, 'film.en.srt': subtitles })
@@ -624,7 +621,11 @@ test.describe('recordings and films', () => {
 })
 
 test.describe('a book', () => {
-  test('a book opens, and its position is stored', async ({ opened, writeFiles, page }) => {
+  test('a book opens, and its position is stored @spec-10.6', async ({
+    opened,
+    writeFiles,
+    page,
+  }) => {
     writeFiles({ 'harbour.epub': bookOf() })
     await opened.open('/harbour.epub')
     await expect(opened.frameContent('The Harbour').getByText('It begins.')).toBeVisible()
@@ -719,7 +720,7 @@ test('a text is opened, edited, and saved when it is closed, by keyboard alone',
   server,
 }) => {
   writeFiles({ 'letter.txt': 'Dear' })
-  await page.reload()
+  await files.openRoot()
   await files.shows('letter.txt')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

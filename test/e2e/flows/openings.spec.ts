@@ -4,20 +4,23 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { AuditEntry } from '#wire/audit.ts'
 import { API } from '#wire/routes.ts'
-import { type Client, signIn } from '../../support/client.ts'
+import type { Client } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
+
+// The record of an administrator has what all users open.
+test.use({ ownServer: true })
 
 test('a picture is recorded as opened once it is shown, and not when it is loaded beside another', async ({
   files,
   page,
   server,
+  admin,
 }) => {
   const small = await picture()
   for (const name of ['a.jpg', 'b.jpg']) writeFileSync(join(server.root, name), small)
   // So large that only its preview is requested. Decoders ignore what follows the picture.
   writeFileSync(join(server.root, 'c.jpg'), Buffer.concat([small, Buffer.alloc(600 * 1024)]))
-  const admin = await signIn(server.url, 'admin', server.password)
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.jpg', 'b.jpg', 'c.jpg')
   const waitForPreview = (name: string) =>
     page.waitForResponse((response) => response.url().includes(`/api/preview/big/${name}`))
@@ -34,13 +37,17 @@ test('a picture is recorded as opened once it is shown, and not when it is loade
   await expect.poll(() => openedBy(admin)).toEqual(['/a.jpg', '/b.jpg', '/c.jpg'])
 })
 
-test('a file that is opened again is the most recent one', async ({ files, page, server }) => {
+test('a file that is opened again is the most recent one', async ({
+  files,
+  page,
+  server,
+  admin,
+}) => {
   writeFileSync(join(server.root, 'a.jpg'), await picture())
   writeFileSync(join(server.root, 't.txt'), 'text')
   writeFileSync(join(server.root, 't.csv'), 'a,b\n1,2\n')
-  const admin = await signIn(server.url, 'admin', server.password)
   const latest = async () => (await (await admin.call('GET', API.recent)).json())[0]?.name
-  await page.reload()
+  await files.openRoot()
   // The browser shows the picture again without a request.
   for (const name of ['a.jpg', 't.txt', 't.csv', 'a.jpg', 't.csv', 't.txt', 'a.jpg', 'a.jpg']) {
     await files.row(name).dblclick()
@@ -55,14 +62,15 @@ test('a text is recorded as opened once, whatever its encoding is, and also if i
   files,
   page,
   server,
+  admin,
 }) => {
+  await files.openRoot()
   const texts = {
     'utf-8.txt': 'caf\u00e9',
     'latin.txt': Buffer.from('caf\u00e9', 'latin1'),
     'no.txt': '',
   }
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(server.root, name), text)
-  const admin = await signIn(server.url, 'admin', server.password)
   const requests: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -85,6 +93,7 @@ test('neither a README nor its pictures are recorded as opened', async ({
   files,
   page,
   server,
+  admin,
 }) => {
   mkdirSync(join(server.root, 'cabin'))
   writeFileSync(join(server.root, 'cabin/house.jpg'), await picture())
@@ -92,7 +101,6 @@ test('neither a README nor its pictures are recorded as opened', async ({
   const text = '# Caf\u00e9\n\n![the house](house.jpg)'
   writeFileSync(join(server.root, 'cabin/README.md'), Buffer.from(text, 'latin1'))
   writeFileSync(join(server.root, 'cabin/plan.txt'), 'x')
-  const admin = await signIn(server.url, 'admin', server.password)
   await files.open('/cabin')
   const image = page.getByRole('img', { name: 'the house' })
   await expect(image).toBeVisible()
@@ -102,7 +110,7 @@ test('neither a README nor its pictures are recorded as opened', async ({
   await expect.poll(() => openedBy(admin)).toEqual(['/cabin/plan.txt'])
 })
 
-/** The paths of the opened files, in the order in which they were opened. */
+/** The paths of the files that the administrator has opened, in the order in which they were opened. */
 async function openedBy(admin: Client): Promise<string[]> {
   const answer = await admin.call('GET', `${API.audit}?action=open`)
   const records: AuditEntry[] = await answer.json()

@@ -4,22 +4,19 @@ import { join } from 'node:path'
 import { PROJECT } from '#wire/project.ts'
 import { API } from '#wire/routes.ts'
 import type { User } from '#wire/user.ts'
-import { signIn } from '../../support/client.ts'
 import { runFilemgr } from '../../support/executable.ts'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'
-import { SettingsPage } from '../pages/SettingsPage.ts'
 import { PASSWORD } from '../users.ts'
 
-test('a language that is not offered shows the page in English, and stays in the account after a save', async ({
-  page,
-  files,
+test.use({ ownServer: true })
+
+test('a language that is not offered shows the page in English, and stays in the account after a save @spec-9.4', async ({
   server,
+  settings,
+  admin,
 }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
   await settings.create('hilde', PASSWORD, server.password)
-  const admin = await signIn(server.url, 'admin', server.password)
   const people = async () => (await (await admin.call('GET', API.users)).json()) as User[]
   const hilde = (await people()).find(({ username }) => username === 'hilde')
   const change = { what: 'user', which: ['locale'], data: { ...hilde, locale: 'hr' } }
@@ -45,15 +42,14 @@ test('a language that is not offered shows the page in English, and stays in the
   }
 })
 
-test('the editor uses the theme of the account, else the colours of the page', async ({
+test('the editor uses the theme of the account, else the colours of the page @spec-10.6', async ({
   page,
-  files,
   server,
+  settings,
+  admin,
 }) => {
   writeFileSync(join(server.root, 'a.ts'), 'const answer = 42 // of all\n')
-  await expect(files.status).toBeVisible()
   const opened = new OpenedFile(page)
-  const settings = new SettingsPage(page)
   await opened.open('/a.ts')
   const background = () =>
     opened.text('a.ts').evaluate((text) => {
@@ -69,18 +65,17 @@ test('the editor uses the theme of the account, else the colours of the page', a
   await expect.poll(background).toBe('rgb(40, 42, 54)')
   await expect(opened.text('a.ts').getByText('const')).toHaveCSS('color', 'rgb(255, 121, 198)')
 
-  const admin = await signIn(server.url, 'admin', server.password)
   const [me] = (await (await admin.call('GET', API.users)).json()) as User[]
   expect(me?.aceEditorTheme).toBe('ace/theme/dracula')
 })
 
-test('without external links nothing links to the project, and errors have no report link', async ({
+test('without external links nothing links to the project, and errors have no report link @spec-2.12 @spec-8.8', async ({
   page,
   files,
+  settings,
 }) => {
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
-  const settings = new SettingsPage(page)
   const externalLinks = () =>
     page
       .locator('a[href]')
@@ -121,9 +116,13 @@ test('without external links nothing links to the project, and errors have no re
   expect(await externalLinks()).toEqual([])
 })
 
-test('the sidebar shows the storage use and the version', async ({ page, files, server }) => {
+test('the sidebar shows the storage use and the version @spec-2.12', async ({
+  page,
+  files,
+  server,
+}) => {
+  await files.openRoot()
   const GIB = 2 ** 30
-  await expect(files.status).toBeVisible()
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
   const bar = sidebar.getByRole('progressbar', { name: 'Storage' })
   await expect(sidebar).toContainText(/\d [KMGTP]?i?B of [\d.,]+ [KMGTP]iB/)
@@ -147,15 +146,15 @@ test('the sidebar shows the storage use and the version', async ({ page, files, 
   await expect(bar).toHaveAttribute('data-tone', 'danger')
 })
 
-test('a server that hides the storage use shows none and causes no request', async ({
+test('a server that hides the storage use shows none and causes no request @spec-2.12', async ({
   page,
   files,
   server,
+  settings,
 }) => {
+  await files.openRoot()
   writeFileSync(join(server.root, 'a.txt'), '')
-  await expect(files.status).toBeVisible()
   const bar = page.getByRole('progressbar', { name: 'Storage' })
-  const settings = new SettingsPage(page)
   await expect(bar).toBeVisible()
   await settings.open('global')
   await settings.toggle('No storage use').click()
@@ -177,24 +176,26 @@ test('a server that hides the storage use shows none and causes no request', asy
   await expect(bar).toBeVisible()
 })
 
-test('a storage use that cannot be loaded shows a message', async ({ page, files, server }) => {
+test('a storage use that cannot be loaded shows a message @spec-8.6', async ({
+  page,
+  files,
+  server,
+}) => {
   mkdirSync(join(server.root, 'docs'))
-  await expect(files.status).toBeVisible()
   await page.route(`**${API.usage}/**`, (route) => route.fulfill({ status: 500 }))
   await files.open('/docs')
   await expect(files.toasts).toContainText('The server had a problem')
 })
 
-test('each copy button shows a message if the browser cannot copy', async ({
+test('each copy button shows a message if the browser cannot copy @spec-5.8', async ({
   page,
   files,
   server,
+  settings,
+  admin,
 }) => {
   writeFileSync(join(server.root, 'a.txt'), 'hello')
-  const admin = await signIn(server.url, 'admin', server.password)
   expect((await admin.call('POST', `${API.share}/a.txt`, {})).status).toBe(200)
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
   // A page over plain http, in a browser without the command `copy`.
   await page.addInitScript(() => {
     Object.defineProperty(window, 'isSecureContext', { value: false })

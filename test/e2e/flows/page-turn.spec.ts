@@ -24,7 +24,7 @@ test('a picture follows the finger: it returns after a short movement, turns to 
     const create = { width: 600, height: 400, channels: 3, background } as const
     writeFileSync(join(server.root, name), await sharp({ create }).png().toBuffer())
   }
-  await page.reload()
+  await files.openRoot()
   await files.more('b.png').tap()
   await files.menuItem('Quick look').tap()
   const look = page.getByRole('dialog', { name: /^Quick look at / })

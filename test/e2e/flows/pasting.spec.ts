@@ -6,14 +6,14 @@ import { expect, test } from '../fixtures.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a screenshot is pasted as a file with its own name, instead of entries that were copied earlier', async ({
+test('a screenshot is pasted as a file with its own name, instead of entries that were copied earlier @spec-2.30', async ({
   files,
   server,
   page,
 }) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'a.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.select('a.txt')
   await page.keyboard.press('ControlOrMeta+c')
   await expect(files.toasts).toContainText('a.txt is ready to paste')
@@ -27,14 +27,14 @@ test('a screenshot is pasted as a file with its own name, instead of entries tha
     .toEqual([expect.stringMatching(/^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)])
 })
 
-test('entries that are copied after a picture are pasted instead of it', async ({
+test('entries that are copied after a picture are pasted instead of it @spec-2.30', async ({
   files,
   server,
   page,
 }) => {
   mkdirSync(join(server.root, 'to'))
   writeFileSync(join(server.root, 'a.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await copyPicture(page)
   await files.select('a.txt')
   await page.keyboard.press('ControlOrMeta+c')
@@ -48,7 +48,7 @@ test('entries that are copied after a picture are pasted instead of it', async (
 
 test('pasting into a text field uploads nothing', async ({ files, server, page }) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await copyPicture(page)
   await files.filterButton.click()
   await files.filter.press('ControlOrMeta+v')

@@ -16,7 +16,7 @@ for (const width of [800, 900, 1024, 1100, 1440]) {
   test.describe(`in a window of ${width} px`, () => {
     test.use({ viewport: { width, height: 700 } })
 
-    test('breadcrumbs are hidden as a whole, and the current folder stays whole', async ({
+    test('breadcrumbs are hidden as a whole, and the current folder stays whole @spec-2.13', async ({
       files,
       page,
       server,

@@ -50,13 +50,13 @@ const SHOWN: readonly [string, (dialog: Locator) => Locator][] = [
   ['h.bin', (dialog) => dialog.getByRole('heading', { name: 'h.bin' }).last()],
 ]
 
-test('Space opens Quick Look, the arrow keys step, and the selection follows', async ({
+test('Space opens Quick Look, the arrow keys step, and the selection follows @spec-2.33', async ({
   files,
   page,
   server,
 }) => {
   await writeFiles(server)
-  await page.reload()
+  await files.openRoot()
   await files.shows(...SHOWN.map(([name]) => name))
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
@@ -82,13 +82,13 @@ test('Space opens Quick Look, the arrow keys step, and the selection follows', a
   await expect(files.row('e.wav')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('Quick Look of several selected entries steps through them, and they stay selected', async ({
+test('Quick Look of several selected entries steps through them, and they stay selected @spec-2.33', async ({
   files,
   page,
   server,
 }) => {
   await writeFiles(server)
-  await page.reload()
+  await files.openRoot()
   await files.select('a.png', 'd.txt', 'h.bin')
   await page.keyboard.press('Space')
   await expect(look(page, 'a.png')).toBeVisible()
@@ -101,9 +101,13 @@ test('Quick Look of several selected entries steps through them, and they stay s
   await expect(files.status).toContainText('3 selected')
 })
 
-test('a space is part of a typed name; Ctrl and Space select', async ({ files, page, server }) => {
+test('a space is part of a typed name; Ctrl and Space select @spec-2.33', async ({
+  files,
+  page,
+  server,
+}) => {
   for (const name of ['my plan.txt', 'my.txt']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.shows('my plan.txt', 'my.txt')
   await page.keyboard.type('my plan')
   await page.keyboard.press('Control+Space')
@@ -113,9 +117,13 @@ test('a space is part of a typed name; Ctrl and Space select', async ({ files, p
   await expect(files.row('my plan.txt')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('Enter opens the page, and back closes only Quick Look', async ({ files, page, server }) => {
+test('Enter opens the page, and back closes only Quick Look @spec-2.33', async ({
+  files,
+  page,
+  server,
+}) => {
   await writeFiles(server)
-  await page.reload()
+  await files.openRoot()
   await files.choose('d.txt', 'Quick look')
   await expect(look(page, 'd.txt')).toBeVisible()
   await page.goBack()
@@ -128,7 +136,7 @@ test('Enter opens the page, and back closes only Quick Look', async ({ files, pa
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a swipe steps to the next entry', async ({ browser, server }) => {
+test('a swipe steps to the next entry @spec-2.33', async ({ browser, server }) => {
   await writeFiles(server)
   const context = await browser.newContext({
     baseURL: `${server.url}/`,
@@ -140,7 +148,7 @@ test('a swipe steps to the next entry', async ({ browser, server }) => {
   const page = await context.newPage()
   const login = new LoginPage(page)
   await login.open()
-  await login.logIn('admin', server.password)
+  await login.logIn(server.username, server.password)
   const files = new FilesPage(page)
   await files.more('a.png').tap()
   await files.menuItem('Quick look').tap()

@@ -14,7 +14,7 @@ test.beforeEach(({ server }) => {
   writeFileSync(join(server.root, 'cabin/plan.txt'), 'x')
 })
 
-test('a README is rendered, runs no scripts, has working links, and follows changes of its file', async ({
+test('a README is rendered, runs no scripts, has working links, and follows changes of its file @spec-2.4', async ({
   files,
   page,
   server,
@@ -33,7 +33,7 @@ test('a README is rendered, runs no scripts, has working links, and follows chan
   await expect(readme).toBeHidden()
 })
 
-test('a README is closed by keyboard, in all folders and after a reload', async ({
+test('a README is closed by keyboard, in all folders and after a reload @spec-2.4', async ({
   files,
   page,
   server,
@@ -55,10 +55,16 @@ test('a README is closed by keyboard, in all folders and after a reload', async 
   await expect(heading).toBeVisible()
 })
 
-test('a user without the download right sees no README', async ({ files, page, server, login }) => {
-  await addUser(server, 'ana')
+test('a user without the download right sees no README @spec-2.4', async ({
+  files,
+  page,
+  server,
+  login,
+}) => {
+  await files.openRoot()
+  const ana = await addUser(server, 'ana')
   await files.sidebar('Log out').click()
-  await login.logIn('ana', PASSWORD)
+  await login.logIn(ana, PASSWORD)
   await expect(files.status).toBeVisible()
   await files.open('/cabin')
   await expect(files.row('ReadMe.md')).toBeVisible()

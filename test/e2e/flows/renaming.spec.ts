@@ -17,11 +17,12 @@ function preview(files: FilesPage) {
   return files.prompt.card.getByRole('list', { name: 'New names' }).getByRole('listitem')
 }
 
-test('text in several names is replaced, and one undo restores all names', async ({
+test('text in several names is replaced, and one undo restores all names @spec-2.22', async ({
   files,
   server,
   page,
 }) => {
+  await files.openRoot()
   const names = ['IMG_1.jpg', 'IMG_2.jpg', 'IMG_3.jpg', 'other.txt']
   await create(server.root, page, ...names)
   await files.select('IMG_1.jpg', 'IMG_2.jpg', 'IMG_3.jpg')
@@ -50,6 +51,7 @@ test('in a narrow window the card keeps its height when the kind of renaming cha
   server,
   page,
 }) => {
+  await files.openRoot()
   await create(server.root, page, 'a.txt', 'b.txt')
   await files.select('a.txt', 'b.txt')
   await files.selection.getByRole('button', { name: 'Rename' }).click()
@@ -63,11 +65,12 @@ test('in a narrow window the card keeps its height when the kind of renaming cha
   expect(new Set(heights).size).toBe(1)
 })
 
-test('by keyboard alone, names are numbered, also if a new name is the old name of another entry', async ({
+test('by keyboard alone, names are numbered, also if a new name is the old name of another entry @spec-2.22', async ({
   files,
   server,
   page,
 }) => {
+  await files.openRoot()
   await create(server.root, page, '1.txt', '2.txt', '3.txt')
   await files.shows('1.txt', '2.txt', '3.txt')
   await files.grid.focus()
@@ -97,11 +100,12 @@ test('by keyboard alone, names are numbered, also if a new name is the old name 
   expect(readFileSync(join(server.root, '3.txt'), 'utf8')).toBe('3.txt')
 })
 
-test('taken and invalid names are explained, and nothing is sent', async ({
+test('taken and invalid names are explained, and nothing is sent @spec-2.22', async ({
   files,
   server,
   page,
 }) => {
+  await files.openRoot()
   await create(server.root, page, 'a1.txt', 'a2.txt', 'b1.txt')
   await files.select('a1.txt', 'a2.txt')
   await page.keyboard.press('F2')
@@ -129,11 +133,12 @@ test('taken and invalid names are explained, and nothing is sent', async ({
   ).toEqual(['a1.txt', 'a2.txt', 'b1.txt'])
 })
 
-test('an entry that cannot be renamed is named with the reason, and the others are renamed', async ({
+test('an entry that cannot be renamed is named with the reason, and the others are renamed @spec-2.22', async ({
   files,
   server,
   page,
 }) => {
+  await files.openRoot()
   await create(server.root, page, 'a.txt', 'b.txt')
   await files.select('a.txt', 'b.txt')
   await page.keyboard.press('F2')
@@ -151,15 +156,15 @@ test('an entry that cannot be renamed is named with the reason, and the others a
   expect(readFileSync(join(server.root, 'b.txt'), 'utf8')).toBe('b.txt')
 })
 
-test('without the right to rename, several entries cannot be renamed', async ({
+test('without the right to rename, several entries cannot be renamed @spec-2.22', async ({
   server,
   page,
   login,
 }) => {
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
-  await addUser(server, 'cutter', 'delete')
+  const cutter = await addUser(server, 'cutter', 'delete')
   await login.open()
-  await login.logIn('cutter', PASSWORD)
+  await login.logIn(cutter, PASSWORD)
   const files = new FilesPage(page)
   await files.select('a.txt', 'b.txt')
   await expect(files.selection.getByRole('button', { name: 'Delete' })).toBeVisible()

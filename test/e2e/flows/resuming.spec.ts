@@ -2,7 +2,6 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { API } from '#wire/routes.ts'
-import { signIn } from '../../support/client.ts'
 import { openTcpProxy } from '../../support/tcp-proxy.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { test as base, expect } from '../fixtures.ts'
@@ -43,13 +42,14 @@ function recordOffsets(page: Page): number[] {
   return sent
 }
 
-test('an upload that a closed page left unfinished is offered again and resumes at its offset', async ({
+test('an upload that a closed page left unfinished is offered again and resumes at its offset @spec-10.10', async ({
   files,
   uploads,
   tcpProxy,
   page,
   big,
 }) => {
+  await files.openRoot()
   tcpProxy.slow(SLOW)
   const before = recordOffsets(page)
   await files.upload('Files', big)
@@ -83,7 +83,7 @@ test('an upload that a closed page left unfinished is offered again and resumes 
   }
 })
 
-test('a dropped file resumes after a reload, or after the browser grants access again', async ({
+test('a dropped file resumes after a reload, or after the browser grants access again @spec-2.25', async ({
   files,
   uploads,
   tcpProxy,
@@ -100,7 +100,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
       return 'granted'
     }
   })
-  await page.reload()
+  await files.openRoot()
   tcpProxy.slow(SLOW)
   const sent = recordOffsets(page)
   const drag = new FileDrag(page, [big])
@@ -125,7 +125,7 @@ test('a dropped file resumes after a reload, or after the browser grants access 
   await files.shows('big.bin')
 })
 
-test('a file in a dropped folder resumes after a reload', async ({
+test('a file in a dropped folder resumes after a reload @spec-2.25', async ({
   files,
   uploads,
   tcpProxy,
@@ -139,7 +139,7 @@ test('a file in a dropped folder resumes after a reload', async ({
     const { prototype } = FileSystemHandle as unknown as { prototype: Record<string, unknown> }
     prototype.queryPermission = async () => 'granted'
   })
-  await page.reload()
+  await files.openRoot()
   tcpProxy.slow(SLOW)
   const sent = recordOffsets(page)
   const drag = new FileDrag(page, [folder])
@@ -156,7 +156,7 @@ test('a file in a dropped folder resumes after a reload', async ({
   await files.shows('big.bin')
 })
 
-test('a chosen file resumes after a reload, if the browser gives a handle', async ({
+test('a chosen file resumes after a reload, if the browser gives a handle @spec-2.25', async ({
   files,
   uploads,
   tcpProxy,
@@ -176,7 +176,7 @@ test('a chosen file resumes after a reload, if the browser gives a handle', asyn
       },
     })
   }, SIZE)
-  await page.reload()
+  await files.openRoot()
   tcpProxy.slow(SLOW)
   const sent = recordOffsets(page)
   await files.uploadButton.click()
@@ -196,8 +196,9 @@ test('an offer disappears when it is dismissed, or when the server has deleted t
   tcpProxy,
   page,
   big,
-  server,
+  admin,
 }) => {
+  await files.openRoot()
   tcpProxy.slow(SLOW)
   page.on('dialog', (dialog) => dialog.accept())
   const sent = recordOffsets(page)
@@ -205,7 +206,6 @@ test('an offer disappears when it is dismissed, or when the server has deleted t
   await expect.poll(() => sent.length).toBeGreaterThan(1)
   await page.reload()
   await expect(uploads.card).toContainText('was interrupted')
-  const admin = await signIn(server.url, 'admin', server.password)
   expect((await admin.call('DELETE', `${API.tus}/big.bin`)).status).toBe(204)
   await page.reload()
   await expect(files.status).toBeVisible()
@@ -229,6 +229,7 @@ test('an upload that another tab is sending is not offered', async ({
   big,
   context,
 }) => {
+  await files.openRoot()
   tcpProxy.slow(SLOW)
   await files.upload('Files', big)
   await expect(uploads.total).toBeVisible()
@@ -241,19 +242,20 @@ test('an upload that another tab is sending is not offered', async ({
   await page.close({ runBeforeUnload: false })
 })
 
-test('a session that ends during an upload asks for the password, and the upload continues', async ({
+test('a session that ends during an upload asks for the password, and the upload continues @spec-10.10', async ({
   files,
   uploads,
   tcpProxy,
   page,
   big,
   server,
+  admin,
 }) => {
+  await files.openRoot()
   tcpProxy.slow(SLOW)
   const sent = recordOffsets(page)
   await files.upload('Files', big)
   await expect.poll(() => sent.length).toBeGreaterThan(0)
-  const admin = await signIn(server.url, 'admin', server.password)
   const sessions = await (await admin.call('GET', API.sessions)).json()
   for (const { id, current } of sessions) {
     if (!current) await admin.call('DELETE', `${API.sessions}/${id}`)

@@ -11,9 +11,9 @@ test('a user with the rename right and without the create right moves by keyboar
 }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['keys', 'menu', 'mouse']) writeFileSync(join(server.root, name), name)
-  await addUser(server, 'mover', 'rename')
+  const mover = await addUser(server, 'mover', 'rename')
   await login.open()
-  await login.logIn('mover', PASSWORD)
+  await login.logIn(mover, PASSWORD)
   const files = new FilesPage(page)
   await files.shows('to', 'keys', 'menu', 'mouse')
 

@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts'
 
 const DEEP = ['Projects 2026', 'Lofoten winter film', '03 Stills – selects', 'Second evening']
 
-test('the selection replaces the breadcrumbs; rows and other buttons do not move', async ({
+test('the selection replaces the breadcrumbs; rows and other buttons do not move @spec-2.21', async ({
   files,
   server,
   page,
@@ -14,7 +14,7 @@ test('the selection replaces the breadcrumbs; rows and other buttons do not move
   for (const name of ['a.txt', 'b.txt', 'c.txt']) {
     writeFileSync(join(server.root, name), 'x'.repeat(12 * 1024))
   }
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt', 'b.txt', 'c.txt')
   const still = [files.row('a.txt'), files.viewButton('List'), files.uploadButton]
   const before = await boxesOf([...still, files.breadcrumbs, files.search])
@@ -44,16 +44,20 @@ test('a large number of selected entries is written with a thousands separator',
   page,
 }) => {
   for (let index = 0; index < 1001; index += 1) writeFileSync(join(server.root, `${index}`), '')
-  await page.reload()
+  await files.openRoot()
   await expect(files.row('0')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+a')
   await expect(files.selection).toContainText('1,001 selected')
   await expect(files.status).toContainText('1,001 selected')
 })
 
-test('the selection bar is operated by keyboard alone', async ({ files, server, page }) => {
+test('the selection bar is operated by keyboard alone @spec-2.21', async ({
+  files,
+  server,
+  page,
+}) => {
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt', 'b.txt')
   await files.grid.focus()
   await page.keyboard.press('ArrowDown')
@@ -70,7 +74,11 @@ test('the selection bar is operated by keyboard alone', async ({ files, server, 
   await expect(files.breadcrumbs).toBeVisible()
 })
 
-test('the breadcrumbs return while a selection is dragged', async ({ files, server, page }) => {
+test('the breadcrumbs return while a selection is dragged @spec-2.21', async ({
+  files,
+  server,
+  page,
+}) => {
   mkdirSync(join(server.root, 'one/two'), { recursive: true })
   for (const name of ['a', 'b']) writeFileSync(join(server.root, 'one/two', name), name)
   await files.open('/one/two')
@@ -90,7 +98,7 @@ test('no button of the selection bar is cut off, in any width of the window', as
   for (const name of ['a.txt', 'b.txt']) {
     writeFileSync(join(server.root, name), 'x'.repeat(99 * 1024))
   }
-  await page.reload()
+  await files.openRoot()
   await files.select('a.txt', 'b.txt')
   for (let width = 740; width <= 1480; width += 20) {
     await page.setViewportSize({ width, height: 700 })
@@ -103,13 +111,13 @@ test('no button of the selection bar is cut off, in any width of the window', as
 test.describe('in a window of 1199 px', () => {
   test.use({ viewport: { width: 1199, height: 700 } })
 
-  test('the selection bar has icons, with tooltips that contain label and keys', async ({
+  test('the selection bar has icons, with tooltips that contain label and keys @spec-2.21', async ({
     files,
     server,
     page,
   }) => {
     writeFileSync(join(server.root, 'a.txt'), 'x')
-    await page.reload()
+    await files.openRoot()
     await files.select('a.txt')
     const rename = files.selection.getByRole('button', { name: 'Rename' })
     await expect(rename).toHaveText('')
@@ -132,7 +140,7 @@ test.describe('in a window of 1199 px', () => {
   })
 })
 
-test('the search field becomes an icon before a breadcrumb is hidden', async ({
+test('the search field becomes an icon before a breadcrumb is hidden @spec-2.13', async ({
   files,
   server,
   page,

@@ -17,10 +17,10 @@ const PARTS = 4
 /** Uploads `half.bin` in four parts, of which the last two are held, and `whole.bin` in one part. */
 const test = base.extend<{ release: () => void }>({
   release: async ({ page, files, server }, use) => {
-    const admin = await signIn(server.url, 'admin', server.password)
+    const admin = await signIn(server.url, server.username, server.password)
     const tus = { chunkSize: PART_BYTES, retryCount: 5 }
     expect((await admin.call('PUT', API.settings, { tus })).status).toBe(200)
-    await page.reload()
+    await files.openRoot()
     const local = temporaryFolder()
     writeFileSync(join(local.path, 'half.bin'), new Uint8Array(PARTS * PART_BYTES))
     writeFileSync(join(local.path, 'whole.bin'), 'whole')
@@ -49,15 +49,15 @@ async function hold(page: Page, name: string, offset: number): Promise<() => voi
 }
 
 async function startUpload(files: FilesPage, paths: string[]): Promise<void> {
-  await expect(files.status).toBeVisible()
   await files.upload('Files', paths)
 }
 
-test('the panel shows the progress of each file and of all, the speed and the remaining time', async ({
+test('the panel shows the progress of each file and of all, the speed and the remaining time @spec-2.47', async ({
   uploads,
   release,
   files,
   server,
+  admin,
 }) => {
   const bar = (name: string) =>
     uploads.card.getByRole('progressbar', { name: `Progress of ${name}`, exact: true })
@@ -77,7 +77,6 @@ test('the panel shows the progress of each file and of all, the speed and the re
     mkdirSync(join(server.root, folder))
     writeFileSync(join(server.root, folder, 'taken.txt'), folder)
   }
-  const admin = await signIn(server.url, 'admin', server.password)
   await started(admin, { kind: 'copy', items: [{ path: '/from/taken.txt' }], to: '/to' })
   await expect(uploads.card).toContainText('Something with this name is already there.')
   await expect(uploads.card.getByRole('list', { name: 'Problems' })).toBeVisible()
@@ -93,12 +92,11 @@ test('the panel shows the progress of each file and of all, the speed and the re
 test('a picture is shown while it is uploaded, in the panel and in the folder', async ({
   page,
   files,
-  server,
   uploads,
+  admin,
 }) => {
-  const admin = await signIn(server.url, 'admin', server.password)
   await admin.call('PUT', API.settings, { tus: { chunkSize: PART_BYTES, retryCount: 5 } })
-  await page.reload()
+  await files.openRoot()
   const local = temporaryFolder()
   const plain = sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
   const picture = await plain.png().toBuffer()
@@ -128,7 +126,7 @@ test('a picture is shown while it is uploaded, in the panel and in the folder', 
   local.remove()
 })
 
-test('the window title shows the progress of all uploads, on every screen', async ({
+test('the window title shows the progress of all uploads, on every screen @spec-2.24', async ({
   uploads,
   release,
   page,
@@ -143,7 +141,7 @@ test('the window title shows the progress of all uploads, on every screen', asyn
   await expect(page).toHaveTitle(/^My files/)
 })
 
-test('the upload button opens the file dialog at once, and folders are in its menu', async ({
+test('the upload button opens the file dialog at once, and folders are in its menu @spec-2.24', async ({
   uploads,
   release,
   files,
@@ -163,7 +161,7 @@ test('the upload button opens the file dialog at once, and folders are in its me
   expect(await (await folder).element().getAttribute('webkitdirectory')).not.toBeNull()
 })
 
-test('the folded panel shows the total; unfolded, it shows each file', async ({
+test('the folded panel shows the total; unfolded, it shows each file @spec-2.47', async ({
   uploads,
   release,
 }) => {
@@ -179,7 +177,7 @@ test('the folded panel shows the total; unfolded, it shows each file', async ({
   await expect(uploads.card).toContainText('2 files uploaded')
 })
 
-test('leaving the page during an upload asks first, and afterwards it does not', async ({
+test('leaving the page during an upload asks first, and afterwards it does not @spec-4.2', async ({
   page,
   uploads,
   release,

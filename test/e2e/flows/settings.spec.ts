@@ -10,6 +10,8 @@ import { LoginPage } from '../pages/LoginPage.ts'
 import { SettingsPage } from '../pages/SettingsPage.ts'
 import { PASSWORD } from '../users.ts'
 
+test.use({ ownServer: true })
+
 const OTHER_PASSWORD = 'midnight sun over Reine'
 
 /** Signs a user in with another browser. */
@@ -30,15 +32,15 @@ async function configure(url: string, password: string, changes: object): Promis
 }
 
 test.describe('one’s own profile', () => {
-  test('a preference is saved at once, and is kept after a reload', async ({
+  test('a preference is saved at once, and is kept after a reload @spec-2.51', async ({
     page,
     files,
     server,
+    settings,
   }) => {
+    await files.openRoot()
     writeFileSync(join(server.root, '.hidden'), '')
     writeFileSync(join(server.root, 'shown'), '')
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.entry.click()
     await expect(page).toHaveURL(/\/settings\/profile$/)
     await expect(page).toHaveTitle('Profile - filemgr')
@@ -52,9 +54,7 @@ test.describe('one’s own profile', () => {
     await files.shows('shown')
   })
 
-  test('a refused preference is reverted', async ({ page, files }) => {
-    const settings = new SettingsPage(page)
-    await expect(files.status).toBeVisible()
+  test('a refused preference is reverted', async ({ page, settings }) => {
     await settings.open('profile')
     await page.route('**/api/users/*', (route) => route.fulfill({ status: 500 }))
     await settings.toggle('Hide dotfiles').click()
@@ -67,10 +67,10 @@ test.describe('one’s own profile', () => {
     files,
     server,
     browser,
+    settings,
   }) => {
-    const other = await signInOtherBrowser(browser, 'admin', server.password)
-    const settings = new SettingsPage(page)
-    await expect(files.status).toBeVisible()
+    await files.openRoot()
+    const other = await signInOtherBrowser(browser, server.username, server.password)
     await settings.open('profile')
     await expect(settings.devices('Your devices')).toHaveCount(2)
     await settings.field('New password').fill(PASSWORD)
@@ -94,12 +94,10 @@ test.describe('one’s own profile', () => {
     await expect(other.files.status).toBeVisible()
   })
 
-  test('a password that is too short is explained, and the typed text stays', async ({
+  test('a password that is too short is explained, and the typed text stays @spec-5.5', async ({
     page,
-    files,
+    settings,
   }) => {
-    const settings = new SettingsPage(page)
-    await expect(files.status).toBeVisible()
     await settings.open('profile')
     await settings.field('New password').fill('short')
     await settings.field('Repeat new password').fill('short')
@@ -113,13 +111,11 @@ test.describe('one’s own profile', () => {
 
   test('each user chooses the light or dark theme, for all devices', async ({
     page,
-    files,
     server,
     browser,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
     await configure(server.url, server.password, { branding: { theme: 'dark' } })
-    const settings = new SettingsPage(page)
     await settings.open('profile')
     const shown = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
     await expect(settings.field('Theme')).toHaveValue('dark')
@@ -138,7 +134,7 @@ test.describe('one’s own profile', () => {
     const scheme = () =>
       other.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
     expect(await scheme()).toBe('dark')
-    await login.logIn('admin', server.password)
+    await login.logIn(server.username, server.password)
     await expect.poll(scheme).toBe('light')
     await other.close()
     await page.reload()
@@ -148,10 +144,14 @@ test.describe('one’s own profile', () => {
     await expect.poll(shown).toBe('light dark')
   })
 
-  test('the user ends the session of another device', async ({ page, files, server, browser }) => {
-    const other = await signInOtherBrowser(browser, 'admin', server.password)
-    const settings = new SettingsPage(page)
-    await expect(files.status).toBeVisible()
+  test('the user ends the session of another device', async ({
+    files,
+    server,
+    browser,
+    settings,
+  }) => {
+    await files.openRoot()
+    const other = await signInOtherBrowser(browser, server.username, server.password)
     await settings.open('profile')
     await expect(settings.devices('Your devices').first()).toContainText('This device')
     await settings.devices('Your devices').last().getByRole('button').click()
@@ -160,9 +160,13 @@ test.describe('one’s own profile', () => {
     await expect(other.login.button).toBeVisible()
   })
 
-  test('a user without rights sees only their own profile', async ({ page, files, server }) => {
-    const settings = new SettingsPage(page)
-    await expect(files.status).toBeVisible()
+  test('a user without rights sees only their own profile @spec-2.12 @spec-6.1', async ({
+    page,
+    files,
+    server,
+    settings,
+  }) => {
+    await files.openRoot()
     await settings.create('ben', PASSWORD, server.password)
     const share = settings.permission('Share')
     await share.uncheck()
@@ -187,15 +191,13 @@ test.describe('one’s own profile', () => {
 })
 
 test.describe('users', () => {
-  test('an administrator creates a user with a home folder, changes the rights, and deletes the user', async ({
+  test('an administrator creates a user with a home folder, changes the rights, and deletes the user @spec-2.49 @spec-2.51 @spec-4.11', async ({
     page,
-    files,
     server,
     browser,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
     await configure(server.url, server.password, { createUserDir: true })
-    const settings = new SettingsPage(page)
     await settings.open('users')
     await settings.button('New user').click()
     await expect(settings.toggle('Create a home folder')).toBeChecked()
@@ -243,11 +245,8 @@ test.describe('users', () => {
   })
 
   test('a taken user name is reported at its field, and everything typed stays', async ({
-    page,
-    files,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.open('users/new')
     await settings.field('Username').fill('admin')
     await settings.field('Password').fill(PASSWORD)
@@ -259,9 +258,7 @@ test.describe('users', () => {
     await expect(settings.permission('Delete')).not.toBeChecked()
   })
 
-  test('the last administrator cannot lose the right', async ({ page, files, server }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
+  test('the last administrator cannot lose the right', async ({ server, settings }) => {
     await settings.open('users')
     await settings.edit('admin')
     await settings.permission('Administrator').uncheck()
@@ -274,9 +271,7 @@ test.describe('users', () => {
     await expect(settings.error).toContainText('This is the only administrator')
   })
 
-  test('a user who changes their own name stays signed in', async ({ page, files, server }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
+  test('a user who changes their own name stays signed in', async ({ page, server, settings }) => {
     await settings.open('users')
     await settings.edit('admin')
     await settings.field('Username').fill('root')
@@ -288,12 +283,15 @@ test.describe('users', () => {
     await expect(settings.title).toHaveText(/root$/)
   })
 
-  test('rules are added, ordered and applied', async ({ page, files, server, browser }) => {
-    await expect(files.status).toBeVisible()
+  test('rules are added, ordered and applied @spec-2.51', async ({
+    page,
+    server,
+    browser,
+    settings,
+  }) => {
     mkdirSync(join(server.root, 'open'))
     mkdirSync(join(server.root, 'closed'))
     writeFileSync(join(server.root, 'a.key'), '')
-    const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
     await settings.button('New rule').click()
     await page.keyboard.type('closed')
@@ -326,9 +324,7 @@ test.describe('users', () => {
     await ana.files.shows('open')
   })
 
-  test('unsaved changes are not lost by a click on a link', async ({ page, files, server }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
+  test('unsaved changes are not lost by a click on a link', async ({ server, settings }) => {
     await settings.create('ana', PASSWORD, server.password)
     await settings.field('Username').fill('anna')
     await settings.menu.getByRole('link', { name: 'Profile' }).click()
@@ -340,13 +336,10 @@ test.describe('users', () => {
   })
 
   test('an administrator ends the session of another user', async ({
-    page,
-    files,
     server,
     browser,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.create('ana', PASSWORD, server.password)
     const ana = await signInOtherBrowser(browser, 'ana', PASSWORD)
     await settings.open('users')
@@ -361,12 +354,10 @@ test.describe('users', () => {
 })
 
 test.describe('the instance', () => {
-  test('the instance name is updated at once, in the title and after a reload', async ({
+  test('the instance name is updated at once, in the title and after a reload @spec-2.11', async ({
     page,
-    files,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.open('global')
     await expect(page).toHaveTitle('Global settings - filemgr')
     await settings.field('Name').fill('Fjord & Sons')
@@ -383,9 +374,7 @@ test.describe('the instance', () => {
     await expect(settings.field('Name')).toHaveValue('Fjord & Sons')
   })
 
-  test('what is typed while settings are saved stays', async ({ page, files }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
+  test('what is typed while settings are saved stays', async ({ page, settings }) => {
     await settings.open('global')
     const saving = gate()
     await page.route('**/api/settings', async (route) => {
@@ -403,10 +392,11 @@ test.describe('the instance', () => {
     await expect(settings.button('Discard changes')).toBeVisible()
   })
 
-  test('the chunk size is a text that is parsed after a pause', async ({ page, files }) => {
-    await expect(files.status).toBeVisible()
+  test('the chunk size is a text that is parsed after a pause @spec-5.6', async ({
+    page,
+    settings,
+  }) => {
     await page.clock.install()
-    const settings = new SettingsPage(page)
     await settings.open('global')
     const size = settings.field('Size of the parts')
     await expect(size).toBeVisible()
@@ -428,14 +418,11 @@ test.describe('the instance', () => {
     await expect(size).toHaveValue('10 MiB')
   })
 
-  test('sign-up without home folders is refused at its switch, and accepted with them', async ({
-    page,
-    files,
+  test('sign-up without home folders is refused at its switch, and accepted with them @spec-2.10 @spec-8.1', async ({
     server,
     browser,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.open('global')
     await settings.toggle('Sign-up').click()
     await settings.save.click()
@@ -467,20 +454,18 @@ test.describe('the instance', () => {
   })
 })
 
-test('shares are listed with their visits, copied and deleted', async ({
+test('shares are listed with their visits, copied and deleted @spec-2.51', async ({
   page,
-  files,
   server,
   context,
   browser,
+  settings,
+  admin,
 }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
   await settings.open('shares')
   await expect(page.getByText('Nothing is shared')).toBeVisible()
   mkdirSync(join(server.root, 'docs'))
   writeFileSync(join(server.root, 'a%23b.txt'), 'x')
-  const admin = await signIn(server.url, 'admin', server.password)
   await admin.call('POST', `${API.share}/docs/`, { expires: '7', unit: 'days' })
   await admin.call('POST', `${API.share}/a%2523b.txt`, { password: 'x' })
   await page.reload()
@@ -511,13 +496,11 @@ test('shares are listed with their visits, copied and deleted', async ({
 })
 
 test.describe('a session that ends while the user edits a form', () => {
-  test('the password is requested on the same page, and the form is saved', async ({
+  test('the password is requested on the same page, and the form is saved @spec-8.2', async ({
     page,
-    files,
     server,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.open('global')
     await settings.field('Name').fill('Typed before')
     await endOtherSessions(server.url, server.password)
@@ -533,28 +516,24 @@ test.describe('a session that ends while the user edits a form', () => {
     await expect(page).toHaveTitle('Global settings - Typed before')
   })
 
-  test('the password dialog offers the login page, which redirects back', async ({
+  test('the password dialog offers the login page, which redirects back @spec-8.2', async ({
     page,
-    files,
     server,
     login,
+    settings,
   }) => {
-    await expect(files.status).toBeVisible()
-    const settings = new SettingsPage(page)
     await settings.open('global')
     await settings.field('Name').fill('Typed before')
     await endOtherSessions(server.url, server.password)
     await settings.save.dispatchEvent('click')
     await settings.prompt.button('To the login page').click()
     await expect(page).toHaveURL(/\/login\?redirect=/)
-    await login.logIn('admin', server.password)
+    await login.logIn(server.username, server.password)
     await expect(settings.title).toHaveText('Global settings')
   })
 })
 
-test('a user is created and edited by keyboard alone', async ({ page, files, server }) => {
-  await expect(files.status).toBeVisible()
-  const settings = new SettingsPage(page)
+test('a user is created and edited by keyboard alone', async ({ page, server, settings }) => {
   await settings.open('users/new')
   await expect(settings.field('Username')).toBeFocused()
   await page.keyboard.type('ana')

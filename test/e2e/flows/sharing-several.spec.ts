@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '../fixtures.ts'
 import { SharePage } from '../pages/SharePage.ts'
 
-test('one click makes a link for each selected item, and all links are copied', async ({
+test('one click makes a link for each selected item, and all links are copied @spec-2.23', async ({
   browser,
   files,
   server,
@@ -14,7 +14,7 @@ test('one click makes a link for each selected item, and all links are copied', 
   writeFileSync(join(server.root, 'photos/x.txt'), 'x')
   for (const name of ['a#b 100%.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.reload()
+  await files.openRoot()
   await files.select('photos', 'a#b 100%.txt', 'b.txt')
   await files.selection.getByRole('button', { name: 'Share' }).click()
   const { card } = files.prompt
@@ -48,7 +48,7 @@ test('one click makes a link for each selected item, and all links are copied', 
   await expect.poll(read).toBe(urls.slice(1).join('\n'))
 })
 
-test('by keyboard, one duration and one password hold for all links', async ({
+test('by keyboard, one duration and one password hold for all links @spec-2.23', async ({
   browser,
   files,
   server,
@@ -56,7 +56,7 @@ test('by keyboard, one duration and one password hold for all links', async ({
 }) => {
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.txt', 'b.txt')
   await files.grid.focus()
   await page.keyboard.press('ArrowDown')
@@ -86,13 +86,13 @@ test('by keyboard, one duration and one password hold for all links', async ({
   }
 })
 
-test('an item that cannot be shared is named with the reason, and the others are shared', async ({
+test('an item that cannot be shared is named with the reason, and the others are shared @spec-2.23', async ({
   files,
   server,
   page,
 }) => {
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.select('a.txt', 'b.txt')
   await page.route('**/api/share/b.txt*', (route) =>
     route.fulfill({ status: 403, headers: { 'X-Fault': 'forbidden' }, body: '' }),

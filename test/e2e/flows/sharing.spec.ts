@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright/test'
 import { API } from '#wire/routes.ts'
-import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'
 import { SharePage } from '../pages/SharePage.ts'
@@ -35,14 +34,14 @@ async function makeLink(files: FilesPage, page: Page, password = ''): Promise<st
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-test('a shared file opens without an account', { tag: '@plain' }, async ({
+test('a shared file opens without an account', { tag: '@both' }, async ({
   files,
   server,
   page,
   browser,
 }) => {
   writeFileSync(join(server.root, 'a#b 100%.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'a#b 100%.txt')
   const url = await makeLink(files, page)
   await expect(files.prompt.card).toContainText('Permanent')
@@ -59,7 +58,7 @@ test('a shared file opens without an account', { tag: '@plain' }, async ({
 
 test('the download URL is copied', async ({ files, server, page, request }) => {
   writeFileSync(join(server.root, 'a.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'a.txt')
   await makeLink(files, page)
   await files.prompt.button('Copy download link').click()
@@ -70,7 +69,7 @@ test('the download URL is copied', async ({ files, server, page, request }) => {
   expect(await (await request.get(url)).text()).toBe('hello')
 })
 
-test('a password is requested until it is correct, and once for a tab', async ({
+test('a password is requested until it is correct, and once for a tab @spec-2.50', async ({
   files,
   server,
   page,
@@ -78,7 +77,7 @@ test('a password is requested until it is correct, and once for a tab', async ({
 }) => {
   mkdirSync(join(server.root, 'photos/deep'), { recursive: true })
   writeFileSync(join(server.root, 'photos/deep/secret.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'photos')
   const url = await makeLink(files, page, '  geheim ß 100% ')
   await expect(files.prompt.card).toContainText('Password')
@@ -99,7 +98,7 @@ test('a password is requested until it is correct, and once for a tab', async ({
   expect((await coming).suggestedFilename()).toBe('secret.txt')
 })
 
-test('a visitor opens folders of a share, selects entries and previews them', async ({
+test('a visitor opens folders of a share, selects entries and previews them @spec-2.50', async ({
   files,
   server,
   page,
@@ -109,7 +108,7 @@ test('a visitor opens folders of a share, selects entries and previews them', as
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'pixel.png'), PIXEL)
   writeFileSync(join(folder, 'b,c.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'a%23b')
   const url = await makeLink(files, page)
 
@@ -151,7 +150,7 @@ test('a visitor steps through the files of a shared folder, and back leads to th
     writeFileSync(join(server.root, 'trip', name), PIXEL)
   }
   writeFileSync(join(server.root, 'trip', '2a.txt'), 'between')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'trip')
   const url = await makeLink(files, page, 'geheim ß 100%')
 
@@ -192,7 +191,7 @@ test('a visitor steps through the files of a shared folder, and back leads to th
 test('a shared folder is centred in the window', async ({ files, server, page, browser }) => {
   mkdirSync(join(server.root, 'many'))
   for (let at = 0; at < 60; at += 1) writeFileSync(join(server.root, 'many', `f${at}`), '')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'many')
   const url = await makeLink(files, page)
   const { share, page: theirs } = await openAsVisitor(browser)
@@ -208,14 +207,14 @@ test('a shared folder is centred in the window', async ({ files, server, page, b
   }
 })
 
-test('the link of one selected file is copied; with a password, that of its page', async ({
+test('the link of one selected file is copied; with a password, that of its page @spec-2.50', async ({
   server,
   browser,
   request,
+  admin,
 }) => {
   mkdirSync(join(server.root, 'box/in'), { recursive: true })
   writeFileSync(join(server.root, 'box', 'a 1%.txt'), 'hello')
-  const admin = await signIn(server.url, 'admin', server.password)
   const linkWith = async (password: string) => {
     const made = await admin.call('POST', `${API.share}/box/`, { password })
     return `${server.url}/share/${((await made.json()) as { hash: string }).hash}`
@@ -246,7 +245,7 @@ test('the link of one selected file is copied; with a password, that of its page
   await expect(other.share.title).toHaveText('a 1%.txt')
 })
 
-test('a large shared folder shows a hundred entries at a time', async ({
+test('a large shared folder shows a hundred entries at a time @spec-2.50 @spec-9.2', async ({
   files,
   server,
   page,
@@ -254,7 +253,7 @@ test('a large shared folder shows a hundred entries at a time', async ({
 }) => {
   mkdirSync(join(server.root, 'many'))
   for (let at = 0; at < 250; at += 1) writeFileSync(join(server.root, 'many', `f${at}`), '')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'many')
   const url = await makeLink(files, page)
   const { share } = await openAsVisitor(browser)
@@ -266,9 +265,9 @@ test('a large shared folder shows a hundred entries at a time', async ({
   await expect(share.list.getByRole('row')).toHaveCount(251)
 })
 
-test('a deleted share shows an error', async ({ files, server, page, browser }) => {
+test('a deleted share shows an error @spec-2.49', async ({ files, server, page, browser }) => {
   writeFileSync(join(server.root, 'a.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'a.txt')
   const url = await makeLink(files, page)
   await files.prompt.button('Delete link').click()
@@ -286,13 +285,12 @@ test('a deleted share shows an error', async ({ files, server, page, browser }) 
   await expect(share.button('Download')).toBeHidden()
 })
 
-test('a share expires after the chosen duration, and an invalid duration is explained', async ({
+test('a share expires after the chosen duration, and an invalid duration is explained @spec-5.4', async ({
   files,
   server,
-  page,
 }) => {
   writeFileSync(join(server.root, 'a.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'a.txt')
   await files.prompt.card.getByRole('radio', { name: 'Other…' }).check()
   const amount = files.prompt.card.getByLabel('Duration')
@@ -310,7 +308,7 @@ test('a share expires after the chosen duration, and an invalid duration is expl
   await expect(files.prompt.card).toContainText('days left')
 })
 
-test('a share is created by keyboard alone, with a preset and a generated password', async ({
+test('a share is created by keyboard alone, with a preset and a generated password @spec-4.4', async ({
   files,
   server,
   page,
@@ -319,7 +317,7 @@ test('a share is created by keyboard alone, with a preset and a generated passwo
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   writeFileSync(join(server.root, 'a.txt'), 'hello')
-  await page.reload()
+  await files.openRoot()
   await askToShare(files, 'a.txt')
   await expect(files.prompt.button('Create and copy link')).toBeFocused()
   await files.prompt.card.getByRole('radio', { name: 'Never' }).focus()
@@ -371,13 +369,13 @@ test('the current folder is shared if nothing is selected', async ({
 test('the cover of a shared folder leaves out unreadable pictures, and requests each once', async ({
   server,
   page,
+  admin,
 }) => {
   mkdirSync(join(server.root, 'album'))
   writeFileSync(join(server.root, 'album/a.png'), 'no picture')
   for (const name of ['b', 'c', 'd', 'e']) {
     writeFileSync(join(server.root, `album/${name}.png`), PIXEL)
   }
-  const admin = await signIn(server.url, 'admin', server.password)
   const made = await admin.call('POST', `${API.share}/album/`, {})
   const { hash } = (await made.json()) as { hash: string }
   const asked: string[] = []

@@ -18,7 +18,7 @@ test.beforeEach(({ server }) => {
   writeFileSync(join(server.root, 'notes.txt'), 'x')
 })
 
-test('the folder tree follows the shown folder, is navigated by keys, and opens folders', async ({
+test('the folder tree follows the shown folder, is navigated by keys, and opens folders @spec-2.3', async ({
   files,
   sidebar,
   page,
@@ -41,12 +41,13 @@ test('the folder tree follows the shown folder, is navigated by keys, and opens 
   await expect(sidebar.branch('work')).toHaveAttribute('aria-current', 'page')
 })
 
-test('the folder tree is on every screen, shows new folders, and accepts drops', async ({
+test('the folder tree is on every screen, shows new folders, and accepts drops @spec-2.3', async ({
   files,
   sidebar,
   page,
   server,
 }) => {
+  await files.openRoot()
   await expect(sidebar.branch('photos')).toBeVisible()
   await files.drag(files.handle('notes.txt'), sidebar.branch('work'))
   await expect.poll(() => existsSync(join(server.root, 'work/notes.txt'))).toBe(true)
@@ -64,6 +65,7 @@ test('the folder tree shows folders that appear above the shown one', async ({
   page,
   server,
 }) => {
+  await files.openRoot()
   await expect(sidebar.branch('photos')).toBeVisible()
   await files.sidebar('New folder').click()
   await files.prompt.field.fill('mine')
@@ -104,11 +106,12 @@ test('an open branch that does not contain the shown folder follows changes', as
   expect(streams).toEqual(['/work /', '/work / /photos'])
 })
 
-test('favourites are added by dragging, ordered, stored on the server, and removed', async ({
+test('favourites are added by dragging, ordered, stored on the server, and removed @spec-2.3', async ({
   files,
   sidebar,
   page,
 }) => {
+  await files.openRoot()
   await expect(sidebar.section('Favourites')).toContainText('Drag a folder here')
   await files.drag(
     files.handle('photos'),
@@ -141,7 +144,12 @@ test('favourites are added by dragging, ordered, stored on the server, and remov
   await expect(sidebar.favourites).toHaveText(['music'])
 })
 
-test('recent files and one’s own shares are in the sidebar', async ({ files, sidebar, page }) => {
+test('recent files and one’s own shares are in the sidebar @spec-2.3', async ({
+  files,
+  sidebar,
+  page,
+}) => {
+  await files.openRoot()
   await sidebar.section('Recent').getByRole('button', { name: 'Recent' }).click()
   await expect(sidebar.section('Recent')).toContainText('Files that you open or change')
   await files.select('notes.txt')
@@ -158,7 +166,7 @@ test('recent files and one’s own shares are in the sidebar', async ({ files, s
   await expect(page).toHaveURL(/\/settings\/shares$/)
 })
 
-test('the arrows of the breadcrumbs list sibling folders', async ({ files, page }) => {
+test('the arrows of the breadcrumbs list sibling folders @spec-2.5', async ({ files, page }) => {
   await files.open('/music/jazz')
   await page.getByRole('button', { name: 'Folders in music' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['jazz', 'rock'])

@@ -15,7 +15,7 @@ test('a long press selects; a shorter press, or one that moves, does not', async
   page,
 }) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a', 'b', 'c')
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -37,9 +37,9 @@ test('a long press selects; a shorter press, or one that moves, does not', async
   await expect(files.row('c')).toHaveAttribute('aria-selected', 'false')
 })
 
-test('a tap opens; during a selection it toggles', async ({ files, server, page }) => {
+test('a tap opens; during a selection it toggles @spec-4.9', async ({ files, server, page }) => {
   for (const name of ['a', 'b']) mkdirSync(join(server.root, name))
-  await page.reload()
+  await files.openRoot()
   await files.longPress('a')
   await files.row('b').tap()
   await expect(files.selection).toContainText('2 selected')
@@ -52,7 +52,7 @@ test('a tap opens; during a selection it toggles', async ({ files, server, page 
 
 test('the empty favourites say how a finger adds a folder', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'a'))
-  await page.reload()
+  await files.openRoot()
   await files.shows('a')
   const menu = page.getByRole('button', { name: 'Menu', exact: true })
   const favourites = page.getByRole('region', { name: 'Favourites' })
@@ -70,7 +70,7 @@ test('the editor has buttons for actions that need keys elsewhere', async ({
   page,
 }) => {
   writeFileSync(join(server.root, 'a.txt'), 'one two')
-  await page.reload()
+  await files.openRoot()
   await files.row('a.txt').tap()
   const tools = page.getByRole('toolbar', { name: 'Editing' })
   const text = page.getByRole('textbox', { name: 'a.txt', exact: true })
@@ -89,9 +89,12 @@ test('the editor has buttons for actions that need keys elsewhere', async ({
   expect(readFileSync(join(server.root, 'a.txt'), 'utf8')).toBe(changed)
 })
 
-test('the selection bar applies its actions to the selection', async ({ files, server, page }) => {
+test('the selection bar applies its actions to the selection @spec-2.19', async ({
+  files,
+  server,
+}) => {
   for (const name of ['a', 'b', 'c']) writeFileSync(join(server.root, name), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.longPress('a')
   await files.row('c').tap()
   await expect(files.add).toBeHidden()
@@ -101,13 +104,9 @@ test('the selection bar applies its actions to the selection', async ({ files, s
   expect(existsSync(join(server.root, 'a'))).toBe(false)
 })
 
-test('the selection bar disappears when the selection is cleared', async ({
-  files,
-  server,
-  page,
-}) => {
+test('the selection bar disappears when the selection is cleared', async ({ files, server }) => {
   writeFileSync(join(server.root, 'a'), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.longPress('a')
   await files.selection.getByRole('button', { name: 'Clear selection' }).tap()
   await expect(files.selection).toBeHidden()
@@ -120,6 +119,7 @@ test('the "+" button uploads files and creates folders', async ({
   uploads,
   page,
 }) => {
+  await files.openRoot()
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'photo.jpg'), 'x')
   await files.uploadByAdd(join(local.path, 'photo.jpg'))
@@ -134,10 +134,11 @@ test('the "+" button uploads files and creates folders', async ({
   await files.prompt.field.fill('Holidays')
   await files.prompt.button('Create folder').tap()
   await expect(page).toHaveURL(/\/files\/Holidays\/$/)
-  expect(readdirSync(server.root).sort()).toEqual(['.filemgr', 'Holidays', 'photo.jpg'])
+  expect(readdirSync(server.root).sort()).toEqual(['Holidays', 'photo.jpg'])
 })
 
 test('the drawer opens, and closes after the next action', async ({ files, page }) => {
+  await files.openRoot()
   await files.topButton('Menu').tap()
   await expect(files.drawer).toBeVisible()
   await page.touchscreen.tap(380, 400)
@@ -148,7 +149,7 @@ test('the drawer opens, and closes after the next action', async ({ files, page 
   await expect(files.prompt.field).toBeFocused()
 })
 
-test('the list with one column is sorted by a menu', async ({ files, server, page }) => {
+test('the list with one column is sorted by a menu', async ({ files, server }) => {
   for (const [name, size] of [
     ['a', 1],
     ['b', 3],
@@ -156,7 +157,7 @@ test('the list with one column is sorted by a menu', async ({ files, server, pag
   ] as const) {
     writeFileSync(join(server.root, name), 'x'.repeat(size))
   }
-  await page.reload()
+  await files.openRoot()
   await files.shows('a', 'b', 'c')
   await files.sortedBy('Name').tap()
   await files.menuItem('Size').tap()
@@ -166,14 +167,14 @@ test('the list with one column is sorted by a menu', async ({ files, server, pag
   await files.shows('a', 'c', 'b')
 })
 
-test('back closes overlays above the folder, and then leads to the previous folder', async ({
+test('back closes overlays above the folder, and then leads to the previous folder @spec-2.27', async ({
   files,
   server,
   page,
 }) => {
   mkdirSync(join(server.root, 'folder'))
   writeFileSync(join(server.root, 'folder', 'inside'), 'x')
-  await page.reload()
+  await files.openRoot()
   const openings = [
     async () => {
       await files.longPress('inside')
@@ -244,9 +245,13 @@ test('the home breadcrumb is shown before one folder, and others are hidden', as
   await expect(hidden).toBeVisible()
 })
 
-test('a menu is a sheet at the bottom edge with a heading', async ({ files, server, page }) => {
+test('a menu is a sheet at the bottom edge with a heading @spec-2.27', async ({
+  files,
+  server,
+  page,
+}) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   await files.more('a.txt').tap()
   await expect(files.menu).toContainText('a.txt')
   await expect.poll(() => files.menu.boundingBox()).toMatchObject({ x: 0, width: 390 })
@@ -268,11 +273,12 @@ test('a menu is a sheet at the bottom edge with a heading', async ({ files, serv
   await expect(files.menu).toBeHidden()
 })
 
-test('the "+" button takes a photo with the camera, and each photo has its own name', async ({
+test('the "+" button takes a photo with the camera, and each photo has its own name @spec-2.27', async ({
   files,
   server,
   page,
 }) => {
+  await files.openRoot()
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'image.jpg'), 'x')
   await files.add.tap()
@@ -288,7 +294,7 @@ test('the "+" button takes a photo with the camera, and each photo has its own n
   local.remove()
 })
 
-test('a long pull at the top of the list reloads it, a short or a cancelled pull does not', async ({
+test('a long pull at the top of the list reloads it, a short or a cancelled pull does not @spec-2.27', async ({
   files,
   server,
   page,
@@ -338,6 +344,7 @@ test('a long pull at the top of the list reloads it, a short or a cancelled pull
 })
 
 test('an empty folder has a hint for touch screens', async ({ files, page }) => {
+  await files.openRoot()
   await expect(files.add).toBeVisible()
   await expect(page.getByText('with the + button below')).toBeVisible()
   await expect(page.getByText(/drop/i)).toBeHidden()
@@ -352,7 +359,7 @@ test.describe('a picture', () => {
     page,
   }) => {
     writeFileSync(join(server.root, 'a.png'), Buffer.from(PIXEL, 'base64'))
-    await page.reload()
+    await files.openRoot()
     await page.clock.install()
     await files.row('a.png').tap()
     const close = page.getByRole('button', { name: 'Close', exact: true })
@@ -374,10 +381,9 @@ test.describe('a picture', () => {
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-test('rendered Markdown has a button for its text above it', async ({ files, page, server }) => {
-  await expect(files.status).toBeVisible()
+test('rendered Markdown has a button for its text above it', async ({ page, server, opened }) => {
   writeFileSync(join(server.root, 'notes.md'), '# Notes')
-  await page.goto('./files/notes.md')
+  await opened.open('/notes.md')
   const tools = page.getByRole('toolbar', { name: 'Editing' })
   await expect(page.getByRole('heading', { name: 'Notes' })).toBeVisible()
   await expect(tools.getByRole('button')).toHaveCount(1)

@@ -3,9 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
-import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
-import { SettingsPage } from '../pages/SettingsPage.ts'
 
 test('a deleted entry is restored, and the others are deleted permanently', async ({
   files,
@@ -14,7 +12,7 @@ test('a deleted entry is restored, and the others are deleted permanently', asyn
 }) => {
   for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
   mkdirSync(join(server.root, 'folder'))
-  await page.reload()
+  await files.openRoot()
   await files.shows('folder', 'a.bin', 'b.bin')
   await files.select('folder', 'a.bin', 'b.bin')
   await page.keyboard.press('Delete')
@@ -40,10 +38,10 @@ test('the oldest entries of a large trash are shown and restored, and all are de
   files,
   page,
   server,
+  settings,
+  admin,
 }) => {
-  const settings = new SettingsPage(page)
   const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem')
-  const admin = await signIn(server.url, 'admin', server.password)
   const count = 2 * LIMITS.auditPage + 5
   for (let at = 0; at < count; at += 1) {
     writeFileSync(join(server.root, `${at}.bin`), String(at))

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts'
 
 test('a deletion is undone by the button of its message', async ({ files, page, server }) => {
   for (const name of ['a.bin', 'b.bin', 'c.bin']) writeFileSync(join(server.root, name), name)
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.bin', 'b.bin', 'c.bin')
   await files.select('a.bin', 'b.bin')
   await page.keyboard.press('Delete')
@@ -20,7 +20,7 @@ test('a deletion is undone by the button of its message', async ({ files, page, 
 test('Ctrl+Z undoes and Ctrl+Shift+Z redoes', async ({ files, page, server }) => {
   writeFileSync(join(server.root, 'a.bin'), 'a')
   mkdirSync(join(server.root, 'folder'))
-  await page.reload()
+  await files.openRoot()
   await files.shows('folder', 'a.bin')
   await files.select('a.bin')
   await page.keyboard.press('Delete')
@@ -42,7 +42,7 @@ test('entries that have changed since are not undone, and the message gives the 
   server,
 }) => {
   writeFileSync(join(server.root, 'a.bin'), 'a')
-  await page.reload()
+  await files.openRoot()
   await files.shows('a.bin')
   await files.select('a.bin')
   await page.keyboard.press('Delete')
@@ -54,13 +54,13 @@ test('entries that have changed since are not undone, and the message gives the 
   expect(readFileSync(join(server.root, 'a.bin'), 'utf8')).toBe('another')
 })
 
-test('a rename is undone, in the folder and on the page of the file', async ({
+test('a rename is undone, in the folder and on the page of the file @spec-2.35', async ({
   files,
   page,
   server,
 }) => {
   writeFileSync(join(server.root, 'a.txt'), 'a')
-  await page.reload()
+  await files.openRoot()
   await files.select('a.txt')
   await page.keyboard.press('F2')
   await files.prompt.field.fill('b.txt')
@@ -83,7 +83,7 @@ test('a rename is undone, in the folder and on the page of the file', async ({
   await expect(page.getByRole('textbox', { name: 'a.txt' })).toBeVisible()
 })
 
-test('a saved text is undone, and the page shows the earlier text', async ({
+test('a saved text is undone, and the page shows the earlier text @spec-2.35', async ({
   files,
   page,
   server,
@@ -102,13 +102,13 @@ test('a saved text is undone, and the page shows the earlier text', async ({
   expect(readFileSync(path, 'utf8')).toBe('before')
 })
 
-test('an upload is undone as one change, and a deletion during it separately', async ({
+test('an upload is undone as one change, and a deletion during it separately @spec-2.35', async ({
   files,
   page,
   server,
 }) => {
   writeFileSync(join(server.root, 'old.bin'), 'old')
-  await page.reload()
+  await files.openRoot()
   await files.shows('old.bin')
   const held: (() => Promise<void>)[] = []
   await page.route(/\/api\/(resources|tus)\/.*\.txt/, async (route) => {

@@ -27,11 +27,12 @@ async function digest(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-test('files are uploaded byte for byte, with their modification times', { tag: '@plain' }, async ({
+test('files are uploaded byte for byte, with their modification times', { tag: '@both' }, async ({
   files,
   server,
   uploads,
 }) => {
+  await files.openRoot()
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'small #1.txt'), 'small')
   writeFileSync(join(local.path, 'large.bin'), crypto.getRandomValues(new Uint8Array(60_000)))
@@ -57,6 +58,7 @@ test('files that are chosen after a garbage collection are uploaded', async ({
   page,
   uploads,
 }) => {
+  await files.openRoot()
   const local = temporaryFolder()
   const path = join(local.path, 'late.txt')
   writeFileSync(path, 'late')
@@ -76,12 +78,13 @@ test('files that are chosen after a garbage collection are uploaded', async ({
   local.remove()
 })
 
-test(`a folder of ${FOLDER_FILES} files is uploaded with its structure`, async ({
+test(`a folder of ${FOLDER_FILES} files is uploaded with its structure @spec-4.2`, async ({
   files,
   page,
   server,
   uploads,
 }) => {
+  await files.openRoot()
   test.setTimeout(120_000)
   const local = temporaryFolder()
   const name = (index: number) => `tree/${index % 7}/${index % 3}/file ${index}%.txt`
@@ -113,18 +116,17 @@ test(`a folder of ${FOLDER_FILES} files is uploaded with its structure`, async (
   local.remove()
 })
 
-test('a name collision asks; a file that is not replaced stays', async ({
+test('a name collision asks; a file that is not replaced stays @spec-4.6', async ({
   files,
   server,
   uploads,
-  page,
 }) => {
   const local = temporaryFolder()
   for (const name of ['a.txt', 'b.txt']) {
     writeFileSync(join(local.path, name), 'new')
   }
   writeFileSync(join(server.root, 'a.txt'), 'old')
-  await page.reload()
+  await files.openRoot()
   const picked = ['a.txt', 'b.txt'].map((name) => join(local.path, name))
   await files.upload('Files', picked)
   await files.prompt.button('Keep both').click()
@@ -139,14 +141,13 @@ test('hundreds of small files ask once about all name collisions', async ({
   files,
   server,
   uploads,
-  page,
 }) => {
   const local = temporaryFolder()
   const names = Array.from({ length: 300 }, (_, at) => `file ${at}.txt`)
   for (const name of names) writeFileSync(join(local.path, name), `new ${name}`)
   const taken = names.slice(0, 20)
   for (const name of taken) writeFileSync(join(server.root, name), 'old')
-  await page.reload()
+  await files.openRoot()
   await files.upload(
     'Files',
     names.map((name) => join(local.path, name)),
@@ -160,11 +161,10 @@ test('hundreds of small files ask once about all name collisions', async ({
   local.remove()
 })
 
-test('an interrupted upload is resumed: only smaller files are replaced', async ({
+test('an interrupted upload is resumed: only smaller files are replaced @spec-4.6', async ({
   files,
   server,
   uploads,
-  page,
 }) => {
   const local = temporaryFolder()
   const sizes = { 'half.bin': [10, 4], 'whole.bin': [10, 10], 'grown.bin': [10, 20] } as const
@@ -172,7 +172,7 @@ test('an interrupted upload is resumed: only smaller files are replaced', async 
     writeFileSync(join(local.path, name), 'n'.repeat(ours))
     writeFileSync(join(server.root, name), 'o'.repeat(theirs))
   }
-  await page.reload()
+  await files.openRoot()
   await files.upload(
     'Files',
     Object.keys(sizes).map((name) => join(local.path, name)),
@@ -187,7 +187,9 @@ test('an interrupted upload is resumed: only smaller files are replaced', async 
   local.remove()
 })
 
-test('an upload continues after the server is killed and started again', async ({ page }) => {
+test('an upload continues after the server is killed and started again @spec-8.5', async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   const folder = temporaryFolder()
   const root = join(folder.path, 'root')
@@ -229,19 +231,24 @@ test('an upload continues after the server is killed and started again', async (
   folder.remove()
 })
 
-test('cancelling an upload asks first, and leaves nothing on the server', async ({
-  files,
-  server,
-  uploads,
-  page,
-}) => {
-  const local = temporaryFolder()
-  writeFileSync(join(local.path, 'slow.bin'), new Uint8Array(200 * 2 ** 20))
-  await files.upload('Files', join(local.path, 'slow.bin'))
-  await uploads.card.getByRole('button', { name: 'Stop all uploads' }).click()
-  await files.prompt.card.getByRole('button').last().click()
-  await expect(uploads.card).toBeHidden()
-  await expect(page.getByText('This folder is empty')).toBeVisible()
-  await expect.poll(() => readdirSync(join(server.root, '.filemgr', 'uploads'))).toEqual([])
-  local.remove()
+test.describe('the staged bytes of a server', () => {
+  test.use({ ownServer: true })
+
+  test('cancelling an upload asks first, and leaves nothing on the server @spec-2.47', async ({
+    files,
+    server,
+    uploads,
+    page,
+  }) => {
+    await files.openRoot()
+    const local = temporaryFolder()
+    writeFileSync(join(local.path, 'slow.bin'), new Uint8Array(200 * 2 ** 20))
+    await files.upload('Files', join(local.path, 'slow.bin'))
+    await uploads.card.getByRole('button', { name: 'Stop all uploads' }).click()
+    await files.prompt.card.getByRole('button').last().click()
+    await expect(uploads.card).toBeHidden()
+    await expect(page.getByText('This folder is empty')).toBeVisible()
+    await expect.poll(() => readdirSync(join(server.root, '.filemgr', 'uploads'))).toEqual([])
+    local.remove()
+  })
 })

@@ -9,27 +9,27 @@ import type { FilesPage } from '../pages/FilesPage.ts'
 
 /** A file that was saved twice: the contents of its earlier versions begin with `one` and `two`. */
 const test = base.extend<{ saved: string }>({
-  saved: async ({ files, page, server }, use) => {
+  saved: async ({ files, server }, use) => {
     const path = join(server.root, 'plan.txt')
     writeFileSync(path, 'one\nsame\n')
     await save(server, 'two\nsame\n')
     await save(server, 'three\nsame\n')
-    await page.reload()
+    await files.openRoot()
     await files.shows('plan.txt')
     await use(path)
   },
 })
 
 async function save(server: TestServer, text: string): Promise<void> {
-  const admin = await signIn(server.url, 'admin', server.password)
+  const admin = await signIn(server.url, server.username, server.password)
   const answer = await admin.call('PUT', `${API.resources}/plan.txt`, text)
   expect(answer.status).toBe(200)
 }
 
 const versionsOf = (files: FilesPage) =>
-  files.details.getByRole('list').getByRole('listitem').filter({ hasText: 'replaced by admin' })
+  files.details.getByRole('list').getByRole('listitem').filter({ hasText: 'replaced by ' })
 
-test('a version is compared and restored by keyboard alone, and that is undone', async ({
+test('a version is compared and restored by keyboard alone, and that is undone @spec-2.34', async ({
   files,
   page,
   saved,
@@ -56,7 +56,7 @@ test('a version is compared and restored by keyboard alone, and that is undone',
   expect(readFileSync(saved, 'utf8')).toBe('three\nsame\n')
 })
 
-test('a version is downloaded, and restored at once', async ({ files, page, saved }) => {
+test('a version is downloaded, and restored at once @spec-2.34', async ({ files, page, saved }) => {
   await files.select('plan.txt')
   await files.action('Details').click()
   const coming = page.waitForEvent('download')
@@ -74,9 +74,13 @@ test('a version is downloaded, and restored at once', async ({ files, page, save
   expect(readFileSync(saved, 'utf8')).toBe('one\nsame\n')
 })
 
-test('a file without earlier versions shows no versions', async ({ files, page, server }) => {
+test('a file without earlier versions shows no versions @spec-2.34', async ({
+  files,
+  page,
+  server,
+}) => {
   writeFileSync(join(server.root, 'new.txt'), 'new')
-  await page.reload()
+  await files.openRoot()
   await files.select('new.txt')
   const asked = page.waitForResponse((answer) => answer.url().includes(API.versions))
   await files.action('Details').click()

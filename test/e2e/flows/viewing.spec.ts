@@ -4,17 +4,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { filmFrom } from '../../support/films.ts'
-import { test as base, expect } from '../fixtures.ts'
+import { expect, test } from '../fixtures.ts'
 import { Finger } from '../pages/Finger.ts'
-import { OpenedFile } from '../pages/OpenedFile.ts'
 import { pathOf, requestsAfterReload } from '../requests.ts'
-
-const test = base.extend<{ opened: OpenedFile }>({
-  opened: async ({ page, files }, use) => {
-    await expect(files.status).toBeVisible()
-    await use(new OpenedFile(page))
-  },
-})
 
 test.describe('a film', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
@@ -46,7 +38,7 @@ test.describe('a film', () => {
     server,
   }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
-    await page.reload()
+    await files.openRoot()
     await files.row('film.webm').dblclick()
     const film = opened.playerFrame('film.webm')
     await expect(film).toBeFocused()
@@ -55,7 +47,7 @@ test.describe('a film', () => {
     await expect(film).toHaveCSS('outline-style', 'solid')
   })
 
-  test('a film has its own controls, which are hidden while it plays', async ({
+  test('a film has its own controls, which are hidden while it plays @spec-2.32', async ({
     opened,
     page,
     server,
@@ -209,7 +201,7 @@ test('after a deletion the next file is shown, and after the last the folder', a
 }) => {
   for (const name of ['a.bin', 'b.bin', 'c.bin'])
     writeFileSync(join(server.root, name), Uint8Array.of(0, 1))
-  await page.reload()
+  await files.openRoot()
   await files.row('b.bin').dblclick()
   for (const [gone, follower] of [
     ['b.bin', 'c.bin'],
@@ -230,7 +222,7 @@ test('back does not reopen a closed file', async ({ files, opened, page, server 
   mkdirSync(join(server.root, 'in'))
   for (const name of ['a.bin', 'b.bin'])
     writeFileSync(join(server.root, 'in', name), Uint8Array.of(0, 1))
-  await page.reload()
+  await files.openRoot()
   await files.row('in').dblclick()
   await files.row('a.bin').dblclick()
   await opened.shows('a.bin')
@@ -252,7 +244,7 @@ test('back does not reopen a closed file', async ({ files, opened, page, server 
 test('a broken link offers no download', async ({ files, opened, page, server }) => {
   symlinkSync('gone.txt', join(server.root, 'broken.txt'))
   symlinkSync('gone.jpg', join(server.root, 'broken.jpg'))
-  await page.reload()
+  await files.openRoot()
   await files.row('broken.txt').click({ button: 'right' })
   await expect(files.menuItem('Rename…')).toBeVisible()
   await expect(files.menuItem('Download')).toBeHidden()
@@ -269,6 +261,7 @@ test('the storage use is requested once for the files of a folder', async ({
   page,
   server,
 }) => {
+  await files.openRoot()
   for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), Uint8Array.of(0, 1))
   const asked = await requestsAfterReload(page, (request) =>
     pathOf(request).startsWith('/api/usage'),

@@ -15,6 +15,8 @@ export class FileDrag {
 
   /** Moves to the centre of `target`; the first call enters the page. */
   async over(target: Locator): Promise<void> {
+    // Waits until the target stands still.
+    await target.scrollIntoViewIfNeeded()
     const box = await target.boundingBox()
     if (!box) throw new Error('There is nothing to drag to.')
     this.#at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }

@@ -2,14 +2,19 @@ import { expect, type Locator, type Page } from 'playwright/test'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { Finger } from './Finger.ts'
 import { Prompt } from './Prompt.ts'
+import { waitForServiceWorker } from './worker.ts'
 
 /** The listing and the controls around it. */
 export class FilesPage {
   readonly #page: Page
   readonly prompt: Prompt
 
-  constructor(page: Page) {
+  readonly #waitsForServiceWorker: boolean
+
+  /** @param options.waitsForServiceWorker whether `openRoot` waits until the service worker controls the page */
+  constructor(page: Page, { waitsForServiceWorker = false } = {}) {
     this.#page = page
+    this.#waitsForServiceWorker = waitsForServiceWorker
     this.prompt = new Prompt(page)
   }
 
@@ -126,6 +131,13 @@ export class FilesPage {
   /** The row of a folder with a single entry, whatever its name. */
   get onlyRow(): Locator {
     return this.grid.getByRole('rowgroup').getByRole('row')
+  }
+
+  /** Opens the root, and waits until it is shown. */
+  async openRoot(): Promise<void> {
+    await this.#page.goto('./files/')
+    await expect(this.status).toBeVisible()
+    if (this.#waitsForServiceWorker) await waitForServiceWorker(this.#page)
   }
 
   async open(path: string): Promise<void> {

@@ -12,6 +12,8 @@ export class Finger {
 
   /** Touches the centre of `target`. */
   async down(target: Locator): Promise<void> {
+    // Waits until the target stands still.
+    await target.scrollIntoViewIfNeeded()
     const box = await target.boundingBox()
     if (!box) throw new Error('There is nothing to touch.')
     this.#at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }

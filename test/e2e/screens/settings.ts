@@ -1,6 +1,5 @@
 /** Screens of the settings and their dialogs. */
 import { expect } from 'playwright/test'
-import { waitForServiceWorker } from '../pages/worker.ts'
 import type { Screen } from './screen.ts'
 import { NOW, PROJECT } from './tree.ts'
 
@@ -121,8 +120,6 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     failing: true,
     async go({ settings, page }) {
       await settings.open('global')
-      // While the service worker takes over the page, a request can pass the route.
-      await waitForServiceWorker(page)
       await page.route('**/api/settings', (route) => route.fulfill({ status: 401 }))
       await settings.save.click()
       await expect(settings.prompt.card).toBeVisible()

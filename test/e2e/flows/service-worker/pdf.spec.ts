@@ -2,16 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
-import { blackScan, pdfOf } from '../../support/pdf.ts'
-import { test as base, expect } from '../fixtures.ts'
-import { OpenedFile } from '../pages/OpenedFile.ts'
+import { blackScan, pdfOf } from '../../../support/pdf.ts'
+import { test as base, expect } from '../../fixtures.ts'
 
 const test = base.extend<{ openPdf: (name: string, content: Uint8Array) => Promise<Locator> }>({
-  openPdf: async ({ page, files, server }, use) => {
-    await expect(files.status).toBeVisible()
+  openPdf: async ({ opened, server }, use) => {
     await use(async (name, content) => {
       writeFileSync(join(server.root, name), content)
-      const opened = new OpenedFile(page)
       await opened.open(`/${name}`)
       return opened.pdf(name)
     })
@@ -21,7 +18,7 @@ const test = base.extend<{ openPdf: (name: string, content: Uint8Array) => Promi
 const pagesOf = (count: number) =>
   Array.from({ length: count }, (_, at) => `Sheet ${at + 1} of the log`)
 
-test('a PDF shows its pages, and only pages near the visible one have canvases', async ({
+test('a PDF shows its pages, and only pages near the visible one have canvases @spec-10.7', async ({
   openPdf,
 }) => {
   const pdf = await openPdf('log.pdf', pdfOf(pagesOf(5000)))
@@ -38,7 +35,7 @@ test('a PDF shows its pages, and only pages near the visible one have canvases',
   expect(await pdf.locator('canvas').count()).toBeLessThan(25)
 })
 
-test('text of a PDF is found, marked and selected', async ({ openPdf, page }) => {
+test('text of a PDF is found, marked and selected @spec-10.6', async ({ openPdf, page }) => {
   const pdf = await openPdf('log.pdf', pdfOf(pagesOf(12)))
   await expect(pdf.getByText('Sheet 1 of the log', { exact: true })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+f')
@@ -59,7 +56,7 @@ test('text of a PDF is found, marked and selected', async ({ openPdf, page }) =>
   expect(await page.evaluate(() => String(getSelection()))).toBe('Sheet 1 of the log')
 })
 
-test('a PDF fits the width, and is zoomed by buttons, keys and the wheel', async ({
+test('a PDF fits the width, and is zoomed by buttons, keys and the wheel @spec-10.7', async ({
   openPdf,
   page,
 }) => {
@@ -148,7 +145,7 @@ test('a PDF is searched in Quick Look, and Escape closes the search first', asyn
   server,
 }) => {
   writeFileSync(join(server.root, 'log.pdf'), pdfOf(pagesOf(12)))
-  await page.reload()
+  await files.openRoot()
   await files.shows('log.pdf')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Space')
@@ -164,7 +161,7 @@ test('a PDF is searched in Quick Look, and Escape closes the search first', asyn
   await expect(look).toBeHidden()
 })
 
-test('an encrypted PDF asks for its password', async ({ openPdf, page }) => {
+test('an encrypted PDF asks for its password @spec-10.7', async ({ openPdf, page }) => {
   const pdf = await openPdf('secret.pdf', pdfOf(['Nobody reads this'], { password: 'fjord' }))
   const field = page.getByRole('textbox', { name: 'Password' })
   await field.fill('wrong')
@@ -183,7 +180,7 @@ test('a damaged PDF gets the card that says so, with a download', async ({ openP
   ).toBeVisible()
 })
 
-test('a PDF runs no script and requests nothing from other hosts', async ({
+test('a PDF runs no script and requests nothing from other hosts @spec-10.7', async ({
   openPdf,
   page,
   server,

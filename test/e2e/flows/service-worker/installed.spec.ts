@@ -4,14 +4,13 @@ import type { Page } from 'playwright/test'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import type { Share } from '#wire/share.ts'
-import { signIn } from '../../support/client.ts'
-import { startServer } from '../../support/server.ts'
-import { temporaryFolder } from '../../support/tree.ts'
-import { expect, test } from '../fixtures.ts'
-import { FilesPage } from '../pages/FilesPage.ts'
-import { LoginPage } from '../pages/LoginPage.ts'
-import { UploadPanel } from '../pages/UploadPanel.ts'
-import { waitForServiceWorker } from '../pages/worker.ts'
+import { startServer } from '../../../support/server.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
+import { expect, test } from '../../fixtures.ts'
+import { FilesPage } from '../../pages/FilesPage.ts'
+import { LoginPage } from '../../pages/LoginPage.ts'
+import { UploadPanel } from '../../pages/UploadPanel.ts'
+import { waitForServiceWorker } from '../../pages/worker.ts'
 
 /** The paths of all responses in the caches of the browser. */
 async function cachedPaths(page: Page): Promise<string[]> {
@@ -22,7 +21,7 @@ async function cachedPaths(page: Page): Promise<string[]> {
   })
 }
 
-test('without its server the installed app shows an error with the instance’s name, and recovers', async ({
+test('without its server the installed app shows an error with the instance’s name, and recovers @spec-10.11', async ({
   page,
 }) => {
   const folder = temporaryFolder()
@@ -65,6 +64,7 @@ test('the service worker does not preload navigations, which would request a fil
   files,
   page,
 }) => {
+  await files.openRoot()
   await files.shows()
   const preload = await page.evaluate(async () => {
     const { navigationPreload } = await navigator.serviceWorker.ready
@@ -73,12 +73,13 @@ test('the service worker does not preload navigations, which would request a fil
   expect(preload).toBe(false)
 })
 
-test('files shared by another app wait until the user chooses a destination', async ({
+test('files shared by another app wait until the user chooses a destination @spec-10.11', async ({
   files,
   page,
   server,
   login,
 }) => {
+  await files.openRoot()
   mkdirSync(join(server.root, 'Inbox'))
   await waitForServiceWorker(page)
   await shareTo(page, 'a photo #1.jpg', 'photo')
@@ -96,7 +97,7 @@ test('files shared by another app wait until the user chooses a destination', as
   await expect(login.button).toBeVisible()
   await shareTo(page, 'later.txt', 'later')
   await expect(login.button).toBeVisible()
-  await login.logIn('admin', server.password)
+  await login.logIn(server.username, server.password)
   await expect(files.prompt.card).toContainText('later.txt')
   await files.prompt.button('Cancel').click()
   await expect.poll(() => cachedPaths(page)).not.toContainEqual(expect.stringContaining('shared'))
@@ -106,12 +107,13 @@ test('the page that is kept for use without the server contains no picture of a 
   files,
   page,
   server,
+  admin,
 }) => {
+  await files.openRoot()
   await files.shows()
   await waitForServiceWorker(page)
   const picture = sharp({ create: { width: 900, height: 600, channels: 3, background: 'teal' } })
   writeFileSync(join(server.root, 'secret.jpg'), await picture.jpeg().toBuffer())
-  const admin = await signIn(server.url, 'admin', server.password)
   const answer = await admin.call('POST', `${API.share}/secret.jpg`, {})
   const { hash } = (await answer.json()) as Share
   const has = (html: string | undefined) => html?.includes('page-picture')
@@ -130,6 +132,7 @@ test('the page that is kept for use without the server contains no picture of a 
 })
 
 test('uploads report progress behind a service worker', async ({ files, page, uploads }) => {
+  await files.openRoot()
   const local = temporaryFolder()
   writeFileSync(join(local.path, 'big.bin'), new Uint8Array(120 * 2 ** 20))
   await waitForServiceWorker(page)

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
-import { expect, test } from '../fixtures.ts'
-import { pathOf, requestsAfterReload } from '../requests.ts'
+import { expect, test } from '../../fixtures.ts'
+import { pathOf, requestsAfterReload } from '../../requests.ts'
 
 test('a name with spaces is found by typing it', async ({ files, page, server }) => {
   for (const name of ['my apples', 'my pears', 'mytho']) writeFileSync(join(server.root, name), '')
-  await page.reload()
+  await files.openRoot()
   await files.shows('my apples', 'my pears', 'mytho')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.type('my p')
@@ -21,6 +21,7 @@ test('the links and buttons of the sidebar keep their positions from page to pag
   page,
   server,
 }) => {
+  await files.openRoot()
   writeFileSync(join(server.root, 'a.bin'), 'x')
   await files.shows('a.bin')
   const sidebar = page.getByRole('complementary', { name: 'Navigation' })
@@ -50,6 +51,7 @@ test('a failed thumbnail is not requested again while scrolling', async ({
   page,
   server,
 }) => {
+  await files.openRoot()
   mkdirSync(join(server.root, 'in'))
   writeFileSync(join(server.root, 'broken.jpg'), 'no picture at all')
   const asked = await requestsAfterReload(page, (request) =>
@@ -73,7 +75,7 @@ test('no focus ring is shown after mouse navigation, and a key press shows it', 
 }) => {
   mkdirSync(join(server.root, 'in'))
   for (const name of ['a', 'b']) writeFileSync(join(server.root, 'in', name), '')
-  await page.reload()
+  await files.openRoot()
   await files.row('in').dblclick()
   await files.shows('a', 'b')
   await expect(files.grid).toBeFocused()
@@ -83,7 +85,7 @@ test('no focus ring is shown after mouse navigation, and a key press shows it', 
 })
 
 test('the connection banner is above the middle of the content', async ({ files, page }) => {
-  await expect(files.status).toBeVisible()
+  await files.openRoot()
   // With the probe: a connection that comes back loads the listing again, and hides the banner.
   await page.route(/\/(api\/|health$)/, (route) => route.abort())
   const banner = page.getByRole('status').filter({ hasText: 'No connection to the server' })
@@ -123,7 +125,7 @@ async function focusRingsOn(page: Page): Promise<string[]> {
 
 test('messages are beside the sidebar, also when it is folded', async ({ files, page, server }) => {
   writeFileSync(join(server.root, 'a.txt'), 'x')
-  await page.reload()
+  await files.openRoot()
   const positions: number[] = []
   // Selected once: on a fast machine, a second click on the row would be a double click.
   await files.select('a.txt')

@@ -3,13 +3,17 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import type { PublicSettings } from '#wire/settings.ts'
-import { gate } from '../../support/gate.ts'
-import { expect, test } from '../fixtures.ts'
-import { pathOf, requestsAfterReload } from '../requests.ts'
+import { gate } from '../../../support/gate.ts'
+import { expect, test } from '../../fixtures.ts'
+import { pathOf, requestsAfterReload } from '../../requests.ts'
 
-test('a stored token is renewed before the page is shown', async ({ files, page, server }) => {
+test('a stored token is renewed before the page is shown @spec-2.8', async ({
+  files,
+  page,
+  server,
+}) => {
+  await files.openRoot()
   writeFileSync(join(server.root, 'a.txt'), '')
-  await expect(files.status).toBeVisible()
   const stored = () => page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
   const before = await stored()
   const calls = await requestsAfterReload(page, (request) => pathOf(request).startsWith('/api/'))
@@ -23,7 +27,7 @@ test('a stored token is renewed before the page is shown', async ({ files, page,
   expect(await stored()).not.toBe(before)
 })
 
-test('the first page waits for the captcha’s script', async ({ page, login }) => {
+test('the first page waits for the captcha’s script @spec-2.9', async ({ page, login }) => {
   const host = 'https://captcha.test'
   await page.route('**/login', async (route) => {
     const response = await route.fetch()
@@ -54,14 +58,13 @@ test('the first page waits for the captcha’s script', async ({ page, login }) 
   await expect(login.button).toBeVisible()
 })
 
-test('an unknown URL redirects to the same path below the files', async ({
+test('an unknown URL redirects to the same path below the files @spec-2.7', async ({
   files,
   page,
   server,
 }) => {
   mkdirSync(join(server.root, 'docs/a%23b'), { recursive: true })
   writeFileSync(join(server.root, 'docs/a%23b/in.txt'), '')
-  await expect(files.status).toBeVisible()
   await page.goto('./docs/a%2523b/')
   await expect(page).toHaveURL(`${server.url}/files/docs/a%2523b/`)
   await files.shows('in.txt')
