@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('the access list has the shares of a file and of its parent folders, for administrators those of all users', async () => {
+test('the access list has the shares of a file and of its parent folders, for administrators those of all users @spec-7.27', async () => {
   const [own, above, other] = [
     await share('/trip/a.txt', app.anna),
     await share('/trip/', app.anna),
@@ -36,7 +36,7 @@ test('the access list has the shares of a file and of its parent folders, for ad
   expect(hashes(await ask('/anna/trip/a.txt', app.admin))).toEqual([own, above, theirs].sort())
 })
 
-test('administrators see which users can open a path and with which rights; rules and scopes exclude users', async () => {
+test('administrators see which users can open a path and with which rights; rules and scopes exclude users @spec-7.27', async () => {
   await app.person(
     'look',
     '--scope',
@@ -61,12 +61,12 @@ test('administrators see which users can open a path and with which rights; rule
   expect(await ask('/trip/a.txt', app.anna)).not.toHaveProperty('people')
 })
 
-test('the access list needs a session and an existing path', async () => {
+test('the access list needs a session and an existing path @spec-7.27', async () => {
   expect(await outcome(app.anonymous.call('GET', `${API.access}/anna`))).toBe('401 unauthenticated')
   expect(await outcome(app.anna.call('GET', `${API.access}/none`))).toBe('404 notFound')
 })
 
-test('the access list considers a limited number of users', async () => {
+test('the access list considers a limited number of users @limit-67', async () => {
   const path = join(app.root, '..', 'people.json')
   await app.runCommand('users', 'export', path)
   const [pattern] = JSON.parse(readFileSync(path, 'utf8')) as object[]

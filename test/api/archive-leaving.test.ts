@@ -54,7 +54,7 @@ test('a client that disconnects ends its threads, and no client can start more t
   await until(() => threads() <= idle + runtimeThreads)
 }, 60_000)
 
-test('a request for an archive may name a limited number of entries', async () => {
+test('a request for an archive may name a limited number of entries @limit-47', async () => {
   const names = (count: number) =>
     `${API.raw}/pub/?algo=tar&files=${Array(count).fill('big').join()}`
   expect(await outcome(app.anna.call('GET', names(LIMITS.archiveNamesMax)))).toBe('200')
@@ -63,7 +63,7 @@ test('a request for an archive may name a limited number of entries', async () =
   )
 })
 
-test('visitors have their own concurrency limits, for one address and for all', async () => {
+test('visitors have their own concurrency limits, for one address and for all @limit-14', async () => {
   const { perKey: own, all } = CONCURRENCY_LIMITS.publicArchives
   const connections: BrokenConnection[] = []
   const begin = async (localAddress: string) => {

@@ -27,7 +27,7 @@ const recordsOf = async (who: Client, query = ''): Promise<AuditEntry[]> =>
   (await who.call('GET', `${API.audit}${query}`)).json()
 const last = async () => (await recordsOf(app.admin, '?limit=1'))[0]
 
-test('the audit record needs a session; users read their own records, administrators those of all users', async () => {
+test('the audit record needs a session; users read their own records, administrators those of all users @spec-7.58 @spec-10.12', async () => {
   expect(await outcome(app.anonymous.call('GET', API.audit))).toBe('401 unauthenticated')
   await app.anna.call('GET', `${API.raw}/a.txt`)
   expect(await recordsOf(app.anna, '?limit=1')).toMatchObject([
@@ -329,7 +329,7 @@ describe('reading audit records', () => {
   })
 })
 
-test('the records of refused requests name nothing that belongs to another user or that a rule hides', async () => {
+test('the records of refused requests name nothing that belongs to another user or that a rule hides @spec-7.58', async () => {
   const entryOf = async (method: string, address: string, body?: BodyInit) =>
     Number((await app.anna.call(method, address, body)).headers.get(JOURNAL_HEADER))
   const created = await entryOf('POST', `${API.resources}/concealed/plan.txt`, 'x')
@@ -408,7 +408,7 @@ test('a server whose audit is off keeps no audit records', async () => {
   await server.stop()
 })
 
-test('the audit record of a change names its journal entry and the undo; other records name none', async () => {
+test('the audit record of a change names its journal entry and the undo; other records name none @spec-2.35', async () => {
   await app.anna.call('POST', `${API.resources}/undone.txt`, 'x')
   const [made] = await recordsOf(app.anna, '?limit=1')
   expect(made).toMatchObject({ action: 'upload', undoneBy: 0 })

@@ -257,7 +257,7 @@ test('a batch may have a limited number of files, and of bytes', async () => {
   expect(await call(large)).toBe('413 tooLarge')
 })
 
-test('a user may send a limited number of batches at once', async () => {
+test('a user may send a limited number of batches at once @limit-5', async () => {
   const { hostname, port } = new URL(server.url)
   const begin = () => {
     const socket = connect(Number(port), hostname)
@@ -291,7 +291,7 @@ test('the audit has a record for each file of a batch', async () => {
   ])
 })
 
-test('each result of a batch has its journal entry, with which one file alone is undone', async () => {
+test('each result of a batch has its journal entry, with which one file alone is undone @spec-2.35', async () => {
   await send([[{ path: 'there' }, 'there']])
   const results = await send([
     [{ path: 'a' }, 'a'],

@@ -50,7 +50,7 @@ describe('requests', () => {
     })
   }
 
-  test('one address has a limited number of requests at once; other addresses are still served', async () => {
+  test('one address has a limited number of requests at once; other addresses are still served @limit-1', async () => {
     const { perKey: own } = CONCURRENCY_LIMITS.requests
     const lines = await Promise.all(Array.from({ length: own }, () => hanging('127.0.0.1')))
     const refused = async () => {
@@ -79,7 +79,7 @@ describe('requests', () => {
 })
 
 describe('one user', () => {
-  test('one user searches a limited number of times at once', async () => {
+  test('one user searches a limited number of times at once @limit-16', async () => {
     const folder = join(app.root, 'anna', 'many')
     mkdirSync(folder)
     for (let count = 0; count < 5000; count += 1) writeFileSync(join(folder, `${count}`), '')
@@ -120,7 +120,7 @@ describe('one user', () => {
 })
 
 describe('a request', () => {
-  test('a request with a header that is too long, or with too many headers, is refused', async () => {
+  test('a request with a header that is too long, or with too many headers, is refused @limit-25', async () => {
     // These refusals happen before the routes of the API are looked up.
     const call = (headers: Record<string, string>) => fetch(app.url + API.health, { headers })
     expect((await call({ 'X-Long': 'x'.repeat(15_000) })).status).toBe(200)
@@ -144,7 +144,7 @@ describe('a request', () => {
     }
   })
 
-  test('a request with a form that is too large is refused before all of it is read', async () => {
+  test('a request with a form that is too large is refused before all of it is read @limit-26', async () => {
     const form = { username: 'admin', password: 'x'.repeat(2 * 2 ** 20) }
     expect(await outcome(app.anonymous.call('POST', API.login, form))).toBe('413 tooLarge')
     const settings = { shell: ['x'.repeat(2 * 2 ** 20)] }

@@ -36,7 +36,7 @@ test('without a branding folder, the built-in logo and no stylesheet are served'
   expect(await (await get('/login')).text()).not.toContain('static/custom.css')
 })
 
-test('the folder’s stylesheet and pictures are served, without a restart', async () => {
+test('the folder’s stylesheet and pictures are served, without a restart @spec-7.50', async () => {
   expect((await settings(join(folder.path, 'brand'))).status).toBe(200)
   const css = await get('/static/custom.css')
   expect(css.headers.get('content-type')).toStartWith('text/css')

@@ -157,7 +157,7 @@ describe('rules', () => {
 })
 
 describe('the plain protocol', () => {
-  test('the plain protocol sends the lines of the output, then those of the errors, and closes', async () => {
+  test('the plain protocol sends the lines of the output, then those of the errors, and closes @spec-7.47', async () => {
     expect(await say(eve, app.url, 'sh -c "echo e >&2; echo a; printf b"')).toEqual({
       lines: ['a', 'b', 'e'],
       closeCode: 1000,
@@ -191,7 +191,7 @@ describe('the plain protocol', () => {
     expect(lines.join('')).toBe('x'.repeat(100_000))
   })
 
-  test('the plain protocol refuses a message over 64 KiB', async () => {
+  test('the plain protocol refuses a message over 64 KiB @limit-36', async () => {
     expect((await say(eve, app.url, `echo ${'x'.repeat(70_000)}`)).lines).toEqual([])
     expect((await say(eve, app.url, `echo ${'x'.repeat(10_000)}`)).lines.join('')).toHaveLength(
       10_000,
@@ -226,7 +226,7 @@ describe('the jail', () => {
     expect((await eve.call('GET', `${API.raw}/d/x`)).status).toBe(200)
   })
 
-  test('the jail shows only the scope', async () => {
+  test('the jail shows only the scope @spec-7.47', async () => {
     const outside = [
       '/etc/passwd',
       '/etc/shadow',
@@ -333,7 +333,7 @@ describe('limits', () => {
     expect(await alive('sleep 4242')).toBe(0)
   })
 
-  test('every process of a command ends when the client closes the socket', async () => {
+  test('every process of a command ends when the client closes the socket @spec-7.47', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({
       type: 'run',
@@ -346,7 +346,7 @@ describe('limits', () => {
     await gone(() => alive('sleep 4343'))
   })
 
-  test('a user has a limited number of sockets', async () => {
+  test('a user has a limited number of sockets @limit-19', async () => {
     const many = await app.person('many', '--scope', '/eve', ...EXECUTE)
     const sockets = await Promise.all(
       Array.from({ length: 8 }, () => openSocket(app.url, { 'X-Auth': many.token })),
@@ -363,7 +363,7 @@ describe('limits', () => {
 })
 
 describe('a socket', () => {
-  test('the queued input of a program that does not read is limited', async () => {
+  test('the queued input of a program that does not read is limited @limit-38', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo on; sleep 20"' })
     await shell.shows(/on/)
@@ -377,7 +377,7 @@ describe('a socket', () => {
     await shell.closed
   })
 
-  test('a socket ends when its client does not read its answers', async () => {
+  test('a socket ends when its client does not read its answers @limit-39', async () => {
     const { socket, ended } = await openWithoutReading()
     // Each of these messages gets an error as response.
     const wrong = frame('x'.repeat(100))
@@ -391,7 +391,7 @@ describe('a socket', () => {
     expect(await received(eve, 'echo well')).toEqual(['well'])
   })
 
-  test('an idle WebSocket without a running program is closed', async () => {
+  test('an idle WebSocket without a running program is closed @limit-40', async () => {
     const quiet = await openTestApp({ args: ['--exec', '--exec-timeout', '1s'] })
     const person = await quiet.person('eve', ...EXECUTE)
     const headers = { 'X-Auth': person.token }
@@ -440,7 +440,7 @@ describe('a session that ends', () => {
 })
 
 describe('the framed protocol', () => {
-  test('the framed protocol separates output from errors, and reports the exit code', async () => {
+  test('the framed protocol separates output from errors, and reports the exit code @spec-7.47', async () => {
     const shell = await openShell(eve, app.url)
     shell.send({ type: 'run', line: 'sh -c "echo a; echo b >&2; exit 3"' })
     expect(await shell.ended).toEqual({ type: 'exit', code: 3 })

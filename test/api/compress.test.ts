@@ -35,7 +35,7 @@ const making = (to: string, decision: Decision = 'refuse', ...paths: string[]): 
   to,
 })
 
-test('several entries are compressed into one archive, in each format, and this is undone', async () => {
+test('several entries are compressed into one archive, in each format, and this is undone @spec-7.56', async () => {
   for (const format of FORMAT_NAMES) {
     const name = `made.${format.replace(/^tar(.)/, 'tar.$1')}`
     const request = making(`/${name}`, 'refuse', '/src', '/other')
@@ -95,7 +95,7 @@ test('an archive of an unknown format or in a missing folder is refused', async 
   expect(await ask('/nowhere/made.zip')).toBe('404 notFound')
 })
 
-test('a cancelled archive leaves nothing', async () => {
+test('a cancelled archive leaves nothing @spec-7.56', async () => {
   for (let at = 0; at < 24; at += 1) put(`much/${at}`, randomBytes(8 * MIB))
   const { id } = await started(app.anna, making('/stopped.tar.xz', 'refuse', '/much'))
   await until(app.anna, id, ({ bytesDone }) => bytesDone > 0)

@@ -1,4 +1,4 @@
-/** Defects of File Browser (docs/api.md 12): each test shows the correct behaviour. */
+/** Defects of File Browser (docs/specification.md 11): each test shows the correct behaviour. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
@@ -38,7 +38,7 @@ const namesIn = async (path: string, who = anna) => {
   return ((await answer.json()) as Listing).items.map(({ name }) => name).sort()
 }
 
-test('1: writing over a folder without a slash leaves the folder', async () => {
+test('1: writing over a folder without a slash leaves the folder @spec-11.1', async () => {
   put('row1/inside')
   const writer = await app.person('row1', '--scope', '/anna', '--perm.delete=false')
   expect(await outcome(writer.call('POST', `${API.resources}/row1?override=true`, 'x'))).toBe(
@@ -47,7 +47,7 @@ test('1: writing over a folder without a slash leaves the folder', async () => {
   expect(text('row1/inside')).toBe('old')
 })
 
-test('4: a resumable upload without a usable length leaves the file it would replace', async () => {
+test('4: a resumable upload without a usable length leaves the file it would replace @spec-11.4', async () => {
   put('row4')
   for (const length of ['-1', 'abc', '']) {
     const headers = { 'Tus-Resumable': '1.0.0', ...(length ? { 'Upload-Length': length } : {}) }
@@ -57,7 +57,7 @@ test('4: a resumable upload without a usable length leaves the file it would rep
   }
 })
 
-test('6: folders whose names begin with recursive are folders like others', async () => {
+test('6: folders whose names begin with recursive are folders like others @spec-11.6', async () => {
   put('recursive/a')
   put('recursive-notes/b')
   const listed = await anna.call('GET', `${API.resources}/recursive/`, undefined, {
@@ -67,7 +67,7 @@ test('6: folders whose names begin with recursive are folders like others', asyn
   expect(await namesIn('/recursive-notes/')).toEqual(['b'])
 })
 
-test('7: a rule that does not compile is refused, and a stored one denies', async () => {
+test('7: a rule that does not compile is refused, and a stored one denies @spec-11.7', async () => {
   const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(' } }]
   expect(await outcome(app.admin.call('PUT', API.settings, { rules }))).toBe('400 badRequest')
   const absent = [{ regex: true, allow: false, path: '', regexp: null }]
@@ -82,7 +82,7 @@ test('7: a rule that does not compile is refused, and a stored one denies', asyn
   expect(await outcome(bound.call('GET', `${API.resources}/`))).toBe('403 forbidden')
 })
 
-test('8: a search does not follow a link out of the scope', async () => {
+test('8: a search does not follow a link out of the scope @spec-11.8', async () => {
   mkdirSync(disk('row8'))
   symlinkSync('/etc', disk('row8/needle'))
   put('row8/needle.txt')
@@ -90,7 +90,7 @@ test('8: a search does not follow a link out of the scope', async () => {
   expect((await answer.text()).trim()).toBe('{"dir":false,"path":"needle.txt"}')
 })
 
-test('9: several expired shares do not break the list of shares', async () => {
+test('9: several expired shares do not break the list of shares @spec-11.9', async () => {
   put('row9')
   for (let count = 0; count < 3; count += 1) {
     await anna.call('POST', `${API.share}/row9`, { expires: '1', unit: 'seconds' })
@@ -105,7 +105,7 @@ test('9: several expired shares do not break the list of shares', async () => {
   expect((await anna.call('GET', `${API.share}/row9`)).status).toBe(200)
 })
 
-test('10: a change of all fields, or of the password lock, needs the administrator’s own password', async () => {
+test('10: a change of all fields, or of the password lock, needs the administrator’s own password @spec-11.10', async () => {
   const users = (await (await app.admin.call('GET', API.users)).json()) as {
     id: number
     username: string
@@ -117,7 +117,7 @@ test('10: a change of all fields, or of the password lock, needs the administrat
   }
 })
 
-test('15: a password that cannot be decoded is a wrong password', async () => {
+test('15: a password that cannot be decoded is a wrong password @spec-11.15', async () => {
   put('row15')
   const { hash } = await (
     await anna.call('POST', `${API.share}/row15`, { password: 'secret words' })
@@ -128,7 +128,7 @@ test('15: a password that cannot be decoded is a wrong password', async () => {
   expect(await outcome(tried)).toBe('401 unauthenticated')
 })
 
-test('16: names with % and , are found in the archive of a share', async () => {
+test('16: names with % and , are found in the archive of a share @spec-11.16', async () => {
   for (const name of ['100%.txt', 'a,b.txt', 'plain.txt']) put(`row16/${name}`, name)
   const { hash } = await (await anna.call('POST', `${API.share}/row16/`, {})).json()
   const files = ['100%.txt', 'a,b.txt'].map((name) => encodeURIComponent(name))
@@ -145,7 +145,7 @@ test('16: names with % and , are found in the archive of a share', async () => {
   }
 })
 
-test('20: hiding dotfiles hides what is inside them too', async () => {
+test('20: hiding dotfiles hides what is inside them too @spec-11.20', async () => {
   put('.git/config', 'secret')
   const tidy = await app.person('tidy', '--scope', '/anna', '--hide-dotfiles')
   for (const path of ['/.git/config', '/.git/', '/.git']) {
@@ -155,7 +155,7 @@ test('20: hiding dotfiles hides what is inside them too', async () => {
   expect(await outcome(anna.call('GET', `${API.raw}/.git/config`))).toBe('200')
 })
 
-test('30: a copy that cannot be completed leaves no partial copy', async () => {
+test('30: a copy that cannot be completed leaves no partial copy @spec-11.30', async () => {
   put('row30/a')
   put('row30/sub/b')
   symlinkSync('/etc/passwd', disk('row30/sub/out'))
@@ -171,7 +171,7 @@ test('30: a copy that cannot be completed leaves no partial copy', async () => {
   expect(readdirSync(disk()).filter((name) => name.includes('filemgr'))).toEqual([])
 })
 
-test('31: a folder with an unreadable folder and a link out of it can be deleted though rules exist', async () => {
+test('31: a folder with an unreadable folder and a link out of it can be deleted though rules exist @spec-11.31', async () => {
   put('row31/closed/x')
   symlinkSync('/etc', disk('row31/out'))
   chmodSync(disk('row31/closed'), 0o700)
@@ -182,7 +182,7 @@ test('31: a folder with an unreadable folder and a link out of it can be deleted
   expect(existsSync('/etc')).toBe(true)
 })
 
-test('32: a symlink to a path outside, or to a missing one, is deleted itself', async () => {
+test('32: a symlink to a path outside, or to a missing one, is deleted itself @spec-11.32', async () => {
   mkdirSync(join(app.root, 'outside'))
   writeFileSync(join(app.root, 'outside/kept'), 'kept')
   symlinkSync('../outside', disk('row32'))
@@ -194,7 +194,7 @@ test('32: a symlink to a path outside, or to a missing one, is deleted itself', 
   expect(readFileSync(join(app.root, 'outside/kept'), 'utf8')).toBe('kept')
 })
 
-test('34: an unclean path is served without a redirect', async () => {
+test('34: an unclean path is served without a redirect @spec-7.4 @spec-11.34', async () => {
   put('row34/a', 'here')
   for (const target of ['//api//raw//row34//a', '/api/raw/row34/./a', '/api/raw/x/../row34/a']) {
     const answer = await rawRequest(app.url, 'GET', target, { 'X-Auth': anna.token })
@@ -205,7 +205,7 @@ test('34: an unclean path is served without a redirect', async () => {
   }
 })
 
-test('35: a refusal contains no path of the server', async () => {
+test('35: a refusal contains no path of the server @spec-11.35', async () => {
   mkdirSync(disk('row35'))
   const headers = { 'Upload-Length': '1', 'Tus-Resumable': '1.0.0' }
   const answer = await anna.call('POST', `${API.tus}/row35?override=true`, undefined, headers)
@@ -213,7 +213,7 @@ test('35: a refusal contains no path of the server', async () => {
   expect(await answer.text()).not.toContain(app.root)
 })
 
-test('36: a change of one option keeps the others', async () => {
+test('36: a change of one option keeps the others @spec-11.36', async () => {
   await app.runCommand('config', 'set', 'branding.name', 'Ours')
   await app.runCommand('config', 'set', 'tus.retryCount', '7')
   const settings = await (await app.admin.call('GET', API.settings)).json()
@@ -223,7 +223,7 @@ test('36: a change of one option keeps the others', async () => {
   })
 })
 
-test('37: the right to share without the right to download is refused everywhere', async () => {
+test('37: the right to share without the right to download is refused everywhere @spec-11.37', async () => {
   const perm = { share: true, download: false }
   const args = ['--perm.share', '--perm.download=false']
   await expect(app.runCommand('users', 'add', 'row37', PASSWORD, ...args)).rejects.toThrow(

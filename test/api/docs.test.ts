@@ -44,7 +44,7 @@ test('exactly these routes may be called by anyone', () => {
   ])
 })
 
-test('every route is described once, with its responses', () => {
+test('every route is described once, with its responses @spec-3.1 @spec-7.60', () => {
   const described = Object.values(api.paths).flatMap((row) => Object.values(row))
   expect(described).toHaveLength(ROUTES.length)
   expect(described.map(({ summary }) => summary).sort()).toEqual(
@@ -58,7 +58,7 @@ test('every route is described once, with its responses', () => {
   }
 })
 
-test('routes that need a session describe 401, and routes that need a right 403', () => {
+test('routes that need a session describe 401, and routes that need a right 403 @spec-7.3', () => {
   for (const row of Object.values(api.paths)) {
     for (const operation of Object.values(row)) {
       const needs = operation['x-needs']

@@ -27,7 +27,7 @@ async function colourAtTop(answer: Response): Promise<string> {
   return dominant.r > 200 && dominant.g < 60 ? 'red' : 'other'
 }
 
-test('an office document shows its first page, whatever its name is', async () => {
+test('an office document shows its first page, whatever its name is @spec-7.24', async () => {
   for (const name of ['page.doc', 'page.rtf', '-env:x ü.doc']) {
     writeFileSync(disk(name), DOCUMENT)
     expect([name, await colourAtTop(await preview(name))]).toEqual([name, 'red'])

@@ -43,7 +43,7 @@ test('a drawing whose file is too large is not drawn', async () => {
   expect(await outcome(thumb('large.svg'))).toBe('413 tooLarge')
 })
 
-test('a drawing that takes too long is aborted, and delays no other request', async () => {
+test('a drawing that takes too long is aborted, and delays no other request @limit-68', async () => {
   for (const name of ['a', 'b']) put(`${name}.svg`, endless(8))
   const drawings = ['a', 'b'].map((name) => outcome(thumb(`${name}.svg`)))
   // Each of these needs a thread, which a drawing in the server would hold.

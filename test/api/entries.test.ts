@@ -54,7 +54,7 @@ describe('subtitles', () => {
     '/films/Subs/Alien/3_German.ass',
   ]
 
-  test('the entry of a video has the subtitles beside it and in folders of subtitles', async () => {
+  test('the entry of a video has the subtitles beside it and in folders of subtitles @spec-7.12', async () => {
     const items = await itemsOf('/films/')
     expect(items['Alien.mkv']?.subtitles).toEqual(ALIEN)
     expect(items['Brazil.mp4']?.subtitles).toEqual(['/films/Subs/2_English.srt'])
@@ -62,7 +62,7 @@ describe('subtitles', () => {
     expect((await find<FileEntry>(app.anna, '/films/Alien.mkv')).subtitles).toEqual(ALIEN)
   })
 
-  test('subtitles that a rule denies are left out', async () => {
+  test('subtitles that a rule denies are left out @spec-11.19', async () => {
     const limited = await app.person('limited', '--scope', '/anna')
     await app.runCommand('rules', 'add', '/films/Subs', '--user', 'limited')
     await app.runCommand('rules', 'add', '/films/Alien.VTT', '--user', 'limited')
@@ -73,7 +73,7 @@ describe('subtitles', () => {
 })
 
 describe('resolution', () => {
-  test('the resolution of a picture is that of the picture as it is shown', async () => {
+  test('the resolution of a picture is that of the picture as it is shown @spec-7.12', async () => {
     const size = async (name: string) =>
       (await find<FileEntry>(app.anna, `/kinds/${name}`)).resolution
     expect(await size('flat.png')).toEqual({ width: 30, height: 20 })
@@ -102,7 +102,7 @@ describe('type', () => {
   })
 })
 
-test('with previews disabled, a preview is the picture itself', async () => {
+test('with previews disabled, a preview is the picture itself @spec-7.24', async () => {
   const args = ['--disableThumbnails', '--resize-preview=false']
   const server = await startServer({ root: app.root, args })
   const admin = await signIn(server.url, 'admin', server.password)

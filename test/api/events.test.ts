@@ -49,7 +49,7 @@ test('events need a session; a missing folder, a folder outside the scope and a 
   expect(await outcome(app.anna.call('GET', `${API.events}/out/`))).toBe('403 outside')
 })
 
-test('an event reports changes by other users and by other programs', async () => {
+test('an event reports changes by other users and by other programs @spec-7.57', async () => {
   mkdirSync(disk('seen'))
   const { heard: received, leave } = await listen(app.anna, '/seen/')
   await app.admin.call('POST', `${API.resources}/anna/seen/new`, 'x')
@@ -87,7 +87,7 @@ test('a watch ends when another folder has the path of its folder', async () => 
   expect(await heard()).toBe('ended')
 })
 
-test('one user watches a limited number of folders at once', async () => {
+test('one user watches a limited number of folders at once @limit-17', async () => {
   mkdirSync(disk('many'))
   const tabs = await Promise.all(
     Array.from({ length: CONCURRENCY_LIMITS.watches.perKey }, () => listen(app.anna, '/many/')),
@@ -101,7 +101,7 @@ test('one user watches a limited number of folders at once', async () => {
   expect(answer).toBe('200')
 })
 
-test('a stream also reports new names in other folders that the client asks for', async () => {
+test('a stream also reports new names in other folders that the client asks for @limit-18', async () => {
   for (const name of ['beside/shown', 'beside/other']) mkdirSync(disk(name), { recursive: true })
   writeFileSync(disk('beside/log'), 'x')
   // Missing paths and files are left out.

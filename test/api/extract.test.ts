@@ -127,7 +127,7 @@ describe('archives of other programs', () => {
 })
 
 describe('the plan', () => {
-  test('the plan counts entries and bytes, and lists taken names and refused entries', async () => {
+  test('the plan counts entries and bytes, and lists taken names and refused entries @spec-7.56', async () => {
     const hostile = { name: '../out', content: 'x' }
     put(
       'plan/a.zip',
@@ -209,7 +209,7 @@ describe('the plan', () => {
     expect(none.items[0]?.problem).toBe('This is not an archive that can be extracted.')
   })
 
-  test('the plan reads the first part of a long archive, and reports that there is more', async () => {
+  test('the plan reads the first part of a long archive, and reports that there is more @limit-65', async () => {
     const part = randomBytes(2 * MIB)
     const large = Array.from({ length: 132 }, (_, at) => ({ name: `${at}`, content: part }))
     put('long/a.tar', tarOf(...large))
@@ -276,7 +276,7 @@ test.each(['zip', 'tar'] as const)(
   },
 )
 
-test('an extraction is one change, which is undone completely', async () => {
+test('an extraction is one change, which is undone completely @spec-7.56', async () => {
   put('undo/a.tar', tarOf({ name: 'f/new', content: 'new' }, { name: 'old', content: 'new' }))
   put('undo/old', 'old')
   const { entries } = await extracted('/undo/a.tar', '/undo', 'replace')
@@ -445,7 +445,7 @@ describe('malicious archives', () => {
     expect(existsSync(disk('whole/to'))).toBe(false)
   })
 
-  test('an archive bomb is refused by its real size, whatever its headers say', async () => {
+  test('an archive bomb is refused by its real size, whatever its headers say @limit-51', async () => {
     const zeros = Buffer.alloc(LIMITS.extractFreeBytes + MIB)
     put('whole/bomb.tar.gz', gzipSync(tarOf({ name: 'zeros', content: zeros })))
     put('whole/bomb.zip', zipOf({ name: 'zeros', content: zeros }))
@@ -456,7 +456,7 @@ describe('malicious archives', () => {
     expect(existsSync(disk('whole/to'))).toBe(false)
   }, 60_000)
 
-  test('an archive that asks for gigabytes of memory is refused, in its first block and in a later one', async () => {
+  test('an archive that asks for gigabytes of memory is refused, in its first block and in a later one @limit-64', async () => {
     put('memory/a.tar', tarOf({ name: 'a', content: 'a' }))
     await run(disk('memory'), 'xz', '-9', '--check=crc32', '--keep', 'a.tar')
     expect((await extracted('/memory/a.tar.xz', '/memory/to')).state).toBe('done')
@@ -474,7 +474,7 @@ describe('malicious archives', () => {
     }
   })
 
-  test('a zip with 65 536 entries is counted correctly, and an archive with more entries than the limit is refused', async () => {
+  test('a zip with 65 536 entries is counted correctly, and an archive with more entries than the limit is refused @limit-50', async () => {
     const folders = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ name: `${at}/`, mode: 0o040755, type: '5' }))
     put('whole/many.zip', zipOf(...folders(65_536)))
@@ -489,7 +489,7 @@ describe('malicious archives', () => {
     expect(plan.items.map(({ problem }) => problem)).toContain(reason)
   }, 60_000)
 
-  test('an extraction lets a limited number of entries fail one by one', async () => {
+  test('an extraction lets a limited number of entries fail one by one @limit-57', async () => {
     const links = Array.from({ length: LIMITS.partsFailedMax + 1 }, (_, at) => ({
       name: `${at}`,
       type: '2',
@@ -508,7 +508,7 @@ describe('malicious archives', () => {
     ],
     ['a zip', 'zip', (name: string) => zipOf({ name })],
   ])(
-    'a name in %s that is too long for a path is refused, and shortened in the message',
+    'a name in %s that is too long for a path is refused, and shortened in the message @limit-59',
     async (_, kind, archiveOf) => {
       const name = 'n'.repeat(5000)
       put(`long/a.${kind}`, archiveOf(name))
@@ -519,7 +519,7 @@ describe('malicious archives', () => {
     },
   )
 
-  test('the list of failed entries has a limited size', async () => {
+  test('the list of failed entries has a limited size @limit-58', async () => {
     const folder = `${'f'.repeat(250)}/`.repeat(12)
     const entries = Array.from({ length: 400 }, (_, at) => ({
       name: `${folder}${at}`,
@@ -553,7 +553,7 @@ describe('while it runs', () => {
     expect(existsSync(disk('stop/to'))).toBe(false)
   }, 60_000)
 
-  test('a server that is killed continues with an extraction, and writes nothing twice', async () => {
+  test('a server that is killed continues with an extraction, and writes nothing twice @spec-7.56', async () => {
     const folder = temporaryFolder()
     const root = join(folder.path, 'root')
     mkdirSync(root)

@@ -70,7 +70,7 @@ test('no client can write another address into a log line', async () => {
   expect(found().slice(before)).toEqual(['127.0.0.1'])
 })
 
-test('text from a client stays one log line of limited length', async () => {
+test('text from a client stays one log line of limited length @limit-88', async () => {
   const evil = '2026/11/02 09:14:03 /api/login: 403 198.51.100.1 x'
   for (const mark of ['\n', '\r', '\r\n', '\u0085', '\u2028', '\u001b[2K', '\u0000']) {
     const answer = await app.anna.call('PUT', `${API.users}/2`, {

@@ -18,7 +18,7 @@ const put = (who: Client, paths: unknown) =>
   outcome(who.call('PUT', API.favourites, JSON.stringify(paths)))
 const list = async (who: Client) => (await who.call('GET', API.favourites)).json()
 
-test('favourites belong to the user, in the order that the user chooses', async () => {
+test('favourites belong to the user, in the order that the user chooses @spec-7.38', async () => {
   expect(await put(app.anonymous, [])).toBe('401 unauthenticated')
   expect(await outcome(app.anonymous.call('GET', API.favourites))).toBe('401 unauthenticated')
   expect(await list(app.anna)).toEqual([])
@@ -29,7 +29,7 @@ test('favourites belong to the user, in the order that the user chooses', async 
   expect(await list(app.anna)).toEqual(['/a'])
 })
 
-test('favourites are valid paths, and their number is limited', async () => {
+test('favourites are valid paths, and their number is limited @limit-85', async () => {
   const many = Array.from({ length: 101 }, (_, at) => `/${at}`)
   expect(await put(app.anna, many.slice(1))).toBe('200')
   expect(await put(app.anna, many)).toBe('400 badRequest')
@@ -41,7 +41,7 @@ test('favourites are valid paths, and their number is limited', async () => {
   expect(await list(app.anna)).toHaveLength(100)
 })
 
-test('recent files are those that the user has used, newest first, with their current names', async () => {
+test('recent files are those that the user has used, newest first, with their current names @spec-7.38', async () => {
   const path = (name: string) => parsePath(`/${name}`)
   const recent = async (who: Client) =>
     ((await (await who.call('GET', API.recent)).json()) as Entry[]).map(

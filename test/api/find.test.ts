@@ -40,7 +40,7 @@ async function find(who: Client, folder: string, query: string, only = false): P
   return hits.map(({ path }) => path)
 }
 
-test('a search is refused without a session; users find files in their scope, and nothing that a rule denies', async () => {
+test('a search is refused without a session; users find files in their scope, and nothing that a rule denies @spec-7.44', async () => {
   expect(await outcome(app.anonymous.call('GET', `${API.find}/?query=x`))).toBe(
     '401 unauthenticated',
   )
@@ -51,7 +51,7 @@ test('a search is refused without a session; users find files in their scope, an
   expect(await outcome(anna.call('GET', `${API.find}/secret/?query=report`))).toBe('403 forbidden')
 })
 
-test('results of the current folder come first, then recently changed ones', async () => {
+test('results of the current folder come first, then recently changed ones @spec-7.44', async () => {
   expect(await find(app.admin, '/work/', 'report')).toEqual([
     '/work/report.pdf',
     '/work/sub/annual report.txt',
@@ -66,7 +66,7 @@ test('results of the current folder come first, then recently changed ones', asy
   ])
 })
 
-test('words and conditions narrow a search; each result has its size and type', async () => {
+test('words and conditions narrow a search; each result has its size and type @spec-7.44', async () => {
   expect(await find(app.admin, '/', 'report type:pdf')).toEqual(['/work/report.pdf'])
   expect(await find(app.admin, '/', 'report in:archive after:2024')).toEqual([
     '/archive/report new.txt',
@@ -92,13 +92,13 @@ test('the length of a search text is limited', async () => {
   expect(await outcome(long)).toBe('400 badRequest')
 })
 
-test('a search returns fifty results at most', async () => {
+test('a search returns fifty results at most @spec-9.2', async () => {
   mkdirSync(join(app.root, 'many'))
   for (let at = 0; at < 60; at += 1) writeFileSync(join(app.root, 'many', `note ${at}`), '')
   expect(await find(app.admin, '/', 'note')).toHaveLength(50)
 })
 
-test('words are found inside text files, with their line, by those who may download', async () => {
+test('words are found inside text files, with their line, by those who may download @spec-7.44', async () => {
   const findText = (who: Client, query: string, folder = '/') =>
     who.call('GET', `${API.findText}${folder}?${new URLSearchParams({ query })}`)
   mkdirSync(join(app.root, 'letters'))
@@ -132,7 +132,7 @@ test('words are found inside text files, with their line, by those who may downl
   expect(await outcome(findText(cai, 'lighthouse'))).toBe('401 unauthenticated')
 })
 
-test('a search in texts returns a limited number of files, and says whether there are more', async () => {
+test('a search in texts returns a limited number of files, and says whether there are more @spec-7.44 @limit-44', async () => {
   mkdirSync(join(app.root, 'diary'))
   const found = async () => {
     const answer = await app.admin.call('GET', `${API.findText}/diary/?query=snowfall&only=true`)

@@ -28,7 +28,7 @@ async function add(username: string, perm: object): Promise<Client> {
   return signIn(server.url, username, PASSWORD)
 }
 
-test('only the first administrator sees the first steps, until they are done', async () => {
+test('only the first administrator sees the first steps, until they are done @spec-7.39', async () => {
   expect(await steps(admin)).toEqual({
     isDue: true,
     changePassword: true,
@@ -73,7 +73,7 @@ test('the first steps ask for a change of a password from the configuration unti
   }
 })
 
-test('the first steps stay dismissed, and another administrator does not dismiss them', async () => {
+test('the first steps stay dismissed, and another administrator does not dismiss them @spec-7.39', async () => {
   const second = await signIn(server.url, 'second', PASSWORD)
   expect(await outcome(second.call('DELETE', API.firstSteps))).toBe('200')
   expect(await steps(admin)).toMatchObject({ isDue: true })

@@ -38,7 +38,7 @@ async function sizes(by: Client, path = '/'): Promise<Record<string, number | un
   }
 }
 
-test('a listing has the sizes of its folders if the client requests them', async () => {
+test('a listing has the sizes of its folders if the client requests them @spec-7.14', async () => {
   expect(await sizes(app.anna)).toEqual({ '': 12, docs: 12, empty: 0, link: undefined })
   expect(await sizes(app.anna, '/docs/')).toEqual({ '': 12, deep: 7 })
   expect((await sizes(app.admin)).anna).toBe(12)
@@ -68,7 +68,7 @@ test('changes through the API count at once, and those of other programs when th
   expect((await sizes(app.anna)).docs).toBe(10)
 })
 
-test('the size of a folder that may contain denied files is not shown', async () => {
+test('the size of a folder that may contain denied files is not shown @spec-7.14', async () => {
   await sizes(app.anna)
   const rule = { regex: false, allow: false, path: '/docs/a', regexp: null }
   await app.admin.call('PUT', API.settings, { rules: [rule] })

@@ -84,7 +84,7 @@ describe('a form', () => {
     },
   )
 
-  test('the number of forms that are read at once for one address is limited; other addresses are still served', async () => {
+  test('the number of forms that are read at once for one address is limited; other addresses are still served @limit-2 @limit-27', async () => {
     const { perKey: own } = CONCURRENCY_LIMITS.forms
     const start = async (localAddress?: string) => {
       const line = await open(`POST ${API.login} HTTP/1.1`, localAddress)
@@ -110,7 +110,7 @@ describe('a form', () => {
 
 describe('a user name', () => {
   const longest = 'n'.repeat(LIMITS.usernameMax)
-  test('a user name of more than 128 characters is refused everywhere, and is never recorded', async () => {
+  test('a user name of more than 128 characters is refused everywhere, and is never recorded @limit-28', async () => {
     const long = `${longest}n`
     const both = { username: long, password: PASSWORD }
     for (const address of FORMS) {

@@ -31,7 +31,7 @@ test('without allowed hosts nothing is imported', async () => {
   expect(await (await anonymous.call('GET', '/')).text()).toContain('"Imports":false')
 })
 
-test('only allowed hosts, http and https, and valid requests are accepted', async () => {
+test('only allowed hosts, http and https, and valid requests are accepted @spec-7.56', async () => {
   const { anna, anonymous } = await open('--import-hosts', 'files.test')
   const ask = (body: object) => outcome(anna.call('POST', API.jobs, body))
   expect(await ask(importOf('https://files.test/x'))).toBe('200')
@@ -48,7 +48,7 @@ test('only allowed hosts, http and https, and valid requests are accepted', asyn
   expect(await (await anonymous.call('GET', '/')).text()).toContain('"Imports":true')
 })
 
-test('a server that is not on the public internet is never requested, whatever hosts are allowed', async () => {
+test('a server that is not on the public internet is never requested, whatever hosts are allowed @spec-7.56', async () => {
   let asked = 0
   const inside = Bun.serve({
     hostname: '127.0.0.1',

@@ -45,7 +45,7 @@ async function readManifest(): Promise<Manifest> {
   return (await answer.json()) as Manifest
 }
 
-test('the manifest has the name and the colour of the instance', async () => {
+test('the manifest has the name and the colour of the instance @spec-10.11', async () => {
   expect(await readManifest()).toMatchObject({
     name: 'Fjord & "Sons"',
     theme_color: 'teal',

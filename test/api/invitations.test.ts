@@ -33,7 +33,7 @@ async function answerOf(answer: Promise<Response>): Promise<string> {
   return `${status} ${headers.get('x-fault')} ${await (await answer).text()}`
 }
 
-test('only administrators invite, and confirm with their own password', async () => {
+test('only administrators invite, and confirm with their own password @spec-7.37', async () => {
   const body = { ...own(), ...somebody('nina') }
   expect(await outcome(invite(body, app.anonymous))).toBe('401 unauthenticated')
   expect(await outcome(invite({ ...body, current_password: PASSWORD }, app.anna))).toBe(
@@ -52,7 +52,7 @@ test('only administrators invite, and confirm with their own password', async ()
 })
 
 describe('an invitation', () => {
-  test('an invited user chooses a password and is signed in, once', async () => {
+  test('an invited user chooses a password and is signed in, once @spec-7.37', async () => {
     const { token, userID } = await invited('ida')
     const listed = await (await app.admin.call('GET', API.invitations)).json()
     expect(listed).toEqual([{ userID, username: 'ida', expires: expect.any(Number) }])
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     await signIn(app.url, 'ida', CHOSEN)
   })
 
-  test('used, withdrawn and invented invitations get the same response', async () => {
+  test('used, withdrawn and invented invitations get the same response @spec-7.37', async () => {
     const [used, withdrawn] = [await invited('una'), await invited('wim')]
     await accept(used.token)
     await app.admin.call('DELETE', `${API.invitations}/${withdrawn.userID}`)
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     }
   })
 
-  test('an invitation ends with a newer one, with another password, and with the account', async () => {
+  test('an invitation ends with a newer one, with another password, and with the account @spec-7.37', async () => {
     const first = await invited('olaf')
     const second = await (await invite({ ...own(), userID: first.userID })).json()
     expect(await outcome(show(first.token))).toBe('404 notFound')
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     expect(await outcome(old.call('GET', `${API.resources}/`))).toBe('401 unauthenticated')
   })
 
-  test('the token of an invitation is not in the database: only its digest is', async () => {
+  test('the token of an invitation is not in the database: only its digest is @spec-7.37', async () => {
     const { token } = await invited('sam')
     const folder = join(app.database, '..')
     const stored = readdirSync(folder)
@@ -137,7 +137,7 @@ describe('an invitation', () => {
   })
 })
 
-test('guesses of invitations are throttled', async () => {
+test('guesses of invitations are throttled @spec-7.37', async () => {
   const answers: string[] = []
   for (let tries = 0; tries < 40; tries += 1) answers.push(await outcome(show(`guess-${tries}`)))
   const refused = answers.indexOf('429 tooMany')

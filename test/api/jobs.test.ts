@@ -56,7 +56,7 @@ async function endless(
 }
 
 describe('who may', () => {
-  test('jobs need a session; users see and stop their own, administrators all', async () => {
+  test('jobs need a session; users see and stop their own, administrators all @spec-7.56', async () => {
     fill('mine', 'a')
     const job = await started(app.anna, { ...copyOf('/mine'), to: '/whose' })
     await ended(app.anna, job.id)
@@ -135,7 +135,7 @@ describe('the plan', () => {
     expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(false)
   })
 
-  test('an outdated plan is refused with the new one, and nothing is done', async () => {
+  test('an outdated plan is refused with the new one, and nothing is done @spec-7.56', async () => {
     fill('stale', 'a')
     const request = { ...copyOf('/stale'), to: '/stale-to' }
     const { tag } = await planned(app.anna, request)
@@ -151,7 +151,7 @@ describe('the plan', () => {
     expect(readdirSync(disk('stale-to/stale')).sort()).toEqual(['a', 'b'])
   })
 
-  test('a request for a plan that is not valid is refused', async () => {
+  test('a request for a plan that is not valid is refused @limit-48', async () => {
     const ask = (body: object) => outcome(app.anna.call('POST', API.jobs, body))
     expect(await ask({ kind: 'copy', items: [{ path: '/a' }] })).toBe('400 badRequest')
     expect(await ask({ kind: 'delete', items: [{ path: '/a' }], to: '/b' })).toBe('400 badRequest')
@@ -164,7 +164,7 @@ describe('the plan', () => {
   })
 })
 
-test('one user makes a limited number of plans at a time', async () => {
+test('one user makes a limited number of plans at a time @limit-13', async () => {
   const who = await app.person('pia', '--scope', '/pia')
   for (let folder = 0; folder < 40; folder += 1) {
     const path = join(app.root, 'pia', 'wide', `d${folder}`)
@@ -179,7 +179,7 @@ test('one user makes a limited number of plans at a time', async () => {
 })
 
 describe('what a job does', () => {
-  test('a copy, a move and a removal each have an entry in the journal, and are undone', async () => {
+  test('a copy, a move and a removal each have an entry in the journal, and are undone @spec-7.56', async () => {
     fill('undone/a', 'one')
     fill('undone', 'b')
     const copied = await started(app.anna, {
@@ -207,7 +207,7 @@ describe('what a job does', () => {
     expect(existsSync(disk('undone-copy/b'))).toBe(false)
   })
 
-  test('a taken name is replaced, kept beside, skipped, or refused, as decided for each', async () => {
+  test('a taken name is replaced, kept beside, skipped, or refused, as decided for each @spec-7.56', async () => {
     fill('taken', 'replace', 'keep', 'skip', 'refuse')
     mkdirSync(disk('taken-to'))
     for (const name of readdirSync(disk('taken'))) writeFileSync(disk('taken-to', name), 'old')
@@ -229,7 +229,7 @@ describe('what a job does', () => {
     expect(found).toEqual(['replace', 'old', 'keep', 'old', 'old'])
   })
 
-  test('a copy lists links out of the scope and special files as left out', async () => {
+  test('a copy lists links out of the scope and special files as left out @spec-7.56', async () => {
     fill('odd/deep', 'file')
     symlinkSync('/etc', disk('odd/deep/out'))
     symlinkSync('file', disk('odd/deep/inside'))
@@ -247,7 +247,7 @@ describe('what a job does', () => {
     expect((await ended(app.anna, job.id)).failed).toBe(2)
   })
 
-  test('a job whose items all failed has failed, until they are retried or skipped', async () => {
+  test('a job whose items all failed has failed, until they are retried or skipped @spec-7.56', async () => {
     fill('all', 'a')
     fill('all-to', 'a')
     const job = await started(app.anna, { ...copyOf('/all/a'), to: '/all-to' })
@@ -291,7 +291,7 @@ describe('what a job does', () => {
 })
 
 describe('while it runs', () => {
-  test('a job can be paused and resumed on every device, and its result is invisible until it is complete', async () => {
+  test('a job can be paused and resumed on every device, and its result is invisible until it is complete @spec-7.56', async () => {
     const { job, file } = await endless(app.anna, 'anna')
     expect(await outcome(control(app.anna, job.id, 'resume'))).toBe('409 conflict')
     expect(await outcome(control(app.anna, job.id, 'pause'))).toBe('200')
@@ -317,7 +317,7 @@ describe('while it runs', () => {
     expect(await outcome(control(app.anna, job.id, 'cancel'))).toBe('409 conflict')
   })
 
-  test('a waiting job is cancelled', async () => {
+  test('a waiting job is cancelled @limit-12', async () => {
     fill('back', 'a')
     const { job: front } = await endless(app.anna, 'anna')
     const back = await started(app.anna, { ...copyOf('/back'), to: '/queue-to' })
@@ -328,7 +328,7 @@ describe('while it runs', () => {
     expect(existsSync(disk('queue-to/back'))).toBe(false)
   })
 
-  test('a job stops with a reason when its user loses a right, and continues on a retry after the right is granted again', async () => {
+  test('a job stops with a reason when its user loses a right, and continues on a retry after the right is granted again @spec-7.56', async () => {
     const who = await app.person('rita', '--scope', '/rita')
     const { job, file } = await endless(who, 'rita')
     await app.runCommand('users', 'update', 'rita', '--perm.create=false')
@@ -356,7 +356,7 @@ describe('while it runs', () => {
     expect(existsSync(join(app.root, 'otto/endless.tar.gz'))).toBe(false)
   })
 
-  test('a user has a limited number of unfinished jobs', async () => {
+  test('a user has a limited number of unfinished jobs @limit-11', async () => {
     const who = await app.person('mona', '--scope', '/mona')
     const { perKey: own } = CONCURRENCY_LIMITS.jobs
     const ids: number[] = []

@@ -39,7 +39,7 @@ async function status(by: Client, tag: string, address = `${API.resources}/docs/
   return answer.status
 }
 
-test('an unchanged folder answers 304, without a body', async () => {
+test('an unchanged folder answers 304, without a body @spec-7.13', async () => {
   const tag = await tagOf(app.anna)
   expect(tag).toStartWith('W/"')
   expect(await status(app.anna, tag)).toBe(304)
@@ -47,7 +47,7 @@ test('an unchanged folder answers 304, without a body', async () => {
   expect(await status(app.anna, '"other"')).toBe(200)
 })
 
-test('a change of a file changes the tag of the listing, also if all times stay the same', async () => {
+test('a change of a file changes the tag of the listing, also if all times stay the same @spec-7.13', async () => {
   setTimes('report 1.txt', '')
   const tag = await tagOf(app.anna)
   writeFileSync(disk('report 1.txt'), 'more than before')
@@ -66,7 +66,7 @@ test('another name of the same length changes the tag, also if the time of the f
   expect(await status(app.anna, tag, address)).toBe(200)
 })
 
-test('another order and other rules have other tags', async () => {
+test('another order and other rules have other tags @spec-7.13', async () => {
   const tag = await tagOf(app.anna)
   expect(await status(app.anna, tag, `${API.resources}/docs/?by=size&asc=false`)).toBe(200)
   const rule = { regex: false, allow: false, path: '/docs/report 7.txt', regexp: null }

@@ -125,7 +125,7 @@ test('a page of audit records is limited by the length of its text, whatever lim
   expect(rowsOf(text)).toBeGreaterThan(100)
 })
 
-test('many concurrent listings wait for each other, and too many are refused', async () => {
+test('many concurrent listings wait for each other, and too many are refused @limit-9', async () => {
   const ask = async () => {
     const answer = await app.anonymous.call('GET', `${API.publicShare}/${middle}/`)
     return `${answer.status} ${answer.status === 200 ? '' : await answer.text()}`.trim()

@@ -47,7 +47,7 @@ afterAll(async () => {
   cache.remove()
 })
 
-test('metadata of a file needs the right to download; a file without metadata has an empty object', async () => {
+test('metadata of a file needs the right to download; a file without metadata has an empty object @spec-7.26', async () => {
   const facts = { width: 60, height: 40, taken: '2026-05-01T12:00:00', camera: 'X-T5' }
   expect(await (await ask('trip/b.jpg')).json()).toEqual({ ...facts, position: POSITION })
   expect(await (await ask('trip/c.mp4')).json()).toEqual({ width: 64, height: 48, seconds: 2 })
@@ -61,7 +61,7 @@ test('metadata of a file needs the right to download; a file without metadata ha
   expect(await outcome(ask('trip/', blind))).toBe('403 forbidden')
 })
 
-test('metadata is cached beside the previews', async () => {
+test('metadata is cached beside the previews @spec-7.26', async () => {
   await ask('trip/b.jpg')
   const kept = () => readdirSync(cache.path).filter((name) => name.endsWith('.json')).length
   const before = kept()
@@ -73,7 +73,7 @@ test('metadata is cached beside the previews', async () => {
   expect(kept()).toBe(before + 1)
 })
 
-test('a folder returns the metadata of its pictures and films in the order of their names, from any index', async () => {
+test('a folder returns the metadata of its pictures and films in the order of their names, from any index @spec-7.26', async () => {
   const { items, next }: FolderMedia = await (await ask('trip/')).json()
   expect(next).toBeUndefined()
   expect(items.filter(({ name }) => !name.startsWith('.'))).toEqual([
@@ -87,7 +87,7 @@ test('a folder returns the metadata of its pictures and films in the order of th
   expect(await outcome(ask('trip/?from=-1'))).toBe('400 badRequest')
 })
 
-test('one response has the metadata of a limited number of pictures', async () => {
+test('one response has the metadata of a limited number of pictures @limit-66', async () => {
   mkdirSync(disk('many'))
   for (let at = 0; at <= LIMITS.mediaFolderFiles; at += 1) {
     writeFileSync(disk('many', `${String(at).padStart(5, '0')}.jpg`), '')
@@ -107,7 +107,7 @@ test('one response has the metadata of a limited number of pictures', async () =
   expect(names.size).toBe(LIMITS.mediaFolderFiles + 1)
 })
 
-test('one user requests the metadata of a limited number of folders at once', async () => {
+test('one user requests the metadata of a limited number of folders at once @limit-23', async () => {
   const answers = await Promise.all(Array.from({ length: 40 }, () => ask('many/')))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
@@ -116,7 +116,7 @@ test('one user requests the metadata of a limited number of folders at once', as
   expect(await outcome(ask('many/'))).toBe('200')
 })
 
-test('visitors get sizes and dates of pictures, but neither camera nor position', async () => {
+test('visitors get sizes and dates of pictures, but neither camera nor position @spec-7.26', async () => {
   const made = await app.anna.call(
     'POST',
     `${API.share}/trip`,

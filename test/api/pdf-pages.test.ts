@@ -25,7 +25,7 @@ async function colour(answer: Response): Promise<string> {
   return r > 150 ? 'red' : g > 150 ? 'green' : b > 150 ? 'blue' : 'none'
 }
 
-test('a PDF shows its first page, in all sizes, whatever its name is', async () => {
+test('a PDF shows its first page, in all sizes, whatever its name is @spec-7.24', async () => {
   writeFileSync(disk('pages.pdf'), coloursPdf(['red', 'blue']))
   writeFileSync(disk('-r 9 ü.pdf'), coloursPdf(['blue', 'red']))
   for (const size of ['thumb', 'row', 'big']) {
@@ -44,7 +44,7 @@ test('a page of any size becomes a small picture, whose top a thumbnail shows', 
   expect(dominant.g).toBeLessThan(50)
 }, 60_000)
 
-test('a file that is no PDF has no preview, which is remembered', async () => {
+test('a file that is no PDF has no preview, which is remembered @spec-7.24', async () => {
   writeFileSync(disk('broken.pdf'), 'no PDF')
   expect(await outcome(preview('broken.pdf'))).toBe('422 unprocessable')
   expect(await outcome(preview('broken.pdf'))).toBe('422 unprocessable')

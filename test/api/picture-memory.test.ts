@@ -48,7 +48,7 @@ test('interlaced pictures share a bounded memory', async () => {
   expect(peak() - before).toBeLessThan(PREVIEW_MEMORY_BYTES + 64 * MIB)
 }, 60_000)
 
-test('a picture that needs more memory than all may have is refused, and so is a file beyond the limit', async () => {
+test('a picture that needs more memory than all may have is refused, and so is a file beyond the limit @limit-35', async () => {
   const samples = Buffer.from(picture)
   // 16 bits a sample, in the header alone.
   samples[24] = 16
@@ -78,7 +78,7 @@ test('a picture that takes too long is cancelled', async () => {
   expect(await code(thumbnail(noise, box, 1))).toBe('unprocessable')
 }, 60_000)
 
-test('one user waits for a limited number of pictures', async () => {
+test('one user waits for a limited number of pictures @limit-24', async () => {
   writeFileSync(disk('first.png'), picture)
   const lines = await Promise.all(
     Array.from({ length: CONCURRENCY_LIMITS.previews.perKey }, async (_, at) => {

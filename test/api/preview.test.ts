@@ -50,7 +50,7 @@ test('401 without a session, 403 without the right to download, a picture with i
   expect(shown.headers.get('content-security-policy')).toContain('sandbox')
 })
 
-test('every format that can be read, in both sizes, upright and without metadata', async () => {
+test('every format that can be read, in both sizes, upright and without metadata @spec-7.24', async () => {
   const source = picture(2000, 1000)
     .withExif({ IFD0: { Copyright: 'somebody' } })
     .withMetadata({ orientation: 6 })
@@ -92,7 +92,7 @@ test('a small picture is not enlarged', async () => {
   expect(await sizeOf(await get('big', 'small.png'))).toMatchObject({ width: 20, height: 10 })
 })
 
-test('a text is shown as a page with its first lines, which contains no markup of the text', async () => {
+test('a text is shown as a page with its first lines, which contains no markup of the text @spec-7.24', async () => {
   writeFileSync(
     disk('page.txt'),
     `First <script>alert("1")</script> & "last"\n\n\tIndented${'\nx'.repeat(9999)}`,
@@ -150,7 +150,7 @@ describe('what is no picture', () => {
     expect(await outcome(app.anonymous.call('GET', '/health'))).toBe('200')
   })
 
-  test('a picture bomb is refused: its size is read before its pixels', async () => {
+  test('a picture bomb is refused: its size is read before its pixels @spec-7.24', async () => {
     const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
     const side = Buffer.from([0, 0, 0xc3, 0x50])
     const rest = Buffer.from([8, 2, 0, 0, 0])
@@ -175,7 +175,7 @@ describe('subtitles', () => {
     }
   }
 
-  test('subtitles of each kind become WebVTT', async () => {
+  test('subtitles of each kind become WebVTT @spec-7.28', async () => {
     writeFileSync(disk('a.vtt'), 'WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n')
     writeFileSync(disk('a.srt'), '1\r\n00:00:01,000 --> 00:00:02,500\r\nHello<br/>world\r\n')
     const ass =

@@ -85,7 +85,7 @@ describe('who may', () => {
 })
 
 describe('looking', () => {
-  test('a folder shows what File Browser shows', async () => {
+  test('a folder shows what File Browser shows @spec-7.12', async () => {
     mkdirSync(disk('look', 'sub'), { recursive: true })
     writeFileSync(disk('look', 'a.txt'), 'hello', { mode: 0o640 })
     const answer = await anna('GET', folderAt('/look'))
@@ -116,7 +116,7 @@ describe('looking', () => {
     expect(listing.mode).toBeGreaterThan(2 ** 31)
   })
 
-  test('the entry of a file carries its text; the root has no name', async () => {
+  test('the entry of a file carries its text; the root has no name @spec-7.12', async () => {
     writeFileSync(disk('README'), 'read me')
     const entry = (await (await anna('GET', at('/README'))).json()) as FileEntry
     expect(entry).toMatchObject({ type: 'text', content: 'read me' })
@@ -147,7 +147,7 @@ describe('looking', () => {
     expect(down.items.map(({ name }) => name)).toEqual(['b10', 'B9', 'Ä', 'a', '10.txt', '9.txt'])
   })
 
-  test('a missing path is 404, and an invalid one 400', async () => {
+  test('a missing path is 404, and an invalid one 400 @spec-7.3', async () => {
     expect(await outcome(anna('GET', at('/missing')))).toBe('404 notFound')
     expect(await outcome(anna('GET', `${API.resources}/%zz`))).toBe('400 badRequest')
     expect(await outcome(anna('GET', `${API.resources}/a%00b`))).toBe('400 badRequest')
@@ -191,7 +191,7 @@ describe('a link that leads to nothing', () => {
 })
 
 describe('checksums', () => {
-  test('each checksum is for those who may download; the text is left out', async () => {
+  test('each checksum is for those who may download; the text is left out @spec-7.16', async () => {
     writeFileSync(disk('sum.txt'), 'sum')
     for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512'] as const) {
       const entry = (await (
@@ -212,7 +212,7 @@ describe('checksums', () => {
     ).toBe('403 forbidden')
   })
 
-  test('the bytes of a text are sent as they are when a client wants to decode them itself', async () => {
+  test('the bytes of a text are sent as they are when a client wants to decode them itself @spec-7.15', async () => {
     writeFileSync(disk('table.csv'), 'a;b')
     const reader = await app.person('text-reader', '--scope', '/anna', '--perm.modify=false')
     for (const who of [app.anna, reader]) {
@@ -226,7 +226,7 @@ describe('checksums', () => {
 describe('the recursive listing', () => {
   const flat = (path: string) => `${API.resources}/recursive${path}`
 
-  test('the recursive listing is flat, folders first, links not followed, denied entries left out', async () => {
+  test('the recursive listing is flat, folders first, links not followed, denied entries left out @spec-7.21', async () => {
     mkdirSync(disk('rec', 'b', 'deep'), { recursive: true })
     writeFileSync(disk('rec', 'a.txt'), 'ab')
     writeFileSync(disk('rec', 'b', 'deep', 'x'), '')
@@ -255,7 +255,7 @@ describe('the recursive listing', () => {
 })
 
 describe('creating and saving', () => {
-  test('a new file is created completely, with its parent folders and the configured mode', async () => {
+  test('a new file is created completely, with its parent folders and the configured mode @spec-7.1 @spec-7.17', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000))
     const answer = await anna('POST', at('/new/deep/file.bin'), bytes, {
       'X-Modified': '1700000000000',
@@ -269,7 +269,7 @@ describe('creating and saving', () => {
     expect(statSync(disk('new', 'deep')).mode & 0o777).toBe(0o750)
   })
 
-  test('a taken name is 409 unless the request says override', async () => {
+  test('a taken name is 409 unless the request says override @spec-7.17', async () => {
     writeFileSync(disk('taken.txt'), 'old')
     expect(await outcome(anna('POST', at('/taken.txt'), 'new'))).toBe('409 conflict')
     expect(readFileSync(disk('taken.txt'), 'utf8')).toBe('old')
@@ -277,7 +277,7 @@ describe('creating and saving', () => {
     expect(readFileSync(disk('taken.txt'), 'utf8')).toBe('new')
   })
 
-  test('a folder may be made twice, and no file ever replaces it', async () => {
+  test('a folder may be made twice, and no file ever replaces it @spec-7.17', async () => {
     expect(await outcome(anna('POST', folderAt('/folder')))).toBe('200')
     expect(await outcome(anna('POST', folderAt('/folder')))).toBe('200')
     writeFileSync(disk('folder', 'inside'), 'x')
@@ -287,7 +287,7 @@ describe('creating and saving', () => {
     expect(readdirSync(disk('folder'))).toEqual(['inside'])
   })
 
-  test('a save replaces an existing file, creates no new one, and respects If-Match', async () => {
+  test('a save replaces an existing file, creates no new one, and respects If-Match @spec-7.18', async () => {
     writeFileSync(disk('doc.txt'), 'one')
     const tag = (await anna('GET', at('/doc.txt'))).headers.get('etag') ?? ''
     expect(await outcome(anna('PUT', at('/doc.txt'), 'two', { 'If-Match': tag }))).toBe('200')
@@ -299,7 +299,7 @@ describe('creating and saving', () => {
     expect(await outcome(anna('PUT', folderAt('/folder'), 'x'))).toBe('405 methodNotAllowed')
   })
 
-  test('an interrupted upload leaves the old file complete and nothing else', async () => {
+  test('an interrupted upload leaves the old file complete and nothing else @spec-11.2', async () => {
     writeFileSync(disk('whole.txt'), 'whole')
     const socket = await Bun.connect({
       hostname: '127.0.0.1',
@@ -320,7 +320,7 @@ describe('creating and saving', () => {
 })
 
 describe('moving, copying and removing', () => {
-  test('a move and a copy take everything inside along', async () => {
+  test('a move and a copy take everything inside along @spec-7.20', async () => {
     mkdirSync(disk('tree', 'sub'), { recursive: true })
     writeFileSync(disk('tree', 'sub', 'x'), 'x')
     expect(await move('copy', '/tree', '/copied')).toBe('200')
@@ -330,7 +330,7 @@ describe('moving, copying and removing', () => {
     expect(existsSync(disk('tree'))).toBe(false)
   })
 
-  test('a taken destination is refused, replaced, or kept beside', async () => {
+  test('a taken destination is refused, replaced, or kept beside @spec-7.20', async () => {
     writeFileSync(disk('one.txt'), 'one')
     writeFileSync(disk('two.txt'), 'two')
     expect(await move('copy', '/one.txt', '/two.txt')).toBe('409 conflict')
@@ -366,7 +366,7 @@ describe('moving, copying and removing', () => {
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(reason)])
   })
 
-  test('the destination is decoded twice, as File Browser’s clients encode it', async () => {
+  test('the destination is decoded twice, as File Browser’s clients encode it @spec-7.20', async () => {
     writeFileSync(disk('plain'), 'x')
     expect(
       await outcome(anna('PATCH', `${at('/plain')}?action=copy&destination=%252Fa%2525b%252Bc`)),
@@ -380,7 +380,7 @@ describe('moving, copying and removing', () => {
     )
   })
 
-  test('a file and a folder are removed', async () => {
+  test('a file and a folder are removed @spec-7.19', async () => {
     mkdirSync(disk('gone', 'deep'), { recursive: true })
     expect(await outcome(anna('DELETE', at('/gone')))).toBe('204')
     expect(existsSync(disk('gone'))).toBe(false)

@@ -37,7 +37,7 @@ test('a search is 401 without a session; users find their files, administrators 
   ])
 })
 
-test('a search finds what is below its folder, by type too, and nothing where nothing is', async () => {
+test('a search finds what is below its folder, by type too, and nothing where nothing is @spec-7.43', async () => {
   expect(await hits(app.anna, '/sub/', 'type:image')).toEqual([
     { dir: false, path: 'deep report/photo.jpg' },
   ])

@@ -27,7 +27,7 @@ describe('signing in', () => {
     expect(await look(app.admin)).toBe('200')
   })
 
-  test('signing in answers the bare token, as text, and sets a strict cookie', async () => {
+  test('signing in answers the bare token, as text, and sets a strict cookie @spec-7.7', async () => {
     const answer = await app.anonymous.call('POST', API.login, {
       username: 'anna',
       password: PASSWORD,
@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect(JSON.stringify(decodeJwt(token))).not.toContain('$argon2')
   })
 
-  test('a wrong password and an unknown name get the same response', async () => {
+  test('a wrong password and an unknown name get the same response @spec-7.7', async () => {
     const answers = await Promise.all(
       ['anna', 'nobody-of-this-name'].map(async (username) => {
         const answer = await app.anonymous.call('POST', API.login, { username, password: 'wrong' })
@@ -68,14 +68,14 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('a session ends at log-out, at once', async () => {
+  test('a session ends at log-out, at once @spec-7.9', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     expect(await outcome(anna.call('POST', API.logout))).toBe('200')
     expect(await look(anna)).toBe('401 unauthenticated')
     expect(await outcome(anna.call('POST', API.renew))).toBe('401 unauthenticated')
   })
 
-  test('a session renews to a new token; the old one serves what is under way', async () => {
+  test('a session renews to a new token; the old one serves what is under way @spec-7.8 @spec-7.51', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     const renewed = await anna.call('POST', API.renew)
     expect(renewed.headers.get('x-renew-token')).toBe('false')
@@ -87,7 +87,7 @@ describe('a session', () => {
     expect(await look(anna)).toBe('401 unauthenticated')
   })
 
-  test('a session ends when the password, the rights or the user change, also by another program', async () => {
+  test('a session ends when the password, the rights or the user change, also by another program @spec-11.14', async () => {
     const changes = [
       ['update', 'bob', '--password', 'another good password'],
       ['update', 'bob', '--perm.delete=false'],
@@ -112,7 +112,7 @@ describe('a session', () => {
     expect(answer.headers.get('x-renew-token')).toBe('true')
   })
 
-  test('a session cannot be forged', async () => {
+  test('a session cannot be forged @spec-7.8', async () => {
     const claims = decodeJwt(app.admin.token)
     const [head, body, signature] = app.admin.token.split('.')
     const unsigned = `${btoa('{"alg":"none","typ":"JWT"}').replace(/=/g, '')}.${body}.`
@@ -129,7 +129,7 @@ describe('a session', () => {
     }
   })
 
-  test('a session travels in the cookie only for reading, and never in the address', async () => {
+  test('a session travels in the cookie only for reading, and never in the address @spec-7.51', async () => {
     const cookie = { Cookie: `auth=${app.anna.token}` }
     const call = (method: string, address: string) =>
       outcome(app.anonymous.call(method, address, undefined, cookie))
@@ -147,7 +147,7 @@ describe('the list of sessions', () => {
   const list = async (by: Client, query = '') =>
     (await (await by.call('GET', `${API.sessions}${query}`)).json()) as SessionInfo[]
 
-  test('the list of sessions shows the user’s own, and administrators those of all users', async () => {
+  test('the list of sessions shows the user’s own, and administrators those of all users @spec-7.10', async () => {
     const dora = await app.person('dora')
     const phone = await signIn(app.url, 'dora', PASSWORD)
     expect(await outcome(app.anonymous.call('GET', API.sessions))).toBe('401 unauthenticated')
@@ -159,7 +159,7 @@ describe('the list of sessions', () => {
     expect(all.filter(({ username }) => username === 'dora').length).toBe(2)
   })
 
-  test('the list of sessions ends the chosen session at once, and no other', async () => {
+  test('the list of sessions ends the chosen session at once, and no other @spec-7.10', async () => {
     const emil = await app.person('emil')
     const phone = await signIn(app.url, 'emil', PASSWORD)
     const other = (await list(emil)).find(({ current }) => !current)?.id ?? ''

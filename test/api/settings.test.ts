@@ -14,7 +14,7 @@ const read = async () =>
   (await (await app.admin.call('GET', API.settings)).json()) as GlobalSettings
 const put = (settings: object) => app.admin.call('PUT', API.settings, settings)
 
-test('only administrators read and write settings', async () => {
+test('only administrators read and write settings @spec-7.40', async () => {
   for (const method of ['GET', 'PUT']) {
     expect(
       await outcome(app.anonymous.call(method, API.settings, method === 'PUT' ? {} : undefined)),
@@ -26,7 +26,7 @@ test('only administrators read and write settings', async () => {
   expect(await outcome(put({}))).toBe('200')
 })
 
-test('settings hold at once, and what is not sent stays', async () => {
+test('settings hold at once, and what is not sent stays @spec-7.40', async () => {
   const before = await read()
   expect(await outcome(put({ branding: { name: 'Ours' }, tus: { chunkSize: 1000 } }))).toBe('200')
   expect(await read()).toEqual({
@@ -39,7 +39,7 @@ test('settings hold at once, and what is not sent stays', async () => {
   expect(page).toContain('"chunkSize":1000')
 })
 
-test('a global rule holds for all users from the next request on', async () => {
+test('a global rule holds for all users from the next request on @spec-7.53', async () => {
   await app.anna.call('POST', `${API.resources}/private/x.txt`, 'x')
   const rules = [{ regex: false, allow: false, path: '/private', regexp: null }]
   expect(await outcome(put({ rules }))).toBe('200')

@@ -45,7 +45,7 @@ const fetchFile = (hash: string, path = '', headers = {}) =>
   visit(`${API.publicDownload}/${hash}${path}`, headers)
 
 describe('words', () => {
-  test('a link carries words and the name of its owner where that is wanted, for those who may open it', async () => {
+  test('a link carries words and the name of its owner where that is wanted, for those who may open it @spec-2.17 @limit-81', async () => {
     const message = '<b>Look</b>\nat these'
     const { hash } = await share('/pub', { message: ` ${message} `, showOwner: true })
     expect(await (await look(hash)).json()).toMatchObject({ sharedBy: 'anna', message })
@@ -60,7 +60,7 @@ describe('words', () => {
 })
 
 describe('who may', () => {
-  test('making a share needs a session and the permission to share', async () => {
+  test('making a share needs a session and the permission to share @spec-7.31', async () => {
     const mute = await app.person('mute', '--scope', '/anna', '--perm.share=false')
     expect(await outcome(app.anonymous.call('POST', `${API.share}/own.txt`, {}))).toBe(
       '401 unauthenticated',
@@ -70,7 +70,7 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('POST', `${API.share}/own.txt`, {}))).toBe('200')
   })
 
-  test('users see and end their own shares; administrators see all, with their owners', async () => {
+  test('users see and end their own shares; administrators see all, with their owners @spec-7.30 @spec-7.32', async () => {
     const { hash } = await share('/own.txt')
     expect(await shares(bob)).toEqual([])
     expect(await outcome(bob.call('DELETE', `${API.share}/${hash}`))).toBe('403 forbidden')
@@ -87,7 +87,7 @@ describe('who may', () => {
     expect(await outcome(app.anna.call('DELETE', `${API.share}/${hash}`))).toBe('404 notFound')
   })
 
-  test('a visit of the page of a share, or of its download address alone, is counted', async () => {
+  test('a visit of the page of a share, or of its download address alone, is counted @spec-4.4', async () => {
     const { hash } = await share('/pub/')
     const visits = async () => (await shares(app.anna))[0]?.visits
     expect(await visits()).toBe(0)
@@ -109,7 +109,7 @@ describe('who may', () => {
     }
   })
 
-  test('a missing path, or one that leads outside, cannot be shared', async () => {
+  test('a missing path, or one that leads outside, cannot be shared @spec-7.31 @spec-11.13', async () => {
     symlinkSync(app.root, disk('out'))
     expect(await outcome(app.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')
     expect(await outcome(app.anna.call('POST', `${API.share}/out`, {}))).toBe('403 outside')
@@ -118,7 +118,7 @@ describe('who may', () => {
 })
 
 describe('a shared file', () => {
-  test('a shared file is described and sent, under its own name or none', async () => {
+  test('a shared file is described and sent, under its own name or none @spec-7.41', async () => {
     const { hash } = await share('/own.txt')
     expect(hash).toMatch(/^[\w-]{16}$/)
     expect(await (await look(hash)).json()).toMatchObject({
@@ -136,7 +136,7 @@ describe('a shared file', () => {
 })
 
 describe('a shared folder', () => {
-  test('a shared folder is a root of its own, and nothing above it exists', async () => {
+  test('a shared folder is a root of its own, and nothing above it exists @spec-7.42', async () => {
     const { hash, path } = await share('/pub/')
     expect(path).toBe('/pub/')
     const listing = (await (await look(hash)).json()) as Listing
@@ -266,7 +266,7 @@ describe('a share whose path goes through a symbolic link', () => {
 })
 
 describe('passwords of new links', () => {
-  test('passwords of one user’s new links are hashed two at a time, so that others can sign in', async () => {
+  test('passwords of one user’s new links are hashed two at a time, so that others can sign in @limit-21', async () => {
     const make = () =>
       outcome(app.anna.call('POST', `${API.share}/own.txt`, { password: 'open sesame' }))
     const made = Array.from({ length: 40 }, make)
@@ -278,7 +278,7 @@ describe('passwords of new links', () => {
 })
 
 describe('a picture behind a link', () => {
-  test('a picture behind a link is shown small to those who know the password, and nothing else is', async () => {
+  test('a picture behind a link is shown small to those who know the password, and nothing else is @spec-7.59', async () => {
     const picture = sharp({ create: { width: 600, height: 300, channels: 3, background: 'red' } })
     mkdirSync(disk('pictures'))
     writeFileSync(disk('pictures/a.png'), await picture.png().toBuffer())
@@ -302,7 +302,7 @@ describe('a picture behind a link', () => {
 })
 
 describe('a password', () => {
-  test('the password of a share is asked for, and no answer says what is behind it', async () => {
+  test('the password of a share is asked for, and no answer says what is behind it @spec-7.41', async () => {
     const made = await share('/own.txt', { password: ' geheim ß ' })
     expect(made).toMatchObject({ hasPassword: true })
     expect(JSON.stringify([made, await shares(app.anna), await shares(app.admin)])).not.toMatch(
@@ -317,7 +317,7 @@ describe('a password', () => {
     expect(await outcome(fetchFile(made.hash, '?token=wrong'))).toBe('401 unauthenticated')
   })
 
-  test('the password of a share opens the link, and gives a token that opens downloads', async () => {
+  test('the password of a share opens the link, and gives a token that opens downloads @spec-7.41', async () => {
     const { hash } = await share('/own.txt', { password: ' geheim ß ' })
     const withPassword = (password: string) =>
       look(hash, '', { 'X-SHARE-PASSWORD': encodeURIComponent(password) })
@@ -338,7 +338,7 @@ describe('a password', () => {
 })
 
 describe('time', () => {
-  test('a share lasts for the chosen time, or until it is deleted', async () => {
+  test('a share lasts for the chosen time, or until it is deleted @spec-7.31', async () => {
     const inSeconds = async (body: object) =>
       (await share('/own.txt', body)).expire - Date.now() / 1000
     expect((await share('/own.txt', { expires: '', unit: 'days' })).expire).toBe(0)
@@ -405,7 +405,7 @@ describe('the owner', () => {
     app.anna = await signIn(app.url, 'anna', PASSWORD)
   })
 
-  test('the shares of an owner keep to rules written from the owner’s root', async () => {
+  test('the shares of an owner keep to rules written from the owner’s root @spec-7.53', async () => {
     const { hash } = await share('/pub/')
     expect(
       await setAnna('rules', [{ regex: false, allow: false, path: '/pub/sub', regexp: null }]),
@@ -442,7 +442,7 @@ describe('the owner', () => {
 })
 
 describe('what was shared', () => {
-  test('a file that is renamed or moved, by any user, takes its links along', async () => {
+  test('a file that is renamed or moved, by any user, takes its links along @spec-11.11', async () => {
     const file = await share('/pub/in.txt')
     const folder = await share('/pub/')
     await app.admin.call(
@@ -457,7 +457,7 @@ describe('what was shared', () => {
     ])
   })
 
-  test('a deletion removes the shares of the file, and no shares of similar names', async () => {
+  test('a deletion removes the shares of the file, and no shares of similar names @spec-11.12', async () => {
     writeFileSync(disk('a'), '')
     writeFileSync(disk('abc.txt'), 'abc')
     writeFileSync(join(app.root, 'bob', 'abc.txt'), 'abc')

@@ -81,7 +81,7 @@ describe('password with a captcha', () => {
     'priv',
   ]
 
-  test('a captcha is asked for, checked with the secret, and the page knows the key alone', async () => {
+  test('a captcha is asked for, checked with the secret, and the page knows the key alone @spec-7.7', async () => {
     const { host, asked } = startVerifier()
     const { url, password } = await serve(...words(host))
     const admin = { username: 'admin', password }
@@ -123,7 +123,7 @@ describe('proxy', () => {
     startNginx(`proxy_pass ${server.url}; proxy_set_header X-My-User "${user}"; proxy_set_header Host $http_host;
       proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`)
 
-  test('a proxy lets in whom nginx names; a new user gets an account that can do nothing dangerous', async () => {
+  test('a proxy lets in whom nginx names; a new user gets an account that can do nothing dangerous @spec-7.52', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     await runCommand(
       'config',
@@ -256,7 +256,7 @@ describe('hook, asked by many', () => {
       signal: signal ?? null,
     })
 
-  test('eight hooks run at a time, 64 sign-ins wait, and the others are refused', async () => {
+  test('eight hooks run at a time, 64 sign-ins wait, and the others are refused @limit-22', async () => {
     const { args, runs, go } = waiting()
     const { url } = await serve(...args)
     const { all, waiting: most } = CONCURRENCY_LIMITS.signInCommands
@@ -313,7 +313,7 @@ case "$USERNAME" in
   *) echo hook.action=block ;;
 esac`
 
-  test('a hook makes, changes, passes on and blocks users as it says', async () => {
+  test('a hook makes, changes, passes on and blocks users as it says @spec-7.52 @spec-11.24 @spec-11.25', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     await runCommand('users', 'add', 'pass', PASSWORD)
     const { url } = await serve(...script(DECIDE))
@@ -411,7 +411,7 @@ esac`
 })
 
 describe('none', () => {
-  test('every client is user 1 if sign-in is off', async () => {
+  test('every client is user 1 if sign-in is off @spec-7.52', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { url } = await serve('--noauth')
     const answer = await login(url, {})

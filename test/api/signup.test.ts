@@ -34,7 +34,7 @@ describe('switched on', () => {
     ).toBe('200')
   })
 
-  test('a visitor can sign up, gets a home folder, and has neither the right admin nor execute', async () => {
+  test('a visitor can sign up, gets a home folder, and has neither the right admin nor execute @spec-7.1 @spec-7.11', async () => {
     const answer = await signUp('eve')
     expect(`${answer.status} ${await answer.text()}`).toBe('200 200 OK\n')
     expect(await find('eve')).toMatchObject({
@@ -47,7 +47,7 @@ describe('switched on', () => {
     expect(readdirSync(join(app.root, 'users', 'eve'))).toEqual(['mine'])
   })
 
-  test('passwords at sign-up must follow the rules, and refusals have the wording of File Browser', async () => {
+  test('passwords at sign-up must follow the rules, and refusals have the wording of File Browser @spec-7.11', async () => {
     const short = await signUp('x', 'short')
     expect(await short.text()).toMatch(/minimum length is (\d+)/)
     expect(short.status).toBe(400)

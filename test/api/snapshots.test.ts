@@ -32,7 +32,7 @@ async function versions(who: Client, path: string): Promise<KeptItem[]> {
 const contentOf = async (who: Client, path: string, { id }: KeptItem) =>
   (await who.call('GET', `${API.versions}${path}?id=${id}`)).text()
 
-test('each kind is found, in the folder and above it, the newest first, and each content once', async () => {
+test('each kind is found, in the folder and above it, the newest first, and each content once @spec-2.34', async () => {
   put('anna/docs/a.txt', 'now')
   put('anna/docs/.snapshots/one/a.txt', 'hour 1', 1)
   put('anna/docs/.snapshots/same/a.txt', 'hour 1', 1)
@@ -68,7 +68,7 @@ test('a version in a snapshot can be restored and the change undone, and the sna
   expect(disk('b.txt')).toBe('now')
 })
 
-test('rights, rules and hidden files are those of the file', async () => {
+test('rights, rules and hidden files are those of the file @spec-2.34', async () => {
   put('anna/mine/c.txt', 'now')
   put('anna/mine/secret.txt', 'now')
   put('anna/mine/.hidden/c.txt', 'now')
@@ -113,7 +113,7 @@ test('no link in a snapshot is followed, and what is no file is no version', asy
   expect(await outcome(missing)).toBe('404 notFound')
 })
 
-test('of many snapshots of a folder, the last by name are looked at', async () => {
+test('of many snapshots of a folder, the last by name are looked at @limit-62', async () => {
   put('anna/many/e.txt', 'now')
   for (let at = 0; at <= 1000; at += 1) {
     put(`anna/many/.snapshots/${String(at).padStart(4, '0')}/e.txt`, 'then', 2000 - at)

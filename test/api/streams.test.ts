@@ -147,7 +147,7 @@ describe('a watched folder', () => {
 describe('checksums', () => {
   const sum = (name: string) => `${API.resources}/${name}?checksum=sha512`
 
-  test('checksums have a bounded number of slots, which come back when their clients leave', async () => {
+  test('checksums have a bounded number of slots, which come back when their clients leave @limit-15', async () => {
     writeFileSync(disk('huge'), '')
     truncateSync(disk('huge'), 2 ** 40)
     writeFileSync(disk('small'), 'x')

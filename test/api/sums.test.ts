@@ -36,7 +36,7 @@ async function sha256sum(folder: string, ...words: string[]): Promise<string> {
   return new Response(child.stdout).text()
 }
 
-test('a list of checksums is written as sha256sum reads it, and is undone', async () => {
+test('a list of checksums is written as sha256sum reads it, and is undone @spec-7.56', async () => {
   const names = ['a', 'deep/er/b', 'a space', 'line\nend', 'back\\slash', 'grüße']
   for (const name of names) put(`write/${name}`, name)
   const plan = await planned(app.anna, of('sums', '/write'))
@@ -61,7 +61,7 @@ test('a list of checksums that is there is refused or replaced, and does not nam
   expect(readFileSync(disk('again/SHA256SUMS'), 'utf8')).toBe(await sha256sum('again', 'a'))
 })
 
-test('a folder is compared with its list, and what differs is named and tried again', async () => {
+test('a folder is compared with its list, and what differs is named and tried again @spec-7.56', async () => {
   for (const name of ['same', 'other', 'gone', 'new\nline']) put(`verify/${name}`, name)
   const list = await sha256sum('verify', 'same', 'other', 'gone', 'new\nline')
   put(
@@ -103,7 +103,7 @@ test('a comparison without any match ends with the number of files, and one line
   ])
 })
 
-test('a folder without a list, a file that is no list, and a user who may not download are refused', async () => {
+test('a folder without a list, a file that is no list, and a user who may not download are refused @limit-63', async () => {
   put('none/a', 'a')
   const none = await planned(app.anna, of('verify', '/none'))
   expect(none.items[0]?.problem).toBe('There is no SHA256SUMS in this folder.')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('the usage is 401 without a session, and returns the used bytes of the disk to users', async () => {
+test('the usage is 401 without a session, and returns the used bytes of the disk to users @spec-7.29', async () => {
   expect(await outcome(app.anonymous.call('GET', urls.usage(ROOT)))).toBe('401 unauthenticated')
   for (const person of [app.anna, app.admin]) {
     const usage = (await (await person.call('GET', urls.usage(ROOT))).json()) as Usage
@@ -26,7 +26,7 @@ test('the usage is 401 without a session, and returns the used bytes of the disk
   }
 })
 
-test('the usage of a file is zero, and that of a missing folder is 404', async () => {
+test('the usage of a file is zero, and that of a missing folder is 404 @spec-7.29', async () => {
   writeFileSync(join(app.root, 'anna', 'file'), 'x')
   const file = await app.anna.call('GET', '/api/usage/file')
   expect(await file.json()).toEqual({ total: 0, used: 0, free: 0 })

@@ -33,7 +33,7 @@ const post = (by: Client, data: object, currentPassword = '', which: string[] = 
   by.call('POST', API.users, { what: 'user', which, data, current_password: currentPassword })
 
 describe('looking', () => {
-  test('administrators see all users, users themselves, and requests without a session none', async () => {
+  test('administrators see all users, users themselves, and requests without a session none @spec-7.33', async () => {
     expect(await outcome(app.anonymous.call('GET', API.users))).toBe('401 unauthenticated')
     expect(await outcome(app.anna.call('GET', API.users))).toBe('403 forbidden')
     expect((await list()).map(({ username }) => username)).toEqual(['admin', 'anna'])
@@ -42,7 +42,7 @@ describe('looking', () => {
     expect(await outcome(app.admin.call('GET', `${API.users}/abc`))).toBe('404 notFound')
   })
 
-  test('responses contain no hash and no password, and users do not see their own scope', async () => {
+  test('responses contain no hash and no password, and users do not see their own scope @spec-7.33', async () => {
     const text = await (await app.anna.call('GET', `${API.users}/${annaId}`)).text()
     expect(text).not.toContain('argon2')
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
@@ -50,7 +50,7 @@ describe('looking', () => {
   })
 })
 
-test('the account of another user is 403, and its name is not in the record', async () => {
+test('the account of another user is 403, and its name is not in the record @spec-7.58', async () => {
   const newest = async (by: Client): Promise<AuditEntry> =>
     (await (await by.call('GET', `${API.audit}?limit=1`)).json())[0]
   await app.person('unknown-to-anna')
@@ -111,7 +111,7 @@ describe('whether a change could be made', () => {
 })
 
 describe('one’s own preferences', () => {
-  test('users’ own preferences are changed without a password, and nothing else with them', async () => {
+  test('users’ own preferences are changed without a password, and nothing else with them @spec-7.35', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     const data = {
       id: annaId,
@@ -152,7 +152,7 @@ describe('one’s own preferences', () => {
 })
 
 describe('rights', () => {
-  test('users cannot extend their own rights, with any spelling of a field', async () => {
+  test('users cannot extend their own rights, with any spelling of a field @spec-7.35', async () => {
     const data = {
       id: annaId,
       perm: { admin: true },
@@ -185,7 +185,7 @@ describe('rights', () => {
     })
   })
 
-  test('administrators give their own password to change a user', async () => {
+  test('administrators give their own password to change a user @spec-7.35', async () => {
     const change = (currentPassword: string, which = ['perm']) =>
       put(app.admin, annaId, which, { perm: { create: true, download: true } }, currentPassword)
     expect(await change('')).toBe('400 badRequest')
@@ -210,7 +210,7 @@ describe('rights', () => {
     expect((await find(annaId)).rules).toEqual([])
   })
 
-  test('the last administrator stays an administrator', async () => {
+  test('the last administrator stays an administrator @spec-7.36 @spec-11.23', async () => {
     expect(await put(app.admin, 1, ['perm'], { perm: {} }, adminPassword)).toBe('403 forbidden')
     const gone = app.admin.call('DELETE', `${API.users}/1`, { current_password: adminPassword })
     expect(await outcome(gone)).toBe('403 forbidden')
@@ -219,7 +219,7 @@ describe('rights', () => {
 })
 
 describe('making and removing', () => {
-  test('only administrators make users, with their password; the answer says where', async () => {
+  test('only administrators make users, with their password; the answer says where @spec-7.34 @spec-11.22', async () => {
     const data = { username: 'bert', password: PASSWORD, scope: '/bert', perm: { create: true } }
     expect(await outcome(post(app.anonymous, data))).toBe('401 unauthenticated')
     expect(await outcome(post(app.admin, data))).toBe('400 badRequest')
@@ -241,7 +241,7 @@ describe('making and removing', () => {
     ).toBe('400 badRequest')
   })
 
-  test('users may remove themselves, confirming with their password', async () => {
+  test('users may remove themselves, confirming with their password @spec-7.36', async () => {
     const carl = await app.person('carl')
     const id = (await list()).find(({ username }) => username === 'carl')?.id
     const leave = (body?: object) => outcome(carl.call('DELETE', `${API.users}/${id}`, body))

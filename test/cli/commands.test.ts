@@ -36,7 +36,7 @@ const users = (...words: string[]) => run(['users', ...words, '--database', data
 const config = (...words: string[]) => run(['config', ...words, '--database', database])
 
 describe('users', () => {
-  test('users are invited by a link, which a server accepts', async () => {
+  test('users are invited by a link, which a server accepts @spec-7.37', async () => {
     const invite = async (...args: string[]) => users('invite', 'ida', ...args, '--json')
     const made = JSON.parse((await invite('--scope', '/ida', '--perm.delete=false')).stdout)
     expect(made).toMatchObject({ userID: 1, username: 'ida' })
@@ -198,7 +198,7 @@ describe('users', () => {
     expect((await users('ls')).stdout).toBe('ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n')
   })
 
-  test('an update of a user without options changes nothing', async () => {
+  test('an update of a user without options changes nothing @spec-11.26', async () => {
     const options = ['--hide-dotfiles', '--date-format', '--lock-password']
     expect((await users('add', 'anna', PASSWORD, ...options)).code).toBe(EXIT.ok)
     const before = (await users('find', 'anna', '--json')).stdout

@@ -23,13 +23,13 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-test('rules for all users that several commands add at once are all kept', async () => {
+test('rules for all users that several commands add at once are all kept @spec-10.2', async () => {
   await runAtOnce((number) => ['rules', 'add', `/${number}`])
   const paths = (await listed('rules', 'ls')).map(({ path }: { path: string }) => path)
   expect(paths.sort()).toEqual(NUMBERS.map((number) => `/${number}`))
 })
 
-test('rules for one user that several commands add at once are all kept', async () => {
+test('rules for one user that several commands add at once are all kept @spec-10.2', async () => {
   await runAtOnce((number) => ['rules', 'add', `/${number}`, '--user', 'anna'])
   const rules = await listed('rules', 'ls', '--user', 'anna')
   expect(rules.map(({ path }: { path: string }) => path).sort()).toEqual(
@@ -37,7 +37,7 @@ test('rules for one user that several commands add at once are all kept', async 
   )
 })
 
-test('event commands that several commands add at once are all kept', async () => {
+test('event commands that several commands add at once are all kept @spec-10.2', async () => {
   await runAtOnce((number) => ['cmds', 'add', 'after_upload', `true ${number}`])
   const { after_upload: lines } = await listed('cmds', 'ls')
   expect(lines.sort()).toEqual(NUMBERS.map((number) => `true ${number}`))

@@ -30,7 +30,7 @@ async function optionNow(key: string, words: string[] = [], env: Record<string, 
 }
 
 describe('names of options', () => {
-  test('flags may have other capitals and dashes, and the names of File Browser', async () => {
+  test('flags may have other capitals and dashes, and the names of File Browser @spec-7.55', async () => {
     const { code } = await ours(
       'config',
       'set',
@@ -56,7 +56,7 @@ describe('names of options', () => {
       expect([key, await optionNow(key)]).toEqual([key, value])
   })
 
-  test('variables with FB_ set options, and those with FILEMGR_ take precedence', async () => {
+  test('variables with FB_ set options, and those with FILEMGR_ take precedence @spec-7.55', async () => {
     expect(await optionNow('port', [], { FB_PORT: '81' })).toBe(81)
     expect(await optionNow('port', [], { FB_PORT: '81', FILEMGR_PORT: '82' })).toBe(82)
     expect(await optionNow('baseURL', [], { FB_BASEURL: '/a' })).toBe('/a')
@@ -193,20 +193,23 @@ auther: {users: null, cred: {password: '', username: ''}, command: /opt/auth.sh}
   test.each([
     ['s.json', JSON.stringify(JSON_FILE)],
     ['s.yml', YAML_FILE],
-  ])('a configuration file of File Browser is imported: %s', async (name, text) => {
-    const path = join(folder.path, name)
-    writeFileSync(path, text)
-    expect(await ours('config', 'import', path)).toMatchObject({ code: 0 })
-    const { stdout } = await ours('config', 'cat', '--json')
-    const rows: { key: string; value: unknown }[] = JSON.parse(stdout)
-    const found = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
-    expect(found).toMatchObject(TAKEN)
-    expect((await ours('config', 'cat')).stdout).toContain('fileMode\t0600\tdatabase\n')
-    expect((await ours('rules', 'ls')).stdout).toContain('0\tdeny\texpression\t\\.key$')
-    expect((await ours('cmds', 'ls')).stdout).toBe(
-      'EVENT\tNUMBER\tCOMMAND\nafter_upload\t0\ttouch x\n',
-    )
-  })
+  ])(
+    'a configuration file of File Browser is imported: %s @spec-7.55 @spec-11.28',
+    async (name, text) => {
+      const path = join(folder.path, name)
+      writeFileSync(path, text)
+      expect(await ours('config', 'import', path)).toMatchObject({ code: 0 })
+      const { stdout } = await ours('config', 'cat', '--json')
+      const rows: { key: string; value: unknown }[] = JSON.parse(stdout)
+      const found = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+      expect(found).toMatchObject(TAKEN)
+      expect((await ours('config', 'cat')).stdout).toContain('fileMode\t0600\tdatabase\n')
+      expect((await ours('rules', 'ls')).stdout).toContain('0\tdeny\texpression\t\\.key$')
+      expect((await ours('cmds', 'ls')).stdout).toBe(
+        'EVENT\tNUMBER\tCOMMAND\nafter_upload\t0\ttouch x\n',
+      )
+    },
+  )
 
   test.each(['x.json', 'x.yaml', 'x.toml'])(
     'an export to %s is imported unchanged',
@@ -259,7 +262,7 @@ describe('users export and import', () => {
     rules: [{ regex: false, allow: false, path: '/x', regexp: null }],
   })
 
-  test('users of File Browser are imported with their ids and passwords, all or none', async () => {
+  test('users of File Browser are imported with their ids and passwords, all or none @spec-7.55 @spec-11.27', async () => {
     const path = join(folder.path, 'people.json')
     writeFileSync(path, JSON.stringify([person(3, 'ana', true), person(7, 'bo')]))
     expect(await ours('users', 'import', path)).toMatchObject({ code: 0 })
@@ -303,7 +306,7 @@ describe('users export and import', () => {
     }
   })
 
-  test('users are the same after an export to YAML and an import with --replace', async () => {
+  test('users are the same after an export to YAML and an import with --replace @spec-11.27', async () => {
     await ours('users', 'add', 'root', PASSWORD, '--perm.admin')
     await ours(
       'users',

@@ -24,7 +24,7 @@ const at = (...names: string[]) => join(folder.path, ...names)
 const start = (number: number) =>
   startServer({ root: at(`srv${number}`), database: at('filebrowser.db') })
 
-test('an old database is imported once if several servers start at the same time', async () => {
+test('an old database is imported once if several servers start at the same time @spec-10.3', async () => {
   const started = await Promise.allSettled(STARTS.map(start))
   const servers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   try {
@@ -38,7 +38,7 @@ test('an old database is imported once if several servers start at the same time
   }
 })
 
-test('the log of a deleted database is not applied to the imported one', async () => {
+test('the log of a deleted database is not applied to the imported one @spec-10.3', async () => {
   writeLeftOverLog(at('filemgr.db'))
   const server = await start(1)
   try {
@@ -52,7 +52,7 @@ test('the log of a deleted database is not applied to the imported one', async (
   expect(tables).toEqual([])
 })
 
-test('an import does not replace a database that another process has created since', () => {
+test('an import does not replace a database that another process has created since @spec-10.3', () => {
   const path = at('filebrowser.db')
   const load = (database?: string) => {
     // The import opens its own database: another process creates one now.

@@ -38,7 +38,7 @@ async function archiving(): Promise<Job> {
   return until(admin, id, ({ bytesDone }) => bytesDone > 0)
 }
 
-test('a job is listed, paused and resumed while the server runs', async () => {
+test('a job is listed, paused and resumed while the server runs @spec-7.56', async () => {
   const { id } = await archiving()
   expect((await run('pause', String(id))).stdout).toBe(`Asked job ${id} to pause.\n`)
   await until(admin, id, ({ state }) => state === 'paused')
@@ -61,7 +61,7 @@ test('a paused job can be cancelled, and leaves no file', async () => {
   expect(existsSync(join(root, 'much.tar.gz'))).toBe(false)
 }, 60_000)
 
-test('a waiting job can be paused, resumed and cancelled', async () => {
+test('a waiting job can be paused, resumed and cancelled @spec-2.40', async () => {
   const first = await archiving()
   const { id } = await started(admin, { kind: 'sums', items: [{ path: '/much' }] })
   expect((await run('pause', String(id))).code).toBe(0)
@@ -74,7 +74,7 @@ test('a waiting job can be paused, resumed and cancelled', async () => {
   expect((await control(admin, first.id, 'cancel')).status).toBe(200)
 }, 60_000)
 
-test('a job that is cancelled while no server runs is cancelled by the next one', async () => {
+test('a job that is cancelled while no server runs is cancelled by the next one @spec-7.56', async () => {
   const { id } = await archiving()
   const { password } = server
   server.kill('SIGKILL')

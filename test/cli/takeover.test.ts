@@ -1,4 +1,4 @@
-/** Values in exports of File Browser that this server does not support: adapted, or reported (docs/api.md 12). */
+/** Values in exports of File Browser that this server does not support: adapted, or reported (docs/specification.md 11). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

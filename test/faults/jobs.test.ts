@@ -133,7 +133,7 @@ async function underKills(
 const inRoot = (...names: string[]) => join(folder.path, 'root', ...names)
 
 describe('a server that is killed', () => {
-  test('a killed server continues a copy where it stopped, and the copy is visible only when it is complete', async () => {
+  test('a killed server continues a copy where it stopped, and the copy is visible only when it is complete @spec-7.56', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     const { job, client } = await underKills(
@@ -276,7 +276,7 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
     expect(treeOf(inRoot('a'))).toEqual(wanted)
   }, 60_000)
 
-  test('a killed move leaves the source complete, and continues where it stopped', async () => {
+  test('a killed move leaves the source complete, and continues where it stopped @spec-7.56', async () => {
     fill(inRoot('a'))
     const wanted = treeOf(inRoot('a'))
     // Unlike a tmpfs, a bind-mounted folder still exists after the mount namespace of the server has ended.

@@ -97,7 +97,7 @@ test('a missing plural form of the language is reported', () => {
   expect(faultsOf('pl', texts, ENGLISH, SAME)).toEqual(['pl: list.files_many is missing'])
 })
 
-test.each(writtenLanguages())('the texts of %s have no fault', (code) => {
+test.each(writtenLanguages())('the texts of %s have no fault @spec-9.4', (code) => {
   const english = textsOf(SOURCE)
   const same = new Set([...glossaryOf(SOURCE).same, ...glossaryOf(code).same])
   const found = code === SOURCE ? [] : faultsOf(code, textsOf(code), english, same)

@@ -34,7 +34,7 @@ test('a permit is returned only once', () => {
   expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
 })
 
-test('work that needs many permits gets them, and work that needs more than all runs alone', () => {
+test('work that needs many permits gets them, and work that needs more than all runs alone @limit-10', () => {
   const requests = new ConcurrencyLimit({ ...limit, perKey: 4, all: 6 })
   const large = requests.acquire('anna', 9)
   expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')

@@ -45,7 +45,7 @@ test('the permits of each key and of all keys are limited, and a key below its l
   expect(began.at(-1)).toBe('a4')
 })
 
-test('a permit that is released early makes room for another key, still counts for its own key, and only a limited number is released early', async () => {
+test('a permit that is released early makes room for another key, still counts for its own key, and only a limited number is released early @limit-12', async () => {
   const semaphore = new FairSemaphore({ ...LIMIT, perKey: 1, all: 1, overcommit: 1 })
   const { began, take } = watched(semaphore)
   const first = await semaphore.acquire('a')

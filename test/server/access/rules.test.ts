@@ -75,7 +75,7 @@ describe('rules', () => {
     expect(sees([expression(raw)], path.slice(0, -1).replace(/^a/, 'b'))).toBe(true)
   })
 
-  test('length, repetition and number of expressions are bounded', () => {
+  test('length, repetition and number of expressions are bounded @limit-42 @limit-70', () => {
     const of = (length: number) => expression('a'.repeat(length))
     checkRules([of(LIMITS.ruleExpressionMax)])
     expect(() => checkRules([of(LIMITS.ruleExpressionMax + 1)])).toThrow('longer than 256')

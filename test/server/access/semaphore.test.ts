@@ -3,7 +3,7 @@ import { Semaphore } from '#server/access/semaphore.ts'
 
 const limit = { what: 'work', all: 2, waiting: 2, message: 'Too much work.', retryAfterSec: 3 }
 
-test('a limited amount of work runs at a time in order of arrival, and work is refused if too much waits', async () => {
+test('a limited amount of work runs at a time in order of arrival, and work is refused if too much waits @limit-20', async () => {
   const semaphore = new Semaphore(limit)
   const begun: number[] = []
   const ends: (() => void)[] = []

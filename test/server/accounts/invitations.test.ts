@@ -28,7 +28,7 @@ const codeOf = (work: () => unknown) => {
   }
 }
 
-test('an expired invitation can neither be read nor accepted', () => {
+test('an expired invitation can neither be read nor accepted @spec-7.37', () => {
   const { token } = core.invitations.make(1, 2)
   const start = Date.now()
   setSystemTime(start + 2 * DAY_MS - 1000)
@@ -46,7 +46,7 @@ test('an invitation is refused for an invalid number of days, and for a user who
   expect(codeOf(() => core.invitations.make(2))).toBe('notFound')
 })
 
-test('the server refuses a new invitation at the limit, replaces an open one, and accepts a new one after a withdrawal', () => {
+test('the server refuses a new invitation at the limit, replaces an open one, and accepts a new one after a withdrawal @limit-83', () => {
   core.atomically(() => {
     for (let more = 0; more < LIMITS.invitationsMax; more += 1) {
       const { id } = core.users.createHashed(`user ${more}`, hash)

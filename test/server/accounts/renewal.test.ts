@@ -60,7 +60,7 @@ describe('two windows with one token', () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(['renew', 'in'])
   })
 
-  test('a token expires although its session continues', async () => {
+  test('a token expires although its session continues @spec-7.8', async () => {
     const old = await open()
     at(1.5)
     const next = await renew(old)

@@ -39,7 +39,7 @@ const code = (work: Promise<unknown>) =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 
-test('if a user has too many sessions, the least recently used one ends', async () => {
+test('if a user has too many sessions, the least recently used one ends @limit-79', async () => {
   const user = core.users.get(1)
   const first = await core.sessions.open(user, CALLER)
   const start = Date.now()
@@ -84,7 +84,7 @@ async function withShare() {
 }
 let made = 0
 
-test('the number of shares of one user is limited, and removing some makes room', async () => {
+test('the number of shares of one user is limited, and removing some makes room @limit-80', async () => {
   const { scope, share, insert } = await withShare()
   insert(Array.from({ length: LIMITS.sharesMax - 1 }, () => share))
   const create = () => core.shares.create(scope, parsePath('/a'), {})
@@ -105,7 +105,7 @@ test('shares that are restored from the trash count towards the limit', async ()
   expect(core.shares.find(share.hash)).toBeDefined()
 }, 60_000)
 
-test('the total length of the paths of one user’s shares is limited', async () => {
+test('the total length of the paths of one user’s shares is limited @limit-82', async () => {
   const { scope, share, insert } = await withShare()
   const path = parsePath(`/${'n'.repeat(4000)}`)
   const many = Math.ceil(LIMITS.sharePathsMaxBytes / (2 * path.length))
@@ -115,7 +115,7 @@ test('the total length of the paths of one user’s shares is limited', async ()
   expect(await code(core.shares.create(scope, parsePath('/a'), {}))).toBe('tooMany')
 })
 
-test('one address can create a few accounts, and waits longer for each further one', async () => {
+test('one address can create a few accounts, and waits longer for each further one @limit-86', async () => {
   core.settings.put({ ...core.settings.get(), signup: true, createUserDir: true })
   const homes = { make: async () => undefined, isFree: async () => true }
   const signUp = new SignUp(core.settings, new Provisioning(core.users, core.settings, homes))

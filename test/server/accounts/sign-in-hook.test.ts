@@ -44,7 +44,7 @@ test('a sign-in command is complete even if a process that it started keeps its 
   for (const file of [pid, `${pid}2`]) process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
 }, 20_000)
 
-test('a sign-in command with endless output is ended', async () => {
+test('a sign-in command with endless output is ended @limit-41', async () => {
   const failure = await ask(program('loud', 'exec cat /dev/zero')).catch((error: Error) => error)
   expect(failure).toHaveProperty('cause.message', 'it wrote too much')
 })

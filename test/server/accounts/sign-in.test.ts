@@ -117,7 +117,7 @@ test('guesses at one user name block only that user name', async () => {
   }
 }, 60_000)
 
-test('the number of remembered addresses of accounts is limited, and the least recently used is dropped', async () => {
+test('the number of remembered addresses of accounts is limited, and the least recently used is dropped @limit-87', async () => {
   expect(KNOWN_ADDRESSES_MAX).toBe(10_000)
   const methods = signIn(2)
   const [first, second, third] = ['198.51.100.1', '198.51.100.2', '198.51.100.3'] as const

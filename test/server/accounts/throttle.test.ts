@@ -109,7 +109,7 @@ describe('concurrent attempts', () => {
     return { start, open: gate.resolve, compared: () => compared }
   }
 
-  test('concurrent attempts get no more comparisons than consecutive ones', async () => {
+  test('concurrent attempts get no more comparisons than consecutive ones @limit-78', async () => {
     const throttle = new Throttle()
     const tries = holding(throttle, { account: 'anna', address: HERE }, false)
     const outcomes = Array.from({ length: 120 }, () => tries.start())
@@ -162,7 +162,7 @@ test('an account is blocked for half a minute at most, and an address for a quar
 })
 
 describe('the memory of failures', () => {
-  test('the memory of failures is limited, and invented names evict no key that waits', () => {
+  test('the memory of failures is limited, and invented names evict no key that waits @limit-76', () => {
     const failures = new Failures()
     for (let turn = 0; turn < 9; turn += 1) failures.add('pair', 'victim')
     for (let number = 0; number < TRACKED_MAX + 1000; number += 1) {

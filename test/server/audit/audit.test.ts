@@ -112,7 +112,7 @@ const visitorRecord = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord =>
   ...changes,
 })
 
-test('audit records beyond the limit of size are deleted, the oldest first, also between hourly checks', () => {
+test('audit records beyond the limit of size are deleted, the oldest first, also between hourly checks @limit-72', () => {
   using log = open({ bytes: 1_000_000 })
   const { audit, rows } = log
   for (let number = 0; number < 2000; number += 1) {
@@ -152,7 +152,7 @@ test('a deletion of old records that fails is logged as such, and retried', () =
   expect(audit.find({}, 10)).toHaveLength(5)
 })
 
-test('texts of audit records have a maximum length, and a cut text is marked', () => {
+test('texts of audit records have a maximum length, and a cut text is marked @limit-71', () => {
   using log = open()
   const long = 'ä'.repeat(20_000)
   const all = { username: long, session: long, address: long, path: long, to: long, whom: long }
@@ -168,7 +168,7 @@ test('texts of audit records have a maximum length, and a cut text is marked', (
   expect(ofUser?.path.endsWith('ä…')).toBe(true)
 })
 
-test('a page of audit records has a maximum size in bytes, and at least one record', () => {
+test('a page of audit records has a maximum size in bytes, and at least one record @limit-74', () => {
   using log = open()
   const long = '\u4e16'.repeat(4096)
   for (let number = 0; number < 1000; number += 1) log.audit.record({ ...signedIn(long), to: long })
@@ -279,7 +279,7 @@ test('refusals of more addresses than are remembered are all counted', () => {
   expect(sum).toBe(many * 3)
 })
 
-test('while audit records cannot be written, a limited number waits, the newest ones', () => {
+test('while audit records cannot be written, a limited number waits, the newest ones @limit-73', () => {
   using log = open()
   const { audit, rows } = log
   const insert = rows.insert.bind(rows)

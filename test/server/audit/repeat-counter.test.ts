@@ -20,7 +20,7 @@ const record: NewAuditRecord = {
   entry: 0,
 }
 
-test('a limited number of kinds of refusals is counted, and a further kind writes the count of the oldest', () => {
+test('a limited number of kinds of refusals is counted, and a further kind writes the count of the oldest @limit-75', () => {
   const refusals = new RepeatCounter()
   const kinds = 12_000
   const early: NewAuditRecord[] = []

@@ -47,7 +47,7 @@ function job(userId: number, state: JobState, endedMs: number): number {
 }
 const kept = () => rows.list('/srv', undefined, 100).map(({ id }) => id)
 
-test('old ended jobs and the oldest ended jobs beyond the number of a user are deleted, and unfinished jobs never', () => {
+test('old ended jobs and the oldest ended jobs beyond the number of a user are deleted, and unfinished jobs never @limit-77', () => {
   const old = job(1, 'done', 10)
   const paused = job(1, 'paused', 0)
   const withLeftovers = job(1, 'cancelled', 0)

@@ -45,7 +45,7 @@ async function tree(files: Record<string, Uint8Array>, ...may: 'download'[]) {
 const zipWith = (count: number) =>
   zipOf(...Array.from({ length: count }, (_, at) => ({ name: `${at}` })))
 
-test('the number of cached archive entries is limited', async () => {
+test('the number of cached archive entries is limited @limit-53', async () => {
   const most = LIMITS.archiveListsEntries
   const [half, whole] = [zipWith(most / 2), zipWith(most)]
   const { read } = await tree({ '/a.zip': half, '/b.zip': half, '/c.zip': whole }, 'download')

@@ -289,7 +289,7 @@ test('a tree of links adds at most twice its folders', async () => {
   expect(through.filter((name) => /(^|\/)file$/.test(name))).toHaveLength(folders.length)
 })
 
-test('an archive follows links inside, and never in a circle', async () => {
+test('an archive follows links inside, and never in a circle @spec-11.18', async () => {
   put('a/file')
   put('b/other')
   symlinkSync('../b', join(root, 'a/to b'))

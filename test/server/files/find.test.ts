@@ -39,7 +39,7 @@ describe('the typed text', () => {
 })
 
 describe('names', () => {
-  test('names that start with a word come before those with a word that does, and those before the rest', () => {
+  test('names that start with a word come before those with a word that does, and those before the rest @spec-7.44', () => {
     const all = ['attax.txt', 'my tax.txt', 'tax.txt', 'none.txt']
     expect(ranked('tax', '', ...all)).toEqual(['tax.txt', 'my tax.txt', 'attax.txt'])
   })

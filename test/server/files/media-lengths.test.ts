@@ -60,7 +60,7 @@ test('a film without an index has no length and no resolution', async () => {
   expect(await soundFacts(readerOf(Buffer.from('no sound')))).toEqual({})
 })
 
-test('reading a film takes a limited number of reads, and no content causes an error', async () => {
+test('reading a film takes a limited number of reads, and no content causes an error @limit-66', async () => {
   const box = Buffer.from([0, 1, 0, 0, ...Buffer.from('free')])
   const boxes = Buffer.alloc(64 * 65_536)
   for (let start = 0; start < boxes.length; start += 65_536) box.copy(boxes, start)

@@ -153,7 +153,7 @@ test('a file without a picture is tried once, until it changes', async () => {
   expect(tried).toHaveLength(2)
 })
 
-test('without a program a PDF or document has no preview, and with one each has its own', async () => {
+test('without a program a PDF or document has no preview, and with one each has its own @spec-7.24', async () => {
   const pages: PictureExtractor = async (_, name) => {
     asked.push(`page of ${name}`)
     return frame
@@ -183,7 +183,7 @@ test('without a program a PDF or document has no preview, and with one each has 
   expect(asked).toEqual(['page of a.pdf', 'page of b.doc'])
 })
 
-test('the number of remembered preview failures is limited, and a busy server is not one', () => {
+test('the number of remembered preview failures is limited, and a busy server is not one @limit-84', () => {
   const failures = new PreviewFailures()
   for (let number = 0; number <= LIMITS.previewFailures; number += 1) {
     failures.add(`${number}`, new Fault('unprocessable', 'No picture.'))

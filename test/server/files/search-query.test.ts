@@ -8,7 +8,7 @@ test('a search finds names that contain any term, in any case', () => {
   expect(found('case:sensitive re', 'Report', 'are')).toEqual(['are'])
 })
 
-test('quotes around the whole text make words one phrase', () => {
+test('quotes around the whole text make words one phrase @spec-7.43', () => {
   expect(found('"a b"', 'a b.txt', 'ab', 'b a')).toEqual(['a b.txt'])
   expect(found('type:txt "a b"', 'a b.txt', 'ab.txt')).toEqual(['a b.txt'])
   expect(found('"a b" c', 'a b.txt', 'abc.txt')).toEqual(['abc.txt'])
@@ -29,7 +29,7 @@ test('an empty search finds everything', () => {
   expect(found('', 'a', 'b')).toEqual(['a', 'b'])
 })
 
-test('the number of words in a search is limited', () => {
+test('the number of words in a search is limited @limit-45', () => {
   expect(parseQuery(Array(32).fill('a').join(' ')).matches('cat')).toBe(true)
   for (const word of ['a', 'type:pdf']) {
     expect(() => parseQuery(Array(33).fill(word).join(' '))).toThrow('32 words')

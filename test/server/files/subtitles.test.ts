@@ -21,7 +21,7 @@ function scopeOn(storage: MemoryStorage): Scope {
   return new Scope(storage, actor, NO_SHARES, async () => undefined)
 }
 
-test('the size of a listing does not grow with videos times subtitles', async () => {
+test('the size of a listing does not grow with videos times subtitles @limit-69', async () => {
   const storage = new MemoryStorage()
   await storage.mkdir(parsePath('/films/subs'))
   const put = (path: string) =>

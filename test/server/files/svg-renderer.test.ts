@@ -31,7 +31,7 @@ test('a renderer with too much output is ended', async () => {
   await expect(loud.render(input, SIZE)).rejects.toMatchObject({ code: 'unprocessable' })
 })
 
-test('the renderer’s memory is limited for every drawing', async () => {
+test('the renderer’s memory is limited for every drawing @limit-68', async () => {
   // In KiB: the data segment, as the shell says it (setrlimit(2), RLIMIT_DATA).
   const drawn = await by('echo text; ulimit -d').render(input, SIZE)
   expect(text(drawn.bytes).trim()).toBe(String(768 * 1024))

@@ -45,7 +45,7 @@ describe('a thumbnail', () => {
     expect((await sharp(bytes).stats()).isOpaque).toBe(false)
   })
 
-  test('a thumbnail is rotated as the camera’s orientation says', async () => {
+  test('a thumbnail is rotated as the camera’s orientation says @spec-11.21', async () => {
     const rotated = await twoHalves(200, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     const { bytes } = await thumbnail(rotated, { width: 50, height: 100, fit: 'inside' })
     const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })

@@ -96,7 +96,7 @@ describe('a part of a zip', () => {
   )
 })
 
-test('the number of cached checksums is limited', async () => {
+test('the number of cached checksums is limited @limit-31', async () => {
   const [node] = await (await storage.list(ROOT)).filter(({ kind }) => kind === 'file')
   if (!node) throw new Error('There are files.')
   const crcCache = new CrcCache()

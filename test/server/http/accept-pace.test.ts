@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { AcceptPace } from '#server/http/accept-pace.ts'
 import { LIMITS } from '#wire/limits.ts'
 
-test('as many requests as one turn of the event loop may have start in each of the next turns', async () => {
+test('as many requests as one turn of the event loop may have start in each of the next turns @limit-33', async () => {
   const pace = new AcceptPace()
   const begin = () => Array.from({ length: LIMITS.requestsPerTurn }, () => pace.waitForTurn())
   begin()

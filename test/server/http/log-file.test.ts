@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { openLogFile } from '#server/http/log-file.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
-test('a full log file is renamed, and ten old ones are kept for a limited time', () => {
+test('a full log file is renamed, and ten old ones are kept for a limited time @limit-89', () => {
   const folder = temporaryFolder()
   const path = join(folder.path, 'log')
   const write = openLogFile(path, 20)

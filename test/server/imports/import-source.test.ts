@@ -131,13 +131,13 @@ describe('a redirect', () => {
     expect(asked.splice(0)).toEqual(['files.test/to', 'files.test/to', 'files.test/to'])
   })
 
-  test('an import follows five redirects at most', async () => {
+  test('an import follows five redirects at most @limit-61', async () => {
     expect(await refused(url('files.test', '/round'))).toBe('unprocessable')
     expect(asked.splice(0)).toHaveLength(6)
   })
 })
 
-test('an import that is too large is refused, with or without an announced length', async () => {
+test('an import that is too large is refused, with or without an announced length @limit-61', async () => {
   expect(await refused(url('files.test', '/large'))).toBe('tooLarge')
   expect(await refused(url('files.test', '/endless'))).toBe('tooLarge')
 })

@@ -70,7 +70,7 @@ async function expectSame(folders = ['/', '/docs', '/docs/deep', '/link to docs'
   }
 }
 
-test('every search has the same results with the index as without', async () => {
+test('every search has the same results with the index as without @spec-7.45', async () => {
   await neverCheck()
   await expectSame()
   expect(await found(scopeOn(indexed.storage), 'report')).toEqual({
@@ -118,7 +118,7 @@ function namesBelow(folder = ''): { folders: string[]; files: string[] } {
 
 const seeds = [2, 3, 5, 6]
 
-test.each(seeds)('own changes are found at once: sequence %d', async (seed) => {
+test.each(seeds)('own changes are found at once: sequence %d @spec-7.45', async (seed) => {
   await neverCheck()
   const roll = randomNumbers(seed)
   const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T
@@ -146,26 +146,33 @@ test.each(seeds)('own changes are found at once: sequence %d', async (seed) => {
   await expectSame()
 })
 
-test.each(seeds)('the check finds changes that others made: sequence %d', async (seed) => {
-  await indexed.restart({ freshMs: 0 })
-  const roll = randomNumbers(seed)
-  const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T
-  for (let step = 0; step < 40; step += 1) {
-    const { folders, files } = namesBelow()
-    const into = disk(`${pick(folders)}/${pick(['report', 'new', 'PHOTO.jpg'])} ${roll(30)}`)
-    const from = disk(pick([...folders.slice(1), ...files, ...files]) ?? 'nothing')
-    const moves = !isTaken(into) && !into.startsWith(`${from}/`)
-    pick([
-      () => !isTaken(into) && writeFileSync(into, 'x'),
-      () => mkdirSync(join(isTaken(into) ? disk('') : into, 'x', 'y'), { recursive: true }),
-      () => moves && isTaken(from) && renameSync(from, into),
-      () => rmSync(from, { recursive: true, force: true }),
-      () => !isTaken(into) && symlinkSync(pick(['.', 'nowhere', '/etc', from]), into),
-    ])()
-    if (roll(3) > 0) continue
-    const { paths, indexed: byIndex } = await found(scopeOn(indexed.storage), '')
-    expect(byIndex).toBe(true)
-    expect({ seed, step, paths }).toEqual({ seed, step, paths: await walked(indexed.storage, '') })
-  }
-  await expectSame()
-})
+test.each(seeds)(
+  'the check finds changes that others made: sequence %d @spec-7.45',
+  async (seed) => {
+    await indexed.restart({ freshMs: 0 })
+    const roll = randomNumbers(seed)
+    const pick = <T>(from: readonly T[]) => from[roll(from.length)] as T
+    for (let step = 0; step < 40; step += 1) {
+      const { folders, files } = namesBelow()
+      const into = disk(`${pick(folders)}/${pick(['report', 'new', 'PHOTO.jpg'])} ${roll(30)}`)
+      const from = disk(pick([...folders.slice(1), ...files, ...files]) ?? 'nothing')
+      const moves = !isTaken(into) && !into.startsWith(`${from}/`)
+      pick([
+        () => !isTaken(into) && writeFileSync(into, 'x'),
+        () => mkdirSync(join(isTaken(into) ? disk('') : into, 'x', 'y'), { recursive: true }),
+        () => moves && isTaken(from) && renameSync(from, into),
+        () => rmSync(from, { recursive: true, force: true }),
+        () => !isTaken(into) && symlinkSync(pick(['.', 'nowhere', '/etc', from]), into),
+      ])()
+      if (roll(3) > 0) continue
+      const { paths, indexed: byIndex } = await found(scopeOn(indexed.storage), '')
+      expect(byIndex).toBe(true)
+      expect({ seed, step, paths }).toEqual({
+        seed,
+        step,
+        paths: await walked(indexed.storage, ''),
+      })
+    }
+    await expectSame()
+  },
+)

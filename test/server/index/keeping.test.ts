@@ -12,7 +12,7 @@ const indexed = indexForEach((disk) => {
 const { disk } = indexed
 const reports = () => found(scopeOn(indexed.storage), 'report')
 
-test('a saved index is loaded, and files that were added without a server are found', async () => {
+test('a saved index is loaded, and files that were added without a server are found @spec-7.46', async () => {
   const before = statSync(indexed.index.file)
   expect(before.mode & 0o777).toBe(0o600)
   writeFileSync(disk('a/report 2'), '')
@@ -66,7 +66,7 @@ const DAMAGES: [string, (bytes: Buffer) => Buffer | string, RegExp][] = [
 ]
 
 test.each(DAMAGES)(
-  'if %s, the index is built again, with a line in the log',
+  'if %s, the index is built again, with a line in the log @spec-7.46',
   async (_, damage, line) => {
     const { file } = indexed.index
     const before = readFileSync(file)
@@ -82,7 +82,7 @@ test.each(DAMAGES)(
   },
 )
 
-test('a tree that is too large for the index is searched folder by folder', async () => {
+test('a tree that is too large for the index is searched folder by folder @limit-46', async () => {
   const { file } = indexed.index
   indexed.index.close()
   writeFileSync(file, '')

@@ -51,7 +51,7 @@ const CASES: [string, Parameters<typeof scopeOn>[1], string[]][] = [
   ['hidden names are hidden', { hideDotfiles: true }, ['docs/secret/x']],
 ]
 
-test.each(CASES)('%s: the index finds what a walk finds', async (_, how, some) => {
+test.each(CASES)('%s: the index finds what a walk finds @spec-7.45', async (_, how, some) => {
   const scope = scopeOn(indexed.storage, how)
   for (const query of ['', 'x', 'secret', 'type:db']) {
     for (const folder of ['/', '/docs', '/docs/secret', '/anna'].map(parsePath)) {
@@ -65,7 +65,7 @@ test.each(CASES)('%s: the index finds what a walk finds', async (_, how, some) =
   if (some.length === 0) expect(paths.filter((path) => path.includes('secret'))).toEqual([])
 })
 
-test('a user with a folder of their own finds nothing outside, also by links', async () => {
+test('a user with a folder of their own finds nothing outside, also by links @spec-7.45', async () => {
   const home = indexed.storage.within(parsePath('/anna'), { isExact: true })
   const answer = await found(scopeOn(home), 'x')
   expect(answer).toEqual({
@@ -75,13 +75,13 @@ test('a user with a folder of their own finds nothing outside, also by links', a
   expect(answer.paths).toEqual(await walked(home, 'x'))
 })
 
-test('the index returns no file of the server under any name', async () => {
+test('the index returns no file of the server under any name @spec-7.45', async () => {
   const scope = scopeOn(indexed.storage)
   expect(await found(scope, 'secret.db')).toEqual({ paths: [], indexed: true })
   expect((await found(scope, 'filemgr')).paths).toEqual([])
 })
 
-test('a folder that is replaced by a link gives no results', async () => {
+test('a folder that is replaced by a link gives no results @spec-7.45', async () => {
   await indexed.restart({ freshMs: 0 })
   renameSync(disk('anna/own'), disk('anna/gone'))
   symlinkSync('../docs/secret', disk('anna/own'))

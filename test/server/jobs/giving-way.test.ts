@@ -84,7 +84,7 @@ async function ended(id: number): Promise<Job> {
 }
 
 test.each(['copy', 'move'] as const)(
-  'of two jobs that %s many files, one gives way to a job of a third user, and both complete',
+  'of two jobs that %s many files, one gives way to a job of a third user, and both complete @limit-12',
   async (kind) => {
     const long: number[] = []
     for (const name of LONG) {
@@ -105,7 +105,7 @@ test.each(['copy', 'move'] as const)(
   60_000,
 )
 
-test('a copy that gives way in the middle of a folder keeps the copied files', async () => {
+test('a copy that gives way in the middle of a folder keeps the copied files @spec-7.56', async () => {
   const long: number[] = []
   for (const name of LONG) {
     fill(name, FILES)

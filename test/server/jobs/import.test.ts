@@ -121,7 +121,7 @@ test('an import that is too large leaves nothing', async () => {
   expect(readdirSync(served.disk('in'))).toEqual([])
 })
 
-test('an import is invisible until it is complete, and leaves nothing if it is cancelled', async () => {
+test('an import is invisible until it is complete, and leaves nothing if it is cancelled @spec-7.56', async () => {
   const sent = Promise.withResolvers<void>()
   const rest = Promise.withResolvers<void>()
   answer = () =>
@@ -148,7 +148,7 @@ test('an import is invisible until it is complete, and leaves nothing if it is c
   // Shorter than the time limit for a server that sends nothing: only the cancellation can end the job here.
 }, 20_000)
 
-test('an import that waits can be paused and cancelled at once', async () => {
+test('an import that waits can be paused and cancelled at once @spec-2.40', async () => {
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   const waiting = new Response(

@@ -35,7 +35,7 @@ class Endless extends MemoryStorage {
   }
 }
 
-test('a plan counts a limited number of entries', async () => {
+test('a plan counts a limited number of entries @limit-49', async () => {
   const storage = new Endless()
   await storage.mkdir(parsePath('/endless'))
   const scope = new Scope(storage, ANNA, NO_SHARES, async () => undefined)

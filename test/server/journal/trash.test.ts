@@ -147,7 +147,7 @@ test('the versions of a file are counted again when it gets a new one', async ()
   expect(names()).not.toContain(first)
 })
 
-test('the number of items in the trash is limited, and the user with the most items loses the oldest, empty or not', async () => {
+test('the number of items in the trash is limited, and the user with the most items loses the oldest, empty or not @limit-56', async () => {
   const another = keep(1)
   for (let number = 2; number < 8; number += 1) keep(number, { bytes: 0, userId: 2 })
   expect(await trashOf({ itemsMax: 4 }).prune()).toBe(3)

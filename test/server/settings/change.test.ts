@@ -17,7 +17,7 @@ afterEach(() => {
 
 const deny = (path: string) => ({ regex: false, allow: false, path, regexp: null })
 
-test('a change of settings keeps what another process has changed since the settings were read', () => {
+test('a change of settings keeps what another process has changed since the settings were read @spec-10.2', () => {
   expect(own.settings.get().rules).toEqual([])
   other.settings.changeRules((rules) => [...rules, deny('/other')])
   own.settings.setOptions([['minimumPasswordLength', 20]])

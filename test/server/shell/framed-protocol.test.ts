@@ -53,7 +53,7 @@ test.each([
   },
 )
 
-test('as many messages as may wait are all handled', async () => {
+test('as many messages as may wait are all handled @limit-37', async () => {
   const connection = new Received()
   const protocol = new FramedProtocol(shell, session, connection)
   for (let round = 0; round < 3; round += 1) {

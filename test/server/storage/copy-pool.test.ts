@@ -46,7 +46,7 @@ async function flushedTogether(isLost = (_at: number) => false): Promise<number[
   return inodes
 }
 
-test('files that are complete at the same time are flushed by one flush of their file system', async () => {
+test('files that are complete at the same time are flushed by one flush of their file system @spec-7.56', async () => {
   const inodes = await flushedTogether()
   pool.throwIfFailed()
   const whole = top.stat().ino

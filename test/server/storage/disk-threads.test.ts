@@ -68,7 +68,7 @@ describe('threads for the disk', () => {
     expect(await found(false, 'nothing')).toEqual(['box'])
   })
 
-  test('the number of disk threads is limited', async () => {
+  test('the number of disk threads is limited @limit-32', async () => {
     using handle = openFolder(big)
     const asked = Array.from({ length: 64 }, () => disk.list(handle))
     expect(disk.count).toBe(DISK_THREADS)

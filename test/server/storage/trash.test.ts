@@ -209,7 +209,7 @@ describe('a folder that is too deep', () => {
     }
   })
 
-  test('a folder that is too deep is not copied or removed, and its size in the trash is measured down to the limit', async () => {
+  test('a folder that is too deep is not copied or removed, and its size in the trash is measured down to the limit @limit-55', async () => {
     const copied = storage.copy(at('/deep'), at('/copy'), { overwrite: false, ...keeping })
     expect(await code(copied)).toBe('tooLarge')
     expect(readdirSync(folder.path)).not.toContain('copy')

@@ -135,12 +135,12 @@ describe('a name', () => {
   })
 })
 
-test('a path has a limited number of characters', () => {
+test('a path has a limited number of characters @limit-60', () => {
   expect(parsePath('/./'.repeat(PATH_MAX_CHARACTERS / 3))).toBe(ROOT)
   expect(() => parsePath('/'.repeat(PATH_MAX_CHARACTERS + 1))).toThrow('characters')
 })
 
-test('a path has a limited number of levels', () => {
+test('a path has a limited number of levels @limit-43', () => {
   const deepest = parsePath('/a'.repeat(DEPTH_MAX))
   expect(() => parsePath('/a'.repeat(DEPTH_MAX + 1))).toThrow('levels')
   expect(() => childPath(deepest, 'a')).toThrow('levels')

@@ -361,7 +361,7 @@ describe('downloading', () => {
     expect(prompts.stack).toEqual([])
   })
 
-  test('several entries are downloaded as a ZIP, without a question', async () => {
+  test('several entries are downloaded as a ZIP, without a question @spec-4.5', async () => {
     choose('a.txt', UNUSUAL_NAME)
     await perform(actionOf('download'))
     expect(prompts.stack).toEqual([])

@@ -99,7 +99,7 @@ test('an entry whose new name did not become free keeps its name', async () => {
   ])
 })
 
-test('names are exchanged completely or not at all', async () => {
+test('names are exchanged completely or not at all @spec-2.22', async () => {
   refused = ['b>c']
   await rename({ a: 'b', b: 'c', c: 'a' })
   expect(stored).toEqual(['a', 'b', 'c', 'd'])

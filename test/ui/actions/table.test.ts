@@ -62,7 +62,7 @@ const idsOn = (surface: Surface, now: ActionContext) =>
     .map(({ id }) => id)
 
 describe('the action table', () => {
-  test('no two actions share keys in one context', () => {
+  test('no two actions share keys in one context @spec-2.52', () => {
     const clashes = everyContext.flatMap((now) => {
       const keys = actions.filter((action) => action.when(now)).flatMap(({ keys = [] }) => keys)
       return keys.filter((key, at) => keys.indexOf(key) !== at)
@@ -129,7 +129,7 @@ describe('the action table', () => {
     },
   )
 
-  test('without the modify right there is no save action, and Ctrl+S downloads', () => {
+  test('without the modify right there is no save action, and Ctrl+S downloads @spec-6.1', () => {
     expect(findAction('Ctrl+S', openedIn('editor', 'download'))?.id).toBe('download')
   })
 
@@ -236,7 +236,7 @@ describe('the action table', () => {
     },
   )
 
-  test('the actions of an entry depend on the number of selected entries', () => {
+  test('the actions of an entry depend on the number of selected entries @spec-2.20', () => {
     const one = idsOn('item', contextOf({ targets: ITEMS.slice(0, 1) }, 'admin'))
     const two = idsOn('item', contextOf({ targets: ITEMS.slice(0, 2) }, 'admin'))
     expect(one).toContain('open')
@@ -264,7 +264,7 @@ describe('the action table', () => {
     expect(quickLook?.when(contextOf({ cursorEntry: ITEMS[1] }))).toBe(true)
   })
 
-  test('a user with read-only rights has no changing action', () => {
+  test('a user with read-only rights has no changing action @spec-2.12 @spec-6.1', () => {
     const now = contextOf({ targets: ITEMS.slice(0, 1), pasteVerb: 'move' })
     const shown = (Object.keys(SURFACES) as Surface[]).flatMap((surface) => idsOn(surface, now))
     const harmless = [

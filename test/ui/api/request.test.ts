@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(sentRequests.map(({ headers }) => headers.get('X-Auth'))).toEqual(['a.b.c', null])
   })
 
-  test('a request throws the code and the message of the server', async () => {
+  test('a request throws the code and the message of the server @spec-8.4', async () => {
     serve(() => new Response('Taken.', { status: 409, headers: { 'X-Fault': 'usernameTaken' } }))
     expect(await faultOf(request('/api/x'))).toMatchObject({
       code: 'usernameTaken',
@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(faultText(fault)).toBe('It is too large.')
   })
 
-  test('a request without a response reports the lost connection', async () => {
+  test('a request without a response reports the lost connection @spec-8.3', async () => {
     serve(() => new TypeError('network'))
     const fault = await faultOf(request('/api/x'))
     expect(isNoConnection(fault)).toBe(true)
@@ -102,7 +102,7 @@ describe('a request', () => {
     expect(received).toEqual(['unreachable'])
   })
 
-  test('an aborted request is not a lost connection', async () => {
+  test('an aborted request is not a lost connection @spec-8.3', async () => {
     serve(() => new TypeError('aborted'))
     const fault = await faultOf(request('/api/x', { signal: AbortSignal.abort() }))
     expect(fault.code).toBe('aborted')

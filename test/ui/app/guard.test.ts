@@ -9,7 +9,7 @@ const VIEWERS = {
   admin: { perm: { admin: true, share: true } },
 }
 
-describe('the guard', () => {
+describe('the guard @spec-2.7', () => {
   test.each([
     ['visitor', 'anonymous', 'allow'],
     ['visitor', 'ana', 'allow'],
@@ -57,7 +57,7 @@ describe('the guard', () => {
     })
   })
 
-  test('a signed-in user is redirected from the login page', () => {
+  test('a signed-in user is redirected from the login page @spec-2.8', () => {
     expect(checkAccess({ access: 'guest', viewer: VIEWERS.ana, url: '/login' })).toEqual({
       redirect: '/files/',
     })

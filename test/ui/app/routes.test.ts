@@ -18,7 +18,7 @@ test.each([
   ['/settings/users', '/settings/users', ''],
   ['/settings/users/12', '/settings/users', '/12'],
   ['/settings/users/new', '/settings/users', '/new'],
-])('the URL %s opens the page %s', (pathname, prefix, rest) => {
+])('the URL %s opens the page %s @spec-2.7', (pathname, prefix, rest) => {
   expect(findRoute(pathname)).toMatchObject({ route: { prefix }, rest })
 })
 

@@ -11,7 +11,7 @@ for (const [code, messages] of Object.entries({ ja, ru })) {
 afterAll(() => i18next.changeLanguage('en'))
 
 test.each(['en', 'ja', 'ru'])(
-  'in %s one entry is shown by name, and 21 by number',
+  'in %s one entry is shown by name, and 21 by number @spec-9.4',
   async (code) => {
     await i18next.changeLanguage(code)
     const title = (count: number) => t('prompts.delete.title', { count, name: 'a.txt' })

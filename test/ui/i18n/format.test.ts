@@ -76,7 +76,7 @@ describe('spans', () => {
     [59.5, '1 minute'],
     [139, '3 minutes'],
     [3600 * 99, '4 days'],
-  ])('%p seconds left read %s', (seconds, text) => {
+  ])('%p seconds left read %s @spec-2.24', (seconds, text) => {
     expect(formatTimeLeft(seconds)).toBe(text)
   })
 

@@ -7,14 +7,14 @@ import { FAULT_CODES, Fault } from '#wire/fault.ts'
 import { tooDeep } from '#wire/paths.ts'
 import { writtenLanguages } from '../../../scripts/translations.ts'
 
-test('there are the 27 languages of the specification, two of them right to left', () => {
+test('there are the 27 languages of the specification, two of them right to left @spec-9.4', () => {
   const codes =
     'ar ca cs de el en es fr he hu is it ja ko nl-be pl pt pt-br ro ru sk sv-se tr uk vi zh-cn zh-tw'
   expect(LANGUAGES.map(({ code }) => code).join(' ')).toBe(codes)
   expect(LANGUAGES.filter((row) => 'rtl' in row).map(({ code }) => code)).toEqual(['ar', 'he'])
 })
 
-test('every language is completely translated', () => {
+test('every language is completely translated @spec-9.4', () => {
   expect(LANGUAGES.map(({ code }) => code)).toEqual(writtenLanguages().toSorted() as never)
 })
 

@@ -9,7 +9,7 @@ const takenOn = (days: Record<string, string | undefined>) => (one: Entry) => {
   return taken === undefined ? undefined : { taken }
 }
 
-test('pictures are grouped by day, in ascending or descending order', () => {
+test('pictures are grouped by day, in ascending or descending order @spec-2.16', () => {
   const taken = {
     a: '2026-05-02T09:00:00',
     b: '2026-05-01T23:59:59+02:00',

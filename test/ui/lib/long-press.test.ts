@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-test('a press of 500 ms is a long press', () => {
+test('a press of 500 ms is a long press @spec-4.9', () => {
   const pressed: string[] = []
   const press = longPress<string>((name) => pressed.push(name))
   press.down(at(0), 'a')
@@ -23,7 +23,7 @@ test('a press of 500 ms is a long press', () => {
   expect(press.takePressed()).toBe(false)
 })
 
-test('a movement over 10 px is no long press', () => {
+test('a movement over 10 px is no long press @spec-9.3', () => {
   const pressed: string[] = []
   const press = longPress<string>((name) => pressed.push(name))
   press.down(at(0), 'near')

@@ -23,7 +23,7 @@ describe('a name', () => {
     expect(shownName(name)).toEqual({ text, isUtf8: true, isPlain: name === text })
   })
 
-  test('two names that differ in invisible characters look different', () => {
+  test('two names that differ in invisible characters look different @spec-2.29', () => {
     const names = ['a.txt', ' a.txt', 'a.txt ', 'a\u200b.txt', 'a.txt\n', '\u202ea.txt']
     expect(new Set(names.map((name) => shownName(name).text)).size).toBe(names.length)
   })

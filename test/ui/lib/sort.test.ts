@@ -58,7 +58,7 @@ describe('the alphabet of the interface', () => {
     ['de', 'ä o ö z', false],
     ['sv-se', 'o z ä ö', true],
     ['hu', 'ä o ö z', true],
-  ])('in %s names are sorted as %s', (language, order, isOwn) => {
+  ])('in %s names are sorted as %s @spec-9.4', (language, order, isOwn) => {
     document.documentElement.lang = language
     const names = ['z', 'ö', 'o', 'ä'].map((name) => entry(`/${name}`))
     const sorted = sortEntries(names, { by: 'name', asc: true })

@@ -170,14 +170,14 @@ async function arrive(selector: string): Promise<void> {
 }
 
 describe('a new name', () => {
-  test('a new name is trimmed', async () => {
+  test('a new name is trimmed @spec-5.2', async () => {
     const card = await show({ name: 'newFolder', folder: FOLDER })
     await type('  plans ')
     await submit()
     expect(await card.answered()).toBe('plans')
   })
 
-  test('an empty new name does nothing', async () => {
+  test('an empty new name does nothing @spec-5.2', async () => {
     await show({ name: 'newFile', folder: FOLDER })
     await type('   ')
     await submit()
@@ -234,7 +234,7 @@ describe('deleting', () => {
 describe('a destination', () => {
   const moveButton = () => find<HTMLButtonElement>('button', 'Move here')
 
-  test('a destination is neither the current folder nor one of the entries', async () => {
+  test('a destination is neither the current folder nor one of the entries @spec-5.3', async () => {
     await show({ name: 'move', entries: [entry('in', true)], from: FOLDER })
     await arrive('.FolderList__row')
     const rows = [...document.querySelectorAll('.FolderList__row .Name')]

@@ -17,7 +17,7 @@ test('a question waits for the answer of its own card', async () => {
   expect(await second).toBe('file')
 })
 
-test('the last prompt is on top, and closing it shows the one below', async () => {
+test('the last prompt is on top, and closing it shows the one below @spec-4.3', async () => {
   ask({ name: 'help' })
   const onTop = ask({ name: 'abortUploads', count: 1 })
   expect(prompts.stack.map(({ question }) => question.name)).toEqual(['help', 'abortUploads'])
@@ -26,7 +26,7 @@ test('the last prompt is on top, and closing it shows the one below', async () =
   expect(prompts.stack.map(({ question }) => question.name)).toEqual(['help'])
 })
 
-test('navigation cancels every prompt, the topmost first', async () => {
+test('navigation cancels every prompt, the topmost first @spec-4.3', async () => {
   const order: string[] = []
   const questions = [
     ask({ name: 'help' }).then(() => order.push('below')),

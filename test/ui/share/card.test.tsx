@@ -116,7 +116,7 @@ test('without a share the form opens at once, and cancelling it closes the promp
   expect(prompts.prompts.stack).toHaveLength(0)
 })
 
-test('cancelling the form shows the shares again', async () => {
+test('cancelling the form shows the shares again @spec-4.4', async () => {
   await open(link())
   await press('New link')
   await press('Cancel')
@@ -142,19 +142,22 @@ test.each([
   ['7 days', { expires: '7', unit: 'days' }],
   ['30 days', { expires: '30', unit: 'days' }],
   ['Never', {}],
-])('the duration %s is set by one press', async (words, options) => {
+])('the duration %s is set by one press @spec-4.4', async (words, options) => {
   await open()
   await choose(words)
   await submit()
   expect(sent).toEqual([{ ...options, showOwner: true }])
 })
 
-test.each(['-1', '1.5', 'soon', '2147483648'])('%p is an invalid duration', async (amount) => {
-  await open()
-  await choose('Other…')
-  await type('input[inputmode]', amount)
-  expect(button('Create and copy link').disabled).toBe(true)
-})
+test.each(['-1', '1.5', 'soon', '2147483648'])(
+  '%p is an invalid duration @spec-5.4',
+  async (amount) => {
+    await open()
+    await choose('Other…')
+    await type('input[inputmode]', amount)
+    expect(button('Create and copy link').disabled).toBe(true)
+  },
+)
 
 test('a share shows its details, and one with a password has no download URL', async () => {
   const inHours = (hours: number) => Math.floor(Date.now() / 1000) + hours * 3600

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await signInAs(1)
 })
 
-test('the clipboard is restored after the session ended, with everything a paste needs', async () => {
+test('the clipboard is restored after the session ended, with everything a paste needs @spec-2.30', async () => {
   putOnClipboard('cut', FOLDER, ENTRIES)
   await signInAs(undefined, 'inactivity')
   expect(names()).toEqual([])
@@ -39,7 +39,7 @@ test('the clipboard is restored after the session ended, with everything a paste
   expect(pasteVerbIn(clipboard, FOLDER)).toBe('copy')
 })
 
-test('another user has an empty clipboard, and logging out clears it', async () => {
+test('another user has an empty clipboard, and logging out clears it @spec-2.30', async () => {
   putOnClipboard('copy', FOLDER, ENTRIES)
   await signInAs(2)
   expect(names()).toEqual([])
@@ -75,7 +75,7 @@ test('a very large clipboard is not stored, and does not leave an older one in i
   expect(names()).toEqual([])
 })
 
-test('the clipboard follows other tabs, and expires after a day', async () => {
+test('the clipboard follows other tabs, and expires after a day @spec-2.30', async () => {
   watchClipboard()
   const key = 'filemgr.clipboard'
   const storeFromOtherTab = (stored: object | null) => {

@@ -27,7 +27,7 @@ function openInsecurePage(execCommand: (() => boolean) | undefined): void {
   Object.assign(document, { execCommand })
 }
 
-test('copying shows a message', async () => {
+test('copying shows a message @spec-5.8', async () => {
   openSecurePage(async (text) => {
     copied = text
   })
@@ -42,7 +42,7 @@ test('a browser that refuses access shows a message', async () => {
   expect(messages()).toEqual([`error: ${en.clipboard.forbidden}`])
 })
 
-test('over plain HTTP the deprecated method copies', async () => {
+test('over plain HTTP the deprecated method copies @spec-5.8', async () => {
   openInsecurePage(() => {
     copied = document.querySelector('textarea')?.value
     return true

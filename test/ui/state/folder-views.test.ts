@@ -31,7 +31,7 @@ test('a change of the view applies to all folders and is stored in the account',
   expect(sentRequests).toHaveLength(1)
 })
 
-test('a folder with its own view changes alone, without a request', async () => {
+test('a folder with its own view changes alone, without a request @spec-2.26', async () => {
   setOwnView(PHOTOS, true)
   const sorting = { by: 'size', asc: false } as const
   await changeView(PHOTOS, { viewMode: 'mosaic gallery', sorting, density: 'compact' })

@@ -76,7 +76,7 @@ describe('the listing', () => {
     expect(names()).toEqual(['sub', 'a.txt', 'b.txt'])
   })
 
-  test('a reload keeps the selection by path', async () => {
+  test('a reload keeps the selection by path @spec-4.9', async () => {
     selectAll(itemsOf(listing.entry))
     serve(() => Response.json(folder('/docs', DOCS.items.slice(1))))
     await reloadListing()
@@ -96,7 +96,7 @@ describe('the listing', () => {
     expect(selection.cursor).toBe('/docs')
   })
 
-  test('preselected names are selected by the next load, once', async () => {
+  test('preselected names are selected by the next load, once @spec-4.8', async () => {
     preselect(['b.txt', 'missing'])
     await reloadListing()
     expect(selected()).toEqual(['b.txt'])

@@ -37,7 +37,7 @@ test('Quick Look of one entry steps through all entries, and selects the shown o
   expect([...selection.paths]).toEqual([c.path])
 })
 
-test('stepping stays within the sequence', () => {
+test('stepping stays within the sequence @spec-2.33', () => {
   if (!a || !c) throw new Error('no entries')
   select([a, c])
   openQuickLook([a, c], items)

@@ -37,7 +37,7 @@ describe('selecting', () => {
     expect(names()).toBe('c')
   })
 
-  test('a range goes from the anchor to the entry, in both directions, and replaces the last range', () => {
+  test('a range goes from the anchor to the entry, in both directions, and replaces the last range @spec-4.9', () => {
     selectOnly(item('c'))
     selectRange(item('e'), ITEMS)
     expect(names()).toBe('cde')

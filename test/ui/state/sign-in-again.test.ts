@@ -43,7 +43,7 @@ afterEach(() => {
 afterAll(resetListeners)
 
 describe('an expired session', () => {
-  test('concurrent requests ask for the password once, and all of them continue', async () => {
+  test('concurrent requests ask for the password once, and all of them continue @spec-4.1', async () => {
     forget()
     const calls = [request('/api/a', { method: 'PUT', body: 'typed' }), request('/api/b')]
     const { id } = await asks()

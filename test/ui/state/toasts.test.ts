@@ -17,7 +17,7 @@ afterEach(() => {
   session.user = null
 })
 
-test('a success disappears after 4 s, an error stays until it is dismissed', () => {
+test('a success disappears after 4 s, an error stays until it is dismissed @spec-8.8', () => {
   toastSuccess('Done.')
   toastError('Broken.')
   jest.advanceTimersByTime(3999)
@@ -28,7 +28,7 @@ test('a success disappears after 4 s, an error stays until it is dismissed', () 
   expect(texts()).toEqual([])
 })
 
-test('at most ten messages are shown, the newest', () => {
+test('at most ten messages are shown, the newest @spec-8.8', () => {
   for (let count = 1; count <= 12; count += 1) toastError(`Error ${count}`)
   expect(texts()).toHaveLength(10)
   expect(texts().at(-1)).toBe('Error 12')

@@ -67,7 +67,7 @@ test('a folder and a broken link have no versions', () => {
   expect(offered({ type: 'invalid_link' })).toBeUndefined()
 })
 
-test('the available functions depend on the rights and the file', () => {
+test('the available functions depend on the rights and the file @spec-2.34', () => {
   expect(offered()).toEqual(['onCompare', 'onDownload', 'onRestore'])
   expect(offered({ type: 'image' })).toEqual(['onDownload', 'onRestore'])
   expect(offered({ size: 3_000_000 })).toEqual(['onDownload', 'onRestore'])

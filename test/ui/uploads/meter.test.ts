@@ -18,12 +18,12 @@ describe('the meter', () => {
     expect(measure(meter, 200, 2000)).not.toBe(meter)
   })
 
-  test('the meter gives the newest average a weight of 0.2', () => {
+  test('the meter gives the newest average a weight of 0.2 @spec-9.1', () => {
     // Averages are 100 and then (400 - 0) / 2 = 200.
     expect(metered(0, 100, 400).bytesPerSec).toBeCloseTo(0.2 * 200 + 0.8 * 100)
   })
 
-  test('the meter averages over the last five seconds only', () => {
+  test('the meter averages over the last five seconds only @spec-9.1', () => {
     const steady = metered(0, 0, 0, 0, 0, 0, 0, 500)
     expect(steady.samples).toHaveLength(6)
     expect(steady.bytesPerSec).toBeCloseTo(0.2 * 100)

@@ -9,7 +9,7 @@ function after(code: FaultCode, { tries = 0, disconnects = 0, reachable = true }
   return nextStep(new Fault(code, ''), { tries, disconnects }, DELAYS, reachable)
 }
 
-describe('the step after a failed attempt', () => {
+describe('the step after a failed attempt @spec-8.5', () => {
   test('the delays after failed attempts are 0, 1000 and then doubled up to 20 seconds', () => {
     expect(retryDelays(8)).toEqual([0, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000])
     expect(retryDelays(0)).toEqual([])

@@ -28,7 +28,7 @@ afterEach(() => {
   isUploading.value = false
 })
 
-test('files and folders that are uploaded into the folder are listed, except for listed and failed ones', () => {
+test('files and folders that are uploaded into the folder are listed, except for listed and failed ones @spec-2.25', () => {
   const failed = Object.assign(taskOf('/in/failed'), { state: 'failed' })
   isUploading.value = true
   showTasks([

@@ -27,7 +27,7 @@ test.each([
   [1023 * 1024, '1023 KiB'],
   [1_000_001, '1000001 B'],
   [MIB ** 2, '1024 GiB'],
-])('%d bytes are shown as %p, which is parsed as the same size', (bytes, text) => {
+])('%d bytes are shown as %p, which is parsed as the same size @spec-5.6', (bytes, text) => {
   expect(chunkSizeText(bytes)).toBe(text)
   expect(chunkSizeOf(text)).toBe(bytes)
 })

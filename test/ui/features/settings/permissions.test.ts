@@ -3,7 +3,7 @@ import { isImplied, withPermission } from '#ui/features/settings/permissions.ts'
 import { PERMISSIONS, permissionsOf } from '#wire/permissions.ts'
 
 describe('permissions in a form', () => {
-  test('the permission admin sets every other one and disables their checkboxes', () => {
+  test('the permission admin sets every other one and disables their checkboxes @spec-4.11', () => {
     const admin = withPermission(permissionsOf(), 'admin', true)
     expect(admin).toEqual(permissionsOf('admin'))
     expect(PERMISSIONS.filter((name) => !isImplied(admin, name))).toEqual(['admin'])
@@ -15,7 +15,7 @@ describe('permissions in a form', () => {
     expect(isImplied(perm, 'delete')).toBe(false)
   })
 
-  test('the share permission includes the download permission', () => {
+  test('the share permission includes the download permission @spec-6.2', () => {
     const perm = withPermission(permissionsOf('create'), 'share', true)
     expect(perm).toEqual(permissionsOf('create', 'share', 'download'))
     expect(isImplied(perm, 'download')).toBe(true)
