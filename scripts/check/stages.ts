@@ -35,9 +35,12 @@ export const PHASES: readonly Phase[] = [
     [check('types', ...PROJECTS.map((project) => [join(BIN, 'tsc'), '-p', project]))],
   ],
   [[check('build', [process.execPath, 'scripts/build.ts'])]],
-  [[tests('api', ['api'])], [tests('unit', UNIT), tests('packaging', ['packaging'])]],
-  // Kills, floods and random requests: no other tests run beside them.
-  [[tests('trust', ['attacks', 'faults', 'soak'])]],
+  // Each of the following keeps all cores busy.
+  [[tests('api', ['api'])]],
+  [[tests('unit', UNIT)]],
+  [[tests('packaging', ['packaging'], { isAlone: true })]],
+  // Kills, floods and random requests.
+  [[tests('trust', ['attacks', 'faults', 'soak'], { isAlone: true })]],
   [[{ name: 'e2e', needsBuild: true, prepare: mustHaveBrowsers, work: browserSuite() }]],
 ]
 
@@ -54,6 +57,6 @@ function check(name: string, ...commands: string[][]): Stage {
   return { name, needsBuild: false, work: { check: runAll } }
 }
 
-function tests(name: string, paths: readonly string[]): Stage {
-  return { name, needsBuild: true, prepare: mustHavePrograms, work: bunSuite(name, paths) }
+function tests(name: string, paths: readonly string[], options?: { isAlone: boolean }): Stage {
+  return { name, needsBuild: true, prepare: mustHavePrograms, work: bunSuite(name, paths, options) }
 }

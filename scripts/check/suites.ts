@@ -1,5 +1,6 @@
 /** The suites of tests: how each runs, and how its failed tests run once more. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { EXECUTABLE } from '../executable.ts'
 import { REPO_ROOT } from '../repo-root.ts'
@@ -22,20 +23,29 @@ export interface Suite {
 const REPORTS = join(REPO_ROOT, 'dist/reports')
 /** Of each test, in milliseconds. */
 const TIMEOUT_MS = 30_000
+/** Many tests wait for a server: one file more than there are cores keeps all cores busy. */
+const FILES_AT_ONCE = availableParallelism() + 1
 
-/** Tests of `bun test`. @param paths files and folders below test/; those that do not exist are left out */
-export function bunSuite(name: string, paths: readonly string[]): Suite {
+/**
+ * Tests of `bun test`, some files at a time.
+ *
+ * @param paths files and folders below test/; those that do not exist are left out
+ * @param options.isAlone runs one file at a time
+ */
+export function bunSuite(name: string, paths: readonly string[], { isAlone = false } = {}): Suite {
+  const atOnce = isAlone ? 1 : FILES_AT_ONCE
   const all = paths
     .map((path) => `test/${path}`)
     .filter((path) => existsSync(join(REPO_ROOT, path)))
   return {
-    run: () => runBunTest(name, all),
+    run: () => runBunTest(name, all, atOnce),
     async repeat(failed) {
-      if (failed.some(isRunner)) return withoutCrash(failed, await runBunTest(`${name}-again`, all))
+      if (failed.some(isRunner))
+        return withoutCrash(failed, await runBunTest(`${name}-again`, all, 1))
       const files = [...new Set(failed.map(({ file }) => file))]
       const runs: SuiteRun[] = []
       for (const [index, file] of files.entries()) {
-        runs.push(await runBunTest(`${name}-again-${index + 1}`, [file]))
+        runs.push(await runBunTest(`${name}-again-${index + 1}`, [file], 1))
       }
       return {
         results: runs.flatMap(({ results }) => results),
@@ -45,10 +55,15 @@ export function bunSuite(name: string, paths: readonly string[]): Suite {
   }
 }
 
-async function runBunTest(name: string, paths: readonly string[]): Promise<SuiteRun> {
+async function runBunTest(
+  name: string,
+  paths: readonly string[],
+  atOnce: number,
+): Promise<SuiteRun> {
   const report = newReport(`${name}.xml`)
   const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
-  const options = ['--only-failures', `--timeout=${TIMEOUT_MS}`, ...reporter]
+  const parallel = atOnce > 1 ? [`--parallel=${atOnce}`] : []
+  const options = ['--only-failures', `--timeout=${TIMEOUT_MS}`, ...parallel, ...reporter]
   const targets = paths.map((path) => `./${path}`)
   const { code, output } = await run([process.execPath, 'test', ...options, ...targets], {
     FILEMGR_BIN: EXECUTABLE,

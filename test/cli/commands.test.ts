@@ -393,7 +393,7 @@ describe('other commands', () => {
   test('the first start prints the address first and the password once', async () => {
     const root = join(folder.path, 'root')
     mkdirSync(root)
-    const first = await serve({ root, database })
+    const first = await serve({ root, database, printsPassword: true })
     expect(first.output()).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\nAdministrator admin, password: \S{16}\n/,
     )

@@ -43,7 +43,7 @@ export async function openTestApp(options: ServerOptions = {}): Promise<TestApp>
     await runCommand('users', 'add', username, '--password-hash', PASSWORD_HASH, ...args)
     return signIn(server.url, username, PASSWORD)
   }
-  let reader: Promise<Client> | undefined
+  let noDownload: Promise<Client> | undefined
   return {
     server,
     url: server.url,
@@ -55,8 +55,8 @@ export async function openTestApp(options: ServerOptions = {}): Promise<TestApp>
     person,
     withoutDownload() {
       const rights = ['--perm.download=false', '--perm.share=false']
-      reader ??= person('reader', '--scope', '/anna', ...rights)
-      return reader
+      noDownload ??= person('without-download', '--scope', '/anna', ...rights)
+      return noDownload
     },
     runCommand,
     async stop() {
