@@ -41,16 +41,16 @@ export function bunSuite(name: string, paths: readonly string[], { isAlone = fal
     run: () => runBunTest(name, all, atOnce),
     async repeat(failed) {
       if (failed.some(isRunner))
-        return withoutCrash(failed, await runBunTest(`${name}-again`, all, 1))
+        return withRecovered(failed, await runBunTest(`${name}-again`, all, 1))
       const files = [...new Set(failed.map(({ file }) => file))]
       const runs: SuiteRun[] = []
       for (const [index, file] of files.entries()) {
         runs.push(await runBunTest(`${name}-again-${index + 1}`, [file], 1))
       }
-      return {
+      return withRecovered(failed, {
         results: runs.flatMap(({ results }) => results),
         output: runs.map(({ output }) => output).join('\n'),
-      }
+      })
     },
   }
 }
@@ -69,7 +69,17 @@ async function runBunTest(
     FILEMGR_BIN: EXECUTABLE,
   })
   const results = existsSync(report) ? readJunit(readFileSync(report, 'utf8')) : []
-  return withRunner({ results, output }, code, paths.join(' '))
+  return withOutside({ results, output }, code, testFilesOf(paths))
+}
+
+/** The test files at and below these paths. */
+function testFilesOf(paths: readonly string[]): string[] {
+  const glob = new Bun.Glob('**/*.test.{ts,tsx}')
+  return paths.flatMap((path) =>
+    path.includes('.test.')
+      ? [path]
+      : [...glob.scanSync(join(REPO_ROOT, path))].map((name) => join(path, name)),
+  )
 }
 
 const BROWSER_TESTS = 'test/e2e'
@@ -87,7 +97,7 @@ export function browserSuite(): Suite {
       const options = [...onlyFailed, '--workers=1', '--trace=on']
       const again = await runPlaywright('e2e-again', EVIDENCE_AGAIN, lastRun, options)
       const joined = { ...again, results: again.results.map(joinEvidence(failed)) }
-      return withoutCrash(failed, joined)
+      return withRecovered(failed, joined)
     },
   }
 }
@@ -111,7 +121,7 @@ async function runPlaywright(
     PLAYWRIGHT_LAST_RUN_OUTPUT_FILE: lastRun,
   })
   const results = existsSync(report) ? readPlaywright(readFileSync(report, 'utf8')) : []
-  return withRunner({ results, output }, code, BROWSER_TESTS)
+  return withOutside({ results, output }, code, [])
 }
 
 /** Moves what the second run of a test left into the folder of its first run, as `again/`. */
@@ -126,28 +136,49 @@ function joinEvidence(failed: readonly TestResult[]): (again: TestResult) => Tes
 }
 
 /**
- * Adds the runner itself as a test, whose failure the reports do not show: it crashed, a file cannot be loaded, or an
- * error occurred between two tests.
+ * Adds what failed without a test, as failed tests: files without a result, because they cannot be loaded or their process
+ * ended; and the runner itself, if nothing else explains its exit code.
+ *
+ * @param files the files that should have a result
  */
-function withRunner({ results, output }: SuiteRun, code: number, file: string): SuiteRun {
-  const isExplained = code === 0 || results.some(({ outcome }) => outcome === 'failed')
-  const title = `${RUNNER} ended with exit code ${code}`
-  const runner: TestResult = { file, titles: [title], outcome: 'failed' }
-  return { results: isExplained ? results : [...results, runner], output }
+function withOutside(
+  { results, output }: SuiteRun,
+  code: number,
+  files: readonly string[],
+): SuiteRun {
+  const reported = new Set(results.map(({ file }) => file))
+  const missing = files.filter((file) => !reported.has(file))
+  const failures = missing.map((file) => failureOutside(file, NO_RESULT))
+  const isExplained =
+    code === 0 || failures.length > 0 || results.some(({ outcome }) => outcome === 'failed')
+  if (!isExplained) failures.push(failureOutside('', `${RUNNER} with exit code ${code}`))
+  return { results: [...results, ...failures], output }
 }
 
-/** Adds the runner as a passed test, if it crashed in the first run and not in the second. */
-function withoutCrash(failed: readonly TestResult[], again: SuiteRun): SuiteRun {
-  const crashes = failed.filter(isRunner)
-  if (again.results.some(isRunner)) return again
-  const passed = crashes.map((crash) => ({ ...crash, outcome: 'passed' as const }))
+function failureOutside(file: string, title: string): TestResult {
+  return { file, titles: [title], outcome: 'failed' }
+}
+
+/** Adds what failed outside of tests, and did not fail again, as passed tests. */
+function withRecovered(failed: readonly TestResult[], again: SuiteRun): SuiteRun {
+  const failedAgain = new Set(again.results.map(keyOf))
+  const recovered = failed.filter((test) => isOutside(test) && !failedAgain.has(keyOf(test)))
+  const passed = recovered.map((test) => ({ ...test, outcome: 'passed' as const }))
   return { ...again, results: [...again.results, ...passed] }
 }
 
-const RUNNER = 'the test runner'
+const NO_RESULT = 'the file has no result: it cannot be loaded, or its process ended'
+const RUNNER = 'the test runner ended'
+/** The name that `bun test` gives to a failed `beforeAll` or `afterAll`. */
+const HOOK = '(unnamed)'
+
+/** Whether something failed outside of a test. */
+function isOutside(test: TestResult): boolean {
+  return isRunner(test) || test.titles[0] === HOOK || test.titles[0] === NO_RESULT
+}
 
 function isRunner({ titles }: TestResult): boolean {
-  return titles[0]?.startsWith(`${RUNNER} ended`) === true
+  return titles[0]?.startsWith(RUNNER) === true
 }
 
 /** The path of a report that does not exist yet. */

@@ -28,7 +28,12 @@ export interface Verdict {
  */
 export function verdictOf(first: readonly TestResult[], second: readonly TestResult[]): Verdict {
   const repeated = new Map(second.map((test) => [keyOf(test), test]))
-  const results = first.map((test) => finalResult(test, repeated.get(keyOf(test))))
+  const known = new Set(first.map(keyOf))
+  const results = [
+    ...first.map((test) => finalResult(test, repeated.get(keyOf(test)))),
+    // Tests that did not run at first, because their group or their file failed before them.
+    ...second.filter((test) => !known.has(keyOf(test))),
+  ]
   const of = (outcome: Outcome) => results.filter((test) => test.outcome === outcome)
   const [quarantined, failed] = partition(of('failed'), isQuarantined)
   const flaky = of('flaky').filter((test) => !isQuarantined(test))

@@ -36,6 +36,14 @@ test('a test that fails only when its file runs again is flaky', () => {
   expect(verdict.flaky.map(({ titles }) => titles[0])).toEqual(['one', 'two'])
 })
 
+test('a test that ran only in the second run counts', () => {
+  const hook = (outcome: Outcome) => result('(unnamed)', outcome)
+  const second = [hook('passed'), result('one', 'passed'), result('two', 'failed')]
+  const verdict = verdictOf([hook('failed')], second)
+  expect(verdict).toMatchObject({ passed: 2, isGreen: false })
+  expect(verdict.failed.map(({ titles }) => titles[0])).toEqual(['two'])
+})
+
 test('two flaky tests are accepted, and three fail the check', () => {
   const names = ['one', 'two', 'three']
   const verdictFor = (count: number) =>
