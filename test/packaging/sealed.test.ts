@@ -37,7 +37,12 @@ function hostileFolder(folderName: string): string {
 
 test('a server that starts in a hostile folder uses its default options, and runs no file of the folder', async () => {
   const root = hostileFolder('served')
-  const server = await startServer({ root, cwd: root, program: [installed.executable] })
+  const server = await startServer({
+    root,
+    cwd: root,
+    printsPassword: true,
+    program: [installed.executable],
+  })
   try {
     expect(server.output()).toContain('Administrator admin,')
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
