@@ -50,6 +50,7 @@ export async function serve(app: App): Promise<Listening> {
   const logger = createLogger(config.text('log'), logFormat(config))
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   app.jobs.start((line) => logger.logLine('job', line))
+  app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
   // Errors of background tasks are logged and stop nothing.
   const logError = (error: unknown) => logger.logLine('server', String(error))

@@ -63,6 +63,7 @@ export async function openTree(
   })
   try {
     const store = storage.can.trash
+    const recorded = storage.within(ROOT, { followsLinks: false })
     const usage = (folder: TrashId) =>
       store && folder !== ROOT_TRASH ? store.usage(folder) : storage.usage(ROOT)
     const keepsNothingIn =
@@ -82,7 +83,7 @@ export async function openTree(
       {
         rows: rows.journal,
         trashRows: rows.trash,
-        store,
+        store: recorded.can.trash,
         trash,
         sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
       },
@@ -99,11 +100,13 @@ export async function openTree(
       rows: rows.journal,
       trashRows: rows.trash,
       trash: openedTrash,
-      repairScope: () => operatorScope(storage, journal, shares),
+      journal,
+      repairScope: (folder) => operatorScope(storage, journal, shares, folder),
     })
     const recover = async () => {
       await journal.recover()
-      // The rollback fails if content is on a file system that is not mounted. The next maintenance tries it again.
+      // The rollback fails if a folder is not at its path, or content is on a file system that is not mounted. The next
+      // maintenance tries it again.
       await undo.rollBack().catch(() => undefined)
     }
     await recover()

@@ -1,5 +1,6 @@
-/** The trash and earlier versions. */
+/** The trash, earlier versions, and the undo of changes. */
 
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { assert, hides, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
@@ -109,7 +110,45 @@ export const trashCases: AttackCase[] = [
       works(added, 'a request that needs the password of the administrator', 201)
     },
   },
+  {
+    id: 'G-207',
+    attack:
+      'replacing a folder by a symbolic link, so that an undo or a restore puts files into another user’s folder',
+    reason: 'undo and trash follow no link in a recorded path, whoever acts',
+    async run(fixture) {
+      mkdirSync(fixture.disk('alice/box'))
+      for (const name of ['undone', 'restored'])
+        writeFileSync(fixture.disk('alice/box', name), name)
+      const removed = await fixture.call('alice', 'DELETE', '/api/resources/box/undone')
+      const id = Number(works(removed, 'deleting', 204).headers.get('x-journal-id'))
+      works(await fixture.call('alice', 'DELETE', '/api/resources/box/restored'), 'deleting', 204)
+      const [item] = JSON.parse((await fixture.call('alice', 'GET', '/api/trash')).text) as Item[]
+      const before = fixture.names('bob')
+      const undo = (who: string) => fixture.call(who, 'POST', '/api/journal/undo', { id })
+      const restore = async (who: string) => {
+        const response = await fixture.call(who, 'POST', '/api/trash', { ids: [item?.id] })
+        const [restored] = JSON.parse(works(response, 'the answer').text) as { fault: string }[]
+        return restored?.fault
+      }
+      renameSync(fixture.disk('alice/box'), fixture.disk('alice/aside'))
+      symlinkSync('../bob', fixture.disk('alice/box'))
+      for (const who of ['alice', 'admin']) {
+        refused(await undo(who), `an undo by ${who}`, 403)
+        assert((await restore(who)) === 'outside', `a restore by ${who} followed the link`)
+        assert(`${fixture.names('bob')}` === `${before}`, `${who} changed the folder of bob`)
+      }
+      rmSync(fixture.disk('alice/box'))
+      renameSync(fixture.disk('alice/aside'), fixture.disk('alice/box'))
+      works(await undo('admin'), 'an undo when the folder is back')
+      assert((await restore('admin')) === '', 'a restore when the folder is back')
+      assert(`${fixture.names('alice/box')}` === 'restored,undone', 'files are missing')
+    },
+  },
 ]
+
+interface Item {
+  id: number
+}
 
 interface User {
   id: number

@@ -1,13 +1,15 @@
 /**
  * The trash and the versions of one scope: restores, reads and deletes them. Present rights and rules are checked for
- * the original path of the content.
+ * the original path of the content. All paths are recorded real paths, so no link in them is followed: if one has
+ * replaced a folder since, it would lead into a folder that the content was never in.
  */
 
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { Mark, Step } from '#server/storage/step.ts'
-import type { Storage, TrashStore } from '#server/storage/storage.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import type { TrashStore } from '#server/storage/trash-store.ts'
 import { Fault } from '#wire/fault.ts'
-import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
+import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner } from './change-runner.ts'
 import type { PathListener } from './file-events.ts'
@@ -26,7 +28,7 @@ export class ScopeTrash {
   readonly #runner: ChangeRunner
   readonly #listener: PathListener
 
-  constructor(
+  private constructor(
     storage: Storage,
     trash: TrashStore,
     authorization: Authorization,
@@ -40,6 +42,18 @@ export class ScopeTrash {
     this.#listener = listener
   }
 
+  /** @returns the trash of a scope; undefined if its storage keeps no deleted content */
+  static open(
+    storage: Storage,
+    authorization: Authorization,
+    runner: ChangeRunner,
+    listener: PathListener,
+  ): ScopeTrash | undefined {
+    const recorded = storage.within(ROOT, { followsLinks: false })
+    const { trash } = recorded.can
+    return trash && new ScopeTrash(recorded, trash, authorization, runner, listener)
+  }
+
   /** Whether the actor may see a path, also on a file system that ignores case. */
   isVisible(path: TreePath): boolean {
     const { filter } = this.#authorization
@@ -47,12 +61,12 @@ export class ScopeTrash {
   }
 
   /**
-   * Restores a deleted item.
+   * Restores a deleted item into the folder that has the path now.
    *
    * @param parents creates the missing folders above it
    * @returns its path, with links resolved
-   * @throws Fault forbidden, notFound (the content or the folder is gone), conflict (the name is taken), noSpace,
-   *   readOnly
+   * @throws Fault forbidden, outside (a link has replaced a folder of a path), notFound (the content or the folder is
+   *   gone), conflict (the name is taken), noSpace, readOnly
    */
   async restore(
     item: TrashItem,
@@ -95,7 +109,7 @@ export class ScopeTrash {
   /**
    * Replaces a file by an earlier version. The replaced content becomes a version itself.
    *
-   * @throws Fault forbidden, notFound, isDirectory, noSpace, readOnly
+   * @throws Fault forbidden, outside, notFound, isDirectory, noSpace, readOnly
    */
   async restoreVersion(item: TrashItem): Promise<void> {
     const { path } = item
@@ -137,7 +151,8 @@ export class ScopeTrash {
   /**
    * Reverses past steps, the last first, in one journal entry.
    *
-   * @throws Fault forbidden, precondition (a file has changed since), notFound, expired, unavailable, conflict
+   * @throws Fault forbidden, outside (a link has replaced a folder), precondition (a file has changed since, or its folder
+   *   is another one), notFound, expired, unavailable, conflict
    */
   async invert(
     steps: readonly PastStep[],
@@ -243,12 +258,14 @@ function isRenamed(step: PastStep): step is Renamed {
   return step.kind === 'renamed' && step.to !== undefined && step.before === step.after
 }
 
-function renamedBack({ path, to, after, isFolder }: Renamed): Step {
+function renamedBack({ path, to, parent, toParent, after, isFolder }: Renamed): Step {
   return {
     kind: 'renamed',
     role: 'trash',
     path: to,
     to: path,
+    parent: toParent,
+    toParent: parent,
     before: after,
     after,
     kept: '',

@@ -63,11 +63,8 @@ export class Scope {
 
   /** The trash of this scope; undefined if the storage keeps no deleted content. */
   get trash(): ScopeTrash | undefined {
-    const { trash } = this.#storage.can
-    if (!trash) return undefined
-    this.#trash ??= new ScopeTrash(
+    this.#trash ??= ScopeTrash.open(
       this.#storage,
-      trash,
       this.#authorization,
       this.#runner,
       this.#listener,

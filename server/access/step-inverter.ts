@@ -3,10 +3,11 @@
  * refused if the file has changed since.
  */
 import type { Mark } from '#server/storage/step.ts'
-import type { Storage, TrashStore } from '#server/storage/storage.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { EventName } from '#wire/events.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { joinPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { joinPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
 import type { Authorization } from './authorization.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
@@ -62,9 +63,9 @@ export class StepInverter {
    * Checks all steps from the last to the first, each as if the later ones were already reversed.
    *
    * @param before the marks that earlier reversals, which are also only assumed, would leave
-   * @throws Fault forbidden, precondition (a file has changed since), notFound (a folder is missing), expired (content
-   *   was deleted permanently), unavailable (content is on a file system that is not mounted), conflict (a name is
-   *   taken, or nothing would be reversed)
+   * @throws Fault forbidden, outside (a link has replaced a folder), precondition (a file has changed since, or its folder
+   *   is another one), notFound (a folder is missing), expired (content was deleted permanently), unavailable (content is
+   *   on a file system that is not mounted), conflict (a name is taken, or nothing would be reversed)
    */
   async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<Forecast> {
     const ahead: AssumedMarks = new Map()
@@ -72,6 +73,17 @@ export class StepInverter {
     const markAt = async (path: TreePath) => {
       if (ahead.has(path)) return ahead.get(path)
       return before.has(path) ? before.get(path) : await this.#trash.markAt(path)
+    }
+    // Many steps have the same folder, which is opened once.
+    const openedParents: AssumedMarks = new Map()
+    const parentAt = async (path: TreePath) => {
+      const folder = parentPath(path)
+      for (const marks of [ahead, before, openedParents]) {
+        if (marks.has(folder)) return marks.get(folder)
+      }
+      const mark = await this.#trash.parentAt(path)
+      openedParents.set(folder, mark)
+      return mark
     }
     for (const step of steps.toReversed()) {
       const { kind, path, to, after, kept } = step
@@ -85,10 +97,10 @@ export class StepInverter {
       const current = kind === 'removed' ? undefined : after
       if ((await markAt(to ?? path)) !== current) throw changed(to ?? path)
       if (kind === 'renamed' && (await markAt(path)) !== undefined) throw nameTaken(path)
-      if (kind === 'renamed' || kind === 'removed') {
-        const folder = parentPath(path)
-        if (folder !== ROOT && (await markAt(folder)) === undefined) throw parentMissing(path)
-      }
+      const parent = await parentAt(path)
+      if (parent === undefined) throw parentMissing(path)
+      if (isOther(parent, step.parent)) throw parentChanged(path)
+      if (to && isOther(await parentAt(to), step.toParent)) throw parentChanged(to)
       if (isNewFolder(step) && !(await this.#isEmptied(path, markAt))) {
         staying.add(step)
         continue
@@ -123,7 +135,7 @@ export class StepInverter {
   }
 
   async #act(
-    { kind, role, path, to, after, kept, isFolder, shares }: PastStep,
+    { kind, role, path, to, parent, toParent, after, kept, isFolder, shares }: PastStep,
     recordOptions: RecordOptions,
   ) {
     const { action } = INVERSE[kind]
@@ -135,7 +147,8 @@ export class StepInverter {
         accept()
         try {
           const onlyEmpty = role === 'part'
-          await this.#storage.remove(path, { ...recordOptions, expect: after, onlyEmpty })
+          const expected = { expect: after, expectParent: parent }
+          await this.#storage.remove(path, { ...recordOptions, ...expected, onlyEmpty })
         } catch (error) {
           // An entry was created in the folder since the check, so the folder stays.
           if (role === 'part' && isFault(error, 'conflict')) return
@@ -144,7 +157,12 @@ export class StepInverter {
         return listener.removed(this.#inTree(path))
       case 'removed':
         await this.#deps.requireAllowed({ name: kept, path, isFolder }, path)
-        await this.#trash.restore(kept, path, { ...recordOptions, overwrite: false, accept })
+        await this.#trash.restore(kept, path, {
+          ...recordOptions,
+          overwrite: false,
+          expectParent: parent,
+          accept,
+        })
         if (shares) listener.restored?.(shares, this.#inTree(path), this.#inTree(path))
         return
       case 'replaced':
@@ -152,6 +170,7 @@ export class StepInverter {
           ...recordOptions,
           overwrite: true,
           expect: after,
+          expectParent: parent,
           accept,
         }))
       case 'renamed': {
@@ -162,6 +181,8 @@ export class StepInverter {
           ...recordOptions,
           overwrite: false,
           expect: after,
+          expectParent: toParent,
+          expectTargetParent: parent,
           accept,
         })
         return listener.moved(this.#inTree(current), this.#inTree(path))
@@ -177,6 +198,11 @@ export class StepInverter {
 /** Whether a step created a folder only to hold other new entries. */
 function isNewFolder({ kind, role, isFolder }: PastStep): boolean {
   return kind === 'made' && role === 'part' && isFolder
+}
+
+/** Whether a folder is known to be another one than the expected; an empty mark says nothing. */
+function isOther(mark: Mark | undefined, expected: Mark): boolean {
+  return expected !== '' && mark !== '' && mark !== expected
 }
 
 function notEmpty(): Fault {
@@ -201,6 +227,10 @@ function contentAway(path: TreePath): Fault {
     `The content of “${nameOf(path)}” is on a file system that is not mounted. Mount it, then try again.`,
     { reason: 'notMounted' },
   )
+}
+
+function parentChanged(path: TreePath): Fault {
+  return new Fault('precondition', `The folder of “${nameOf(path)}” is not the one that it was.`)
 }
 
 function parentMissing(path: TreePath): Fault {

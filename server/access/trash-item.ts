@@ -14,7 +14,17 @@ export interface TrashItem {
 /** A step that happened, with paths in the scope. */
 export type PastStep = Pick<
   Step,
-  'kind' | 'role' | 'path' | 'to' | 'before' | 'after' | 'kept' | 'isFolder' | 'completeMs'
+  | 'kind'
+  | 'role'
+  | 'path'
+  | 'to'
+  | 'parent'
+  | 'toParent'
+  | 'before'
+  | 'after'
+  | 'kept'
+  | 'isFolder'
+  | 'completeMs'
 > & {
   shares: string
 }

@@ -16,6 +16,8 @@ export interface StoredEntry {
   /** The job item that made the change; 0 if there is none. */
   jobItem: number
   verb: JournalVerb
+  /** The scope of the user at that time; empty in entries of earlier versions. */
+  scope: TreePath | ''
   /** In the served tree, as requested. */
   path: TreePath
   /** The destination of a copy, rename or restore; empty if there is none. */
@@ -33,6 +35,9 @@ export interface StoredStep {
   path: TreePath
   /** Only for renames; empty otherwise. */
   to: TreePath | ''
+  /** Both are empty in steps of earlier versions. */
+  parent: string
+  toParent: string
   before: string
   after: string
   kept: string
@@ -51,6 +56,7 @@ export interface EntryRow {
   client: string
   job_item: number
   verb: string
+  scope: string
   path: string
   target: string
   undo_of: number
@@ -62,6 +68,8 @@ export interface StepRow {
   role: string
   path: string
   target: string
+  parent: string
+  target_parent: string
   before: string
   after: string
   kept: string
@@ -82,6 +90,7 @@ export function toEntry(row: EntryRow): StoredEntry {
     client: row.client as JournalClient,
     jobItem: row.job_item,
     verb: row.verb as JournalVerb,
+    scope: row.scope as StoredEntry['scope'],
     path: row.path as TreePath,
     to: row.target as StoredEntry['to'],
     undoOf: row.undo_of,
@@ -96,6 +105,8 @@ export function toStep(row: StepRow): StoredStep {
     role: row.role as StoredStep['role'],
     path: row.path as TreePath,
     to: row.target as StoredStep['to'],
+    parent: row.parent,
+    toParent: row.target_parent,
     before: row.before,
     after: row.after,
     kept: row.kept,

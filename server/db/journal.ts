@@ -34,8 +34,8 @@ const DELETED = 2
 /** An undo that stopped halfway, and its rollback. Neither is listed. */
 const HALFWAY = 3
 /** SQL for the approximate size of a step in the database, with the indexes; and the size of an entry in bytes. */
-const STEP_SIZE =
-  '2 * octet_length(path) + 2 * octet_length(target) + octet_length(before) + octet_length(after) + 64'
+const STEP_SIZE = `2 * octet_length(path) + 2 * octet_length(target) + octet_length(parent)
+  + octet_length(target_parent) + octet_length(before) + octet_length(after) + 64`
 const ENTRY_BYTES = 512
 
 export class JournalRows {
@@ -82,12 +82,13 @@ export class JournalRows {
 
   /** Writes a step of an entry, or replaces it. */
   putStep(entry: number, number: number, step: StoredStep): void {
-    const { to, isFolder, completeMs, ...same } = step
+    const { to, toParent, isFolder, completeMs, ...same } = step
     const row = {
       ...same,
       entry,
       number,
       target: to,
+      target_parent: toParent,
       is_folder: isFolder,
       complete_ms: completeMs,
     }
@@ -109,17 +110,17 @@ export class JournalRows {
     return row?.count ?? 0
   }
 
-  /** Undos that stopped halfway and are not rolled back, newest first; with `of` only those of this entry. */
-  partialUndos(root: string, of?: number): StoredEntry[] {
+  /** Undos that stopped halfway and are not rolled back, newest first. */
+  partialUndos(root: string): StoredEntry[] {
     return this.#db
-      .query<EntryRow, { root: string; of: number | null }>(
+      .query<EntryRow, [string]>(
         `SELECT back.* FROM journal AS back JOIN journal AS entry ON entry.id = back.undo_of
-         WHERE back.undo_of <> 0 AND back.undo_of = coalesce($of, back.undo_of)
-           AND back.root = $root AND back.is_done = ${HALFWAY} AND back.undone_by = 0
+         WHERE back.undo_of <> 0
+           AND back.root = ? AND back.is_done = ${HALFWAY} AND back.undone_by = 0
            AND entry.undone_by <> back.id
          ORDER BY back.id DESC`,
       )
-      .all({ root, of: of ?? null })
+      .all(root)
       .map(toEntry)
   }
 

@@ -257,4 +257,14 @@ export const MIGRATIONS: readonly string[] = [
     WHERE item.root = kept.root AND item.role = 'trash' AND item.path = above.path AND item.id > kept.id
   ), 0) WHERE role = 'version';
   `,
+  `
+  ALTER TABLE uploads ADD COLUMN session TEXT NOT NULL DEFAULT '';
+  ALTER TABLE uploads ADD COLUMN published TEXT NOT NULL DEFAULT '';
+  ALTER TABLE job_items ADD COLUMN source_version TEXT NOT NULL DEFAULT '';
+  `,
+  `
+  ALTER TABLE journal_steps ADD COLUMN parent TEXT NOT NULL DEFAULT '';
+  ALTER TABLE journal_steps ADD COLUMN target_parent TEXT NOT NULL DEFAULT '';
+  ALTER TABLE journal ADD COLUMN scope TEXT NOT NULL DEFAULT '';
+  `,
 ]

@@ -1,7 +1,7 @@
 /** The services that the journal receives when it is created. */
 import type { JournalRows } from '#server/db/journal.ts'
 import type { TrashRows } from '#server/db/trash.ts'
-import type { TrashStore } from '#server/storage/storage.ts'
+import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Trash } from './trash.ts'
 
@@ -9,7 +9,10 @@ import type { Trash } from './trash.ts'
 export interface JournalDeps {
   rows: JournalRows
   trashRows: TrashRows
-  /** The removed content on the disk; undefined if the storage has no trash, so that nothing can be undone. */
+  /**
+   * The removed content on the disk, and the marks at recorded paths: it follows no links. Undefined if the storage has no
+   * trash, so that nothing can be undone.
+   */
   store: TrashStore | undefined
   /** The limits of the trash, and the rows that say what is in it. */
   trash: Trash

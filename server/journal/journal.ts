@@ -13,7 +13,7 @@
  * 3. The entry is marked as finished. This is not flushed: after a power failure, recovery finds the state again.
  *
  * Recovery (recover-entry.ts) compares each unfinished entry with the disk: steps that did not happen are deleted from it,
- * and an entry without steps is deleted.
+ * and an entry without steps is deleted. An undo whose folder is not there waits for it.
  *
  * One exception: if the disk has no room for an entry, and the trash is empty, a removal runs without an entry and
  * cannot be undone. Otherwise users could not free space. Changes by commands and other programs are not in the journal.
@@ -23,6 +23,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { may } from '#server/access/policy.ts'
 import type { Change, Origin, RecordedChange, Recorder } from '#server/access/recorder.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
+import type { TrashStore } from '#server/storage/trash-store.ts'
 import { isInside, joinPath, type TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 import { OpenEntry } from './open-entry.ts'
@@ -50,6 +51,7 @@ export class Journal implements Recorder {
   /** Bytes written since the last check of the size. */
   #bytesSinceCheck = 0
   #deletion: Promise<void> | undefined
+  #recovery: Promise<unknown> = Promise.resolve()
 
   constructor(deps: JournalDeps, options: JournalOptions) {
     this.#deps = deps
@@ -76,15 +78,35 @@ export class Journal implements Recorder {
     return this.#deps.trash.makeRoomAt(joinPath(actor.scope, path))
   }
 
-  /** Recovers the entries of processes that have ended, and those that this process could not finish. */
-  async recover(): Promise<void> {
-    const { store, rows } = this.#deps
-    if (!store) return
-    for (const entry of rows.unfinished(this.root)) {
-      const isOwn = entry.writer === store.writer
-      if (isOwn ? this.#inProgress.has(entry.id) : !store.isGone(entry.writer)) continue
-      await recoverEntry(entry, this.#deps, store)
+  /**
+   * Recovers the entries of processes that have ended, and those that this process could not finish.
+   *
+   * @returns the undos that stay unfinished, because their folder or file system is not there
+   */
+  recover(): Promise<StoredEntry[]> {
+    const recovered = this.#recovery.then(() => this.#recoverAll())
+    this.#recovery = recovered.catch(() => undefined)
+    return recovered
+  }
+
+  async #recoverAll(): Promise<StoredEntry[]> {
+    const { store } = this.#deps
+    if (!store) return []
+    const waitsFromMs = Date.now() - this.#options.keepMs
+    for (const entry of this.#abandoned(store)) {
+      const mayWait = entry.undoOf !== 0 && entry.atMs > waitsFromMs
+      await recoverEntry(entry, this.#deps, store, { mayWait })
     }
+    return this.#abandoned(store).filter(({ undoOf }) => undoOf !== 0)
+  }
+
+  /** Unfinished entries whose change does not run any more. */
+  #abandoned(store: TrashStore): StoredEntry[] {
+    return this.#deps.rows
+      .unfinished(this.root)
+      .filter(({ id, writer }) =>
+        writer === store.writer ? !this.#inProgress.has(id) : store.isGone(writer),
+      )
   }
 
   /** Deletes entries beyond the limits of age, number and size. */

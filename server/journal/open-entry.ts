@@ -146,7 +146,8 @@ export class OpenEntry implements RecordedChange {
     if (id === undefined || !store) return
     try {
       await this.#writeComplete(id)
-      await recoverEntry({ id, root: this.#openChange.root }, this.#deps, store)
+      const { root, change } = this.#openChange
+      await recoverEntry({ id, root }, this.#deps, store, { mayWait: change.undoOf !== undefined })
     } catch (error) {
       // The entry stays unfinished until recovery, when there is room again.
       if (!isDatabaseFull(error)) throw error
@@ -180,6 +181,7 @@ export class OpenEntry implements RecordedChange {
       client: origin.client,
       jobItem: origin.jobItem ?? 0,
       verb: change.verb,
+      scope: actor.scope,
       path: joinPath(actor.scope, change.path),
       to: change.to === undefined ? '' : joinPath(actor.scope, change.to),
       undoOf: change.undoOf ?? 0,
@@ -234,10 +236,11 @@ export class OpenEntry implements RecordedChange {
   }
 
   #stored(step: Step): StoredStep {
-    const { kind, role, before, after, kept, isFolder, completeMs } = step
+    const { kind, role, parent, toParent, before, after, kept, isFolder, completeMs } = step
     const to = step.to === undefined ? '' : this.#inTree(step.to)
     const path = this.#inTree(step.path)
-    return { kind, role, path, to, before, after, kept, isFolder, completeMs }
+    const folders = { parent, toParent }
+    return { kind, role, path, to, ...folders, before, after, kept, isFolder, completeMs }
   }
 
   #inTree(path: TreePath): TreePath {

@@ -1,15 +1,22 @@
-/** A Scope for the operator: the whole served tree, without rules, with a journal entry for each change. */
+/** A Scope for the operator, without rules, with a journal entry for each change. */
 import type { PathListener } from '#server/access/file-events.ts'
 import type { Recorder } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
 import { Scopes } from '#server/access/scopes.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 
 /** No user has this id. */
 const NO_USER_ID = 0
 
-export function operatorScope(storage: Storage, recorder: Recorder, listener: PathListener): Scope {
+/** @param scope the folder that the scope consists of; by default the whole served tree */
+export function operatorScope(
+  storage: Storage,
+  recorder: Recorder,
+  listener: PathListener,
+  scope: TreePath = ROOT,
+): Scope {
   const scopes = new Scopes(
     storage,
     () => [],
@@ -21,7 +28,7 @@ export function operatorScope(storage: Storage, recorder: Recorder, listener: Pa
     id: NO_USER_ID,
     username: '',
     perm: permissionsOf('admin'),
-    scope: '/',
+    scope,
     rules: [],
     hideDotfiles: false,
   }

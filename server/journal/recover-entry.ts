@@ -1,28 +1,38 @@
 /** Recovers an unfinished journal entry: the disk tells which of its steps happened. */
 import type { StoredEntry, StoredStep } from '#server/db/journal-rows.ts'
 import type { Mark } from '#server/storage/step.ts'
-import type { TrashStore } from '#server/storage/storage.ts'
+import type { TrashStore } from '#server/storage/trash-store.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 
+/** What the disk tells about a step: as it happened, that it did not, or neither, because its folder is not there. */
+type Finding = StoredStep | 'none' | 'unknown'
+
 /**
- * Deletes the steps that did not happen, and moves the versions of renamed files. An entry without steps is deleted, any other is marked as finished. If only
- * some steps of an undo happened, the original entry does not count as undone, and the partial undo is rolled back
- * (undo.ts).
+ * Deletes the steps that did not happen, and moves the versions of renamed files. An entry without steps is deleted, any
+ * other is marked as finished. If only some steps of an undo happened, the original entry does not count as undone, and the
+ * partial undo is rolled back (undo.ts).
  *
- * @param store the trash of the whole served tree
+ * The entry stays unfinished while its content is on a file system that is not mounted, and with `mayWait` also while the
+ * folder of a step is not there, or another one is at its path. A later recovery decides.
+ *
+ * @param store the trash of the whole served tree, which follows no links
+ * @param mayWait otherwise a step whose folder is not there counts as not done
  */
 export async function recoverEntry(
   { id: entry, root }: Pick<StoredEntry, 'id' | 'root'>,
   { rows, trashRows }: Pick<JournalDeps, 'rows' | 'trashRows'>,
   store: TrashStore,
+  { mayWait }: { mayWait: boolean },
 ): Promise<void> {
-  // Content is on a file system that is not mounted: a later recovery decides.
-  if (rows.stepsOf(entry).some(({ step }) => step.kept && store.isAway(step.kept))) return
+  const steps = rows.stepsOf(entry)
+  if (steps.some(({ step }) => step.kept && store.isAway(step.kept))) return
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
-  for (const { number, step } of rows.stepsOf(entry)) {
-    past.push({ number, step, happened: await happenedStep(step, store) })
+  for (const { number, step } of steps) {
+    const finding = await findingOf(step, store)
+    if (finding === 'unknown' && mayWait) return
+    past.push({ number, step, happened: typeof finding === 'string' ? undefined : finding })
   }
   for (const { step, happened } of past) {
     // The step did not happen, so the file still has its path, and the second name in the trash is not needed.
@@ -44,41 +54,64 @@ export async function recoverEntry(
   })
 }
 
-/** @returns the mark of the object at a path; undefined if there is none, or the path is no longer accessible */
-async function markAt(path: TreePath, store: TrashStore): Promise<Mark | undefined> {
+/** @returns what `read` returns; undefined if the path is not accessible, also because of a link in it */
+async function ifAccessible<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await store.markAt(path)
+    return await read()
   } catch (error) {
     if (error instanceof Fault) return undefined
     throw error
   }
 }
 
-/** @returns the step as it happened; undefined if it did not */
-async function happenedStep(step: StoredStep, store: TrashStore): Promise<StoredStep | undefined> {
-  const current = await markAt(step.path, store)
+async function findingOf(step: StoredStep, store: TrashStore): Promise<Finding> {
+  const markAt = (path: TreePath) => ifAccessible(() => store.markAt(path))
+  /** The finding for a name that does not have the object of the step. */
+  const withoutObject = async (path: TreePath, parent: Mark): Promise<Finding> => {
+    if (parent === '') return 'none'
+    const present = await ifAccessible(() => store.parentAt(path))
+    return present === parent || present === '' ? 'none' : 'unknown'
+  }
+  const current = await markAt(step.path)
   const keptMark = step.kept === '' ? undefined : store.mark(step.kept)
   // The step may have happened even if its content is gone from the trash.
   const withoutLostContent = { ...step, kept: keptMark === undefined ? '' : step.kept }
   switch (step.kind) {
-    case 'made':
+    case 'made': {
+      if (step.after !== '' && current === step.after) return step
+      const missing = await withoutObject(step.path, step.parent)
       // The mark of a new folder is not known when the step is recorded.
-      if (step.after === '') return current === undefined ? undefined : { ...step, after: current }
-      return current === step.after ? step : undefined
-    case 'removed':
-      return current === step.before ? undefined : withoutLostContent
+      const isNewFolder = step.after === '' && current !== undefined && missing === 'none'
+      return isNewFolder ? { ...step, after: current } : missing
+    }
+    case 'removed': {
+      if (current === step.before) return 'none'
+      if (keptMark !== undefined || step.kept === '') return withoutLostContent
+      const missing = await withoutObject(step.path, step.parent)
+      return missing === 'unknown' ? missing : withoutLostContent
+    }
     case 'replaced':
       // Content in the trash that has no other name was replaced, whatever happened to the path later.
       return current === step.after || (keptMark !== undefined && keptMark !== current)
         ? withoutLostContent
-        : undefined
+        : withoutObject(step.path, step.parent)
     case 'renamed': {
-      const markAtTarget = step.to === '' ? undefined : await markAt(step.to, store)
-      if (markAtTarget !== step.after) return undefined
+      const markAtTarget = step.to === '' ? undefined : await markAt(step.to)
+      const isOriginalThere = current !== undefined && current === step.before
+      if (markAtTarget !== step.after) {
+        return isOriginalThere ? 'none' : withoutObject(step.to || step.path, step.toParent)
+      }
       // A move to another file system published its copy, but the original still exists: a new object was made.
-      const isOriginalThere =
-        current !== undefined && current === step.before && step.before !== step.after
-      return isOriginalThere ? { ...step, kind: 'made', path: step.to || step.path, to: '' } : step
+      return isOriginalThere && step.before !== step.after
+        ? {
+            ...step,
+            kind: 'made',
+            path: step.to || step.path,
+            to: '',
+            parent: step.toParent,
+            toParent: '',
+          }
+        : step
     }
   }
 }

@@ -6,7 +6,7 @@
  */
 import { diskSizeOf, type StoredTrashItem, type TrashRows } from '#server/db/trash.ts'
 import type { TrashId } from '#server/storage/step.ts'
-import type { TrashStore } from '#server/storage/storage.ts'
+import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'

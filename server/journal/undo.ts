@@ -1,4 +1,11 @@
-/** Undoes journal entries, with the user's present rights. */
+/**
+ * Undoes journal entries, with the user's present rights. The paths of an entry are real paths: no link in them is
+ * followed, and the folder of a step must be the one that it was.
+ *
+ * An undo that stopped halfway is rolled back. If that is refused, for example because a folder is not at its path, the
+ * undo stays recorded with its kept content. It is rolled back when the folder is there again: by the next undo of the
+ * entry, the maintenance, or the next start.
+ */
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { AssumedMarks } from '#server/access/step-inverter.ts'
@@ -7,8 +14,9 @@ import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
 import type { TrashRows } from '#server/db/trash.ts'
 import { Fault } from '#wire/fault.ts'
-import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { refuseChangedFolders } from './changed-folders.ts'
+import type { Journal } from './journal.ts'
 import { pastSteps } from './past-steps.ts'
 import type { Trash } from './trash.ts'
 
@@ -21,8 +29,9 @@ export interface UndoDeps {
   rows: JournalRows
   trashRows: TrashRows
   trash: Trash
-  /** A scope with all rights, which rolls back undos that stopped halfway. */
-  repairScope(): Scope
+  journal: Pick<Journal, 'recover'>
+  /** A scope with all rights in a folder, which rolls back undos that stopped halfway. */
+  repairScope(folder: TreePath): Scope
 }
 
 export interface Outcome {
@@ -39,17 +48,26 @@ interface AssumedUndos {
 
 export class Undo {
   readonly #deps: UndoDeps
+  #log: ((line: string) => void) | undefined
+  /** Undos that were logged because they cannot be rolled back now. */
+  readonly #logged = new Set<number>()
 
   constructor(deps: UndoDeps) {
     this.#deps = deps
+  }
+
+  /** @param log receives one line for each undo that stopped halfway and cannot be rolled back yet */
+  listen(log: (line: string) => void): void {
+    this.#log = log
   }
 
   /**
    * Undoes an entry. If it was undone and redone, the redo is undone. An undo that fails halfway is rolled back.
    * @returns the number of the new entry that records the undo
    * @throws Fault notFound (also for another user's entry), forbidden (another user has undone or repeated the change, or
-   *   a right is missing), conflict (already undone), precondition (changed since), expired (content is no longer kept),
-   *   unavailable (not mounted), unsupported (no trash)
+   *   a right is missing), conflict (already undone), precondition (changed since), outside (a link has replaced a folder),
+   *   expired (content is no longer kept), unavailable (not mounted), unsupported (no trash). The message says if the undo
+   *   stopped halfway.
    */
   async undo(scope: Scope, id: number): Promise<number> {
     const { last, isInEffect } = this.#lastOf(scope, id)
@@ -69,16 +87,28 @@ export class Undo {
   }
 
   /**
-   * Rolls back undos that stopped halfway, so that changes are complete again; with `of` only undos of this entry.
+   * Rolls back undos that stopped halfway, so that changes are complete again; with `of` only undos of this entry, and
+   * what was undone of them. Each is rolled back in the scope that it was made in.
    * @throws as `undo`
    */
   async rollBack(of?: number): Promise<void> {
-    const { root, rows, repairScope } = this.#deps
+    const { root, rows, journal, repairScope } = this.#deps
+    const undecided = await journal.recover()
+    const halfDone = [...undecided, ...rows.partialUndos(root)].toSorted((a, b) => b.id - a.id)
     const faults: unknown[] = []
-    for (const partial of rows.partialUndos(root, of)) {
-      await this.#invert(repairScope(), partial).catch((error) => faults.push(error))
+    for (const partial of of === undefined ? halfDone : undosOf(of, halfDone)) {
+      const scope = repairScope(partial.scope || ROOT)
+      try {
+        if (undecided.includes(partial)) await this.#refuseUndecided(scope, partial)
+        await this.#invert(scope, partial)
+        this.#logged.delete(partial.id)
+      } catch (error) {
+        faults.push(error)
+        this.#logOnce(partial, error)
+      }
     }
-    if (faults.length > 0) throw faults[0]
+    const [fault] = faults
+    if (fault !== undefined) throw fault instanceof Fault ? stoppedHalfway(fault) : fault
   }
 
   /**
@@ -106,15 +136,29 @@ export class Undo {
     assumed.entries.add(entry.id)
   }
 
+  /** Throws why the state of an undo is not known; the check of its steps finds the reason. */
+  async #refuseUndecided(scope: Scope, entry: StoredEntry): Promise<never> {
+    await this.#check(scope, entry, { entries: new Set(), marks: new Map() })
+    throw new Fault('precondition', 'A folder of this change is not at its path.')
+  }
+
   async #invertOrRollBack(scope: Scope, entry: StoredEntry): Promise<number> {
     await this.rollBack(entry.id)
     try {
       return await this.#invert(scope, entry)
     } catch (error) {
-      // A failure of the rollback is ignored: the next undo of the entry and the next start try it again.
-      await this.rollBack(entry.id).catch(() => undefined)
-      throw error
+      const isRolledBack = await this.rollBack(entry.id).then(
+        () => true,
+        () => false,
+      )
+      throw isRolledBack || !(error instanceof Fault) ? error : stoppedHalfway(error)
     }
+  }
+
+  #logOnce({ id, undoOf }: StoredEntry, error: unknown): void {
+    if (!this.#log || this.#logged.has(id)) return
+    this.#logged.add(id)
+    this.#log(`the undo of entry ${undoOf} stopped halfway, and cannot be reversed yet: ${error}`)
   }
 
   async #invert(scope: Scope, entry: StoredEntry): Promise<number> {
@@ -182,6 +226,20 @@ export class Undo {
     }
     return past
   }
+}
+
+/** @returns of undos that stopped halfway, newest first, those of an entry, the undos of these, and so on */
+function undosOf(entry: number, halfDone: readonly StoredEntry[]): StoredEntry[] {
+  const related = new Set([entry])
+  for (const { id, undoOf } of halfDone.toReversed()) if (related.has(undoOf)) related.add(id)
+  return halfDone.filter(({ id }) => related.has(id))
+}
+
+/** For an undo that stopped halfway and cannot be rolled back now. @param fault the reason */
+function stoppedHalfway(fault: Fault): Fault {
+  const { code, reason, message } = fault
+  const explained = `The undo stopped halfway. It is reversed when that is possible again. ${message}`
+  return new Fault(code, explained, { cause: fault, ...(reason && { reason }) })
 }
 
 function noEntry(id: number): Fault {

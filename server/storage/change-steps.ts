@@ -5,6 +5,7 @@
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
+import { folderMark } from './folder-mark.ts'
 import type { Handle } from './handle.ts'
 import { type Mark, markOf, type Step, type StepRole } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
@@ -31,8 +32,8 @@ export class ChangeSteps {
     if (existing) return this.#stepWithOldContent('replaced', 'version', slot, existing, after)
     return {
       ...WITHOUT_OLD_CONTENT,
+      ...this.#nameOf(slot),
       kind: 'made',
-      path: this.#pathOf(slot),
       after,
       isFolder: !!content?.isDirectory(),
     }
@@ -40,8 +41,8 @@ export class ChangeSteps {
 
   /** @returns the step for `Changes.makeFolder` */
   makeFolderStep(slot: Slot): Step {
-    const path = this.#pathOf(slot)
-    return { ...WITHOUT_OLD_CONTENT, kind: 'made', role: 'part', path, isFolder: true }
+    const name = this.#nameOf(slot)
+    return { ...WITHOUT_OLD_CONTENT, ...name, kind: 'made', role: 'part', isFolder: true }
   }
 
   /** @returns the steps for `Changes.rename` */
@@ -49,9 +50,10 @@ export class ChangeSteps {
     const mark = markOf(from)
     const renamed: Step = {
       ...WITHOUT_OLD_CONTENT,
+      ...this.#nameOf(source),
       kind: 'renamed',
-      path: this.#pathOf(source),
       to: this.#pathOf(target),
+      toParent: folderMark(target.parent),
       before: mark,
       after: mark,
       isFolder: from.isDirectory(),
@@ -77,9 +79,9 @@ export class ChangeSteps {
     const isFolder = stats.isDirectory()
     return {
       ...WITHOUT_OLD_CONTENT,
+      ...this.#nameOf(slot),
       kind,
       role,
-      path: this.#pathOf(slot),
       before: markOf(stats),
       after,
       kept: this.#trashFor(slot.parent)?.freshName() ?? '',
@@ -87,6 +89,11 @@ export class ChangeSteps {
       sizeBytes: isFolder ? -1 : Number(stats.size),
       modifiedMs: Number(stats.mtimeMs),
     }
+  }
+
+  /** @returns the path of a slot, and the mark of its folder */
+  #nameOf(slot: Slot): Pick<Step, 'path' | 'parent'> {
+    return { path: this.#pathOf(slot), parent: folderMark(slot.parent) }
   }
 }
 
@@ -104,6 +111,7 @@ export function isSameStep(a: Step, b: Step | undefined): boolean {
 /** The fields of a step that neither removes nor replaces an object. */
 const WITHOUT_OLD_CONTENT = {
   role: 'trash',
+  toParent: '',
   before: '',
   after: '',
   kept: '',

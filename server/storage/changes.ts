@@ -9,6 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { ChangeSteps, isSameStep, type PathOf } from './change-steps.ts'
+import { folderMark } from './folder-mark.ts'
 import type { Handle } from './handle.ts'
 import { type ChangeOptions, type Mark, markOf, type Step } from './step.ts'
 import type { TrashFolder } from './trash-folder.ts'
@@ -20,6 +21,8 @@ const YIELD_EVERY = 500
 /** The original location of something that is moved to another file system. */
 export interface MovedFrom {
   path: TreePath
+  /** The mark of its folder, as in `Step`. */
+  parent: Mark
   before: Mark
 }
 
@@ -137,10 +140,9 @@ export class Changes {
   ): Step[] {
     const content = lstatAt(staged)
     if (!this.isRecorded || !content) return []
-    const { path, before } = movedFrom
     const steps = this.steps
       .renameSteps(staged, slot, content, existing)
-      .map((step) => (step.kind === 'renamed' ? { ...step, path, before } : step))
+      .map((step) => (step.kind === 'renamed' ? { ...step, ...movedFrom } : step))
     this.#record(steps)
     for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, slot)
     return steps
@@ -153,7 +155,8 @@ export class Changes {
   beforeCopy(source: Slot): MovedFrom {
     const stats = lstatAt(source)
     this.#throwIfChanged(stats)
-    return { path: this.#pathOf(source), before: stats ? markOf(stats) : '' }
+    const parent = folderMark(source.parent)
+    return { path: this.#pathOf(source), parent, before: stats ? markOf(stats) : '' }
   }
 
   /** Records a new folder. An undo removes it only while it is empty. */

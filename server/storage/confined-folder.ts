@@ -13,7 +13,7 @@ import { type ExactObject, openExactlyIfCaseSensitive } from './folds-case.ts'
 import type { Guards, InnerFolder } from './guards.ts'
 import { type Handle, identityAt } from './handle.ts'
 import { belowRoot, nodeOf } from './local-node.ts'
-import { holdsObject, type OpenSlot, openInside, slotInside, statSlot } from './local-resolve.ts'
+import { holdsObject, type OpenSlot, openInside, statSlot } from './local-resolve.ts'
 import type { Node } from './node.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
@@ -116,7 +116,7 @@ export class ConfinedFolder implements Disposable {
     path: TreePath,
     exact = this.#openExactly(path),
   ): { object: Handle; real: TreePath; stats: Stats } {
-    const object = exact?.object ?? openInside(this.#handle, segmentsOf(path))
+    const object = exact?.object ?? this.#guards.resolver.open(this.#handle, segmentsOf(path))
     try {
       const stats = exact?.stats ?? object.stat()
       if (exact) {
@@ -171,7 +171,7 @@ export class ConfinedFolder implements Disposable {
    */
   slot(path: TreePath, followLast = false): OpenSlot {
     this.#refusePrivate(path)
-    const slot = slotInside(this.#handle, segmentsOf(path), followLast)
+    const slot = this.#guards.resolver.slot(this.#handle, segmentsOf(path), followLast)
     try {
       const folder = slot.pathWhenChecked
       const { serverFiles: files } = this.#guards
@@ -217,7 +217,7 @@ export class ConfinedFolder implements Disposable {
   #describe(path: TreePath, stats: Stats, real: TreePath): Node {
     // If the path equals the real path, no link was followed.
     if (path === real || path === ROOT) return nodeOf(path, stats, { real })
-    using slot = slotInside(this.#handle, segmentsOf(path))
+    using slot = this.#guards.resolver.slot(this.#handle, segmentsOf(path))
     return nodeOf(path, stats, { real, isLink: !!statSlot(slot)?.isSymbolicLink() })
   }
 

@@ -1,6 +1,7 @@
 /** How a confined folder is opened, and what it checks. */
 import type { TreePath } from '#wire/paths.ts'
 import type { FoldsCase } from './folds-case.ts'
+import type { PathResolver } from './local-resolve.ts'
 import type { NameAliases } from './name-aliases.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { PathCheck } from './storage.ts'
@@ -13,6 +14,8 @@ export interface Guards {
   folds: FoldsCase
   aliases: NameAliases
   checkPath: PathCheck | undefined
+  /** Whether links in paths are followed. */
+  resolver: PathResolver
 }
 
 /** One folder of a chain; its path is relative to the previous one. */

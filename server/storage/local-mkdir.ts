@@ -7,6 +7,7 @@ import { lstatAt, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { type OpenSlot, statSlot } from './local-resolve.ts'
+import { replacedByLink } from './refusals.ts'
 import { markOf } from './step.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -44,6 +45,8 @@ async function makeFolder(
 ): Promise<void> {
   const existing = statSlot(slot)
   if (existing?.isDirectory()) return
+  // If links are followed, the slot is that of a link's target.
+  if (existing?.isSymbolicLink()) throw replacedByLink()
   volumes.requireVisible(slot.parent, slot.pathWhenChecked)
   const step = existing ? undefined : changes.makeFolder(slot)
   try {

@@ -18,6 +18,12 @@ import { Handle } from './handle.ts'
 /** The kernel's own limit of links in one path (path_resolution(7)). */
 const LINKS_MAX = 40
 
+/** Opens what a path names below a folder, as `openInside` and `slotInside` or as `real-path.ts`. */
+export interface PathResolver {
+  open(folder: Handle, segments: string[], flags?: number): Handle
+  slot(folder: Handle, segments: string[], followLast?: boolean): OpenSlot
+}
+
 /** The slot of an operation; disposing closes its parent folder. */
 export interface OpenSlot extends Slot, Disposable {
   pathWhenChecked: string
@@ -68,7 +74,7 @@ export function openExactly(folder: Handle, path: TreePath): Handle | undefined 
  *
  * @throws SystemError as `openInside`; EINVAL for the confined folder itself; ENAMETOOLONG
  */
-export function slotInside(folder: Handle, segments: string[], followLast = false): OpenSlot {
+function slotInside(folder: Handle, segments: string[], followLast = false): OpenSlot {
   const name = segments.at(-1)
   if (name === undefined) throw new SystemError('open', 'EINVAL')
   const parent = openInside(folder, segments.slice(0, -1), O_FOLDER)
@@ -98,12 +104,13 @@ export function holdsObject(open: () => OpenSlot): boolean {
   }
 }
 
-function slotOf(parent: Handle, name: string): OpenSlot {
+/** @returns the slot of a name; disposing closes `parent` */
+export function slotOf(parent: Handle, name: string): OpenSlot {
   const parentPath = parent.realPath()
   return { parent, name, pathWhenChecked: parentPath, [Symbol.dispose]: () => parent.close() }
 }
 
-function isLinkAt(parent: Handle, name: string): boolean {
+export function isLinkAt(parent: Handle, name: string): boolean {
   return lstatSync(parent.at(name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false
 }
 
@@ -173,6 +180,9 @@ function endAtFolder(ancestors: Handle[]): OpenSlot {
   folder.close()
   return slotOf(parent, name)
 }
+
+/** Follows links to targets inside the folder. */
+export const FOLLOW_LINKS: PathResolver = { open: openInside, slot: slotInside }
 
 /** For reading a regular file, without blocking on a pipe. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY

@@ -8,20 +8,21 @@ import { changedSince } from './changed-since.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { toFault, withFaults } from './faults.ts'
+import { folderMark, requireParent } from './folder-mark.ts'
 import type { Mover } from './local-move.ts'
 import { nodeOf } from './local-node.ts'
 import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
 import type { ByteRange, Node, Opened } from './node.ts'
 import { markOf, type TrashId, trashOf } from './step.ts'
-import type { TransferOptions, TrashStore } from './storage.ts'
 import type { HeldName, TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
+import type { RestoreOptions, TrashStore } from './trash-store.ts'
 
 /** The parts of a storage that the trash uses. */
 export interface TrashDeps {
   confined(): ConfinedFolder
-  changes(confined: ConfinedFolder, options: TransferOptions): Changes
+  changes(confined: ConfinedFolder, options: RestoreOptions): Changes
   mover: Mover
   /** Notifies the index of a change at the slot when the result is disposed of. */
   notifiesIndex(slot: OpenSlot): Disposable
@@ -34,7 +35,14 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
       return trashes.writer
     },
     isGone: (writer) => trashes.isGone(writer),
-    markAt: (path) => withFaults(() => markAt(view, path)),
+    markAt: (path) =>
+      withFaults(() =>
+        inSlot(view, path, (slot) => {
+          const stats = lstatAt(slot)
+          return stats && markOf(stats)
+        }),
+      ),
+    parentAt: (path) => withFaults(() => inSlot(view, path, ({ parent }) => folderMark(parent))),
     changedSince: (folder, sinceMs, limit) =>
       withFaults(async () => {
         using confined = view.confined()
@@ -54,6 +62,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         using content = locate(trashes, name)
         using confined = view.confined()
         using target = confined.slot(to)
+        requireParent(target, options.expectParent)
         using _ = view.notifiesIndex(target)
         const changes = view.changes(confined, options)
         await view.mover.publish(content, target, { ...options, changes })
@@ -75,13 +84,16 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
   }
 }
 
-/** @returns the mark of the object at a path; undefined if there is none */
-function markAt(view: TrashDeps, path: TreePath): string | undefined {
+/** @returns what `read` returns for the slot of a path; undefined if the folder of the path does not exist */
+function inSlot<T>(
+  view: TrashDeps,
+  path: TreePath,
+  read: (slot: OpenSlot) => T | undefined,
+): T | undefined {
   try {
     using confined = view.confined()
     using slot = confined.slot(path)
-    const stats = lstatAt(slot)
-    return stats && markOf(stats)
+    return read(slot)
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined
     throw error

@@ -8,20 +8,22 @@ import { requireRoomAt, usageAt } from './disk-room.ts'
 import { withFaults } from './faults.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import { childrenOf } from './folder-contents.ts'
+import { requireParent } from './folder-mark.ts'
 import type { FolderNodes, ListOptions } from './folder-nodes.ts'
-import { peekRequestOf, startsOfFiles } from './folder-records.ts'
-import type { InnerFolder } from './guards.ts'
+import { type OpenFolder, peekRequestOf, startsOfFiles } from './folder-records.ts'
+import type { Guards, InnerFolder } from './guards.ts'
 import type { Handle } from './handle.ts'
 import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
 import { hasFolder, makeFolders } from './local-mkdir.ts'
 import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './local-names.ts'
 import { removeSlot } from './local-remove.ts'
-import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
+import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
 import { type TrashDeps, trashStoreOf } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
 import type { ByteRange, Node, Opened, Source } from './node.ts'
+import { REFUSE_LINKS } from './real-path.ts'
 import { copiesIn } from './resumed-copy.ts'
 import {
   closeServedFolder,
@@ -33,9 +35,7 @@ import { snapshotsIn } from './snapshots.ts'
 import type { ChangeOptions } from './step.ts'
 import type {
   Capabilities,
-  CommandFolder,
   Moved,
-  PathCheck,
   RemoveOptions,
   Storage,
   TransferOptions,
@@ -48,18 +48,17 @@ export class LocalStorage implements Storage {
   readonly #served: ServedFolder
   /** The confined folders from the served root inwards; each is opened inside the previous one. */
   readonly #folders: readonly InnerFolder[]
-  /** Called with the real path of an opened object if it differs from the requested path. */
-  readonly #checkPath: PathCheck | undefined
+  readonly #view: Pick<Guards, 'checkPath' | 'resolver'>
   #can: Capabilities | undefined
 
   private constructor(
     served: ServedFolder,
     folders: readonly InnerFolder[],
-    checkPath?: PathCheck,
+    view: Pick<Guards, 'checkPath' | 'resolver'>,
   ) {
     this.#served = served
     this.#folders = folders
-    this.#checkPath = checkPath
+    this.#view = view
   }
 
   /** Built on first use, since most storages are made for one request that only reads or lists. */
@@ -75,8 +74,10 @@ export class LocalStorage implements Storage {
       links: true,
       write: !!served.volumes.uploads,
       foldsCase: served.folds.atRoot,
-      openForCommand: (path) => this.#folderForCommand(path),
-      watch: (path, changed) => this.#watch(path, changed),
+      openForCommand: (path) =>
+        this.#inFolder(path, (folder, confined) => confined.openForCommand(folder)),
+      watch: (path, changed) =>
+        this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
       names: nameSearchOf(this.#names()),
       copies: () =>
         withFaults(async () => {
@@ -96,7 +97,8 @@ export class LocalStorage implements Storage {
    * @throws Fault notFound, notDirectory, forbidden, conflict and noSpace (of `Volumes.open`)
    */
   static open(path: string, options: LocalOptions): Promise<LocalStorage> {
-    return withFaults(async () => new LocalStorage(await openServedFolder(path, options), []))
+    const view = { checkPath: undefined, resolver: FOLLOW_LINKS }
+    return withFaults(async () => new LocalStorage(await openServedFolder(path, options), [], view))
   }
 
   /** A folder on the tree's file system for unfinished uploads. */
@@ -117,10 +119,12 @@ export class LocalStorage implements Storage {
   }
 
   within(path: TreePath, options: WithinOptions = {}): Storage {
-    const { checkPath = this.#checkPath, isExact = false } = options
-    if (path === ROOT && checkPath === this.#checkPath) return this
+    const { checkPath = this.#view.checkPath, followsLinks, isExact = false } = options
+    const resolver = followsLinks === false ? REFUSE_LINKS : this.#view.resolver
+    const isSame = checkPath === this.#view.checkPath && resolver === this.#view.resolver
+    if (path === ROOT && isSame) return this
     const folders = path === ROOT ? this.#folders : [...this.#folders, { path, isExact }]
-    return new LocalStorage(this.#served, folders, checkPath)
+    return new LocalStorage(this.#served, folders, { checkPath, resolver })
   }
 
   close(): void {
@@ -193,6 +197,7 @@ export class LocalStorage implements Storage {
       this.#mustWrite()
       using confined = this.#confined()
       using slot = confined.slotToVacate(path)
+      requireParent(slot, options.expectParent)
       using _ = this.#notifiesIndex(() => [slot])
       const real = confined.realOf(slot)
       await removeSlot(slot, this.#served.volumes, this.#changes(confined, options), options)
@@ -206,6 +211,8 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       using source = confined.slotToVacate(from)
       using target = confined.slot(to)
+      requireParent(source, options.expectParent)
+      requireParent(target, options.expectTargetParent)
       using _ = this.#notifiesIndex(() => [source, target])
       const moved = { from: confined.realOf(source), to: confined.realOf(target) }
       if (isDeeper(moved.from, moved.to)) await refuseTooDeepIn(source, moved.to)
@@ -241,19 +248,12 @@ export class LocalStorage implements Storage {
     return withFaults(() => requireRoomAt(this.#confined(), path, bytes, this.#served))
   }
 
-  #folderForCommand(path: TreePath): Promise<CommandFolder> {
-    return withFaults(() => {
+  /** Calls `act` with an open folder, and closes it. */
+  #inFolder<T>(path: TreePath, act: (folder: OpenFolder, confined: ConfinedFolder) => T) {
+    return withFaults<T>(() => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
-      return confined.openForCommand(folder)
-    })
-  }
-
-  #watch(path: TreePath, changed: () => void): Promise<Disposable> {
-    return withFaults(() => {
-      using confined = this.#confined()
-      using folder = confined.openFolder(path)
-      return watchFolder(folder.handle.disk, changed)
+      return act(folder, confined)
     })
   }
 
@@ -290,7 +290,7 @@ export class LocalStorage implements Storage {
 
   #confined(): ConfinedFolder {
     const { root, serverFiles, folds, aliases, rootPath } = this.#served
-    const guards = { rootPath, serverFiles, folds, aliases, checkPath: this.#checkPath }
+    const guards = { rootPath, serverFiles, folds, aliases, ...this.#view }
     return ConfinedFolder.open(root, this.#folders, guards)
   }
 }

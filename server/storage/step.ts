@@ -27,6 +27,10 @@ export interface Step {
   path: TreePath
   /** The new path of a rename. */
   to?: TreePath
+  /** The mark of the folder that holds `path` (`folderMark`); empty if it is not known. */
+  parent: Mark
+  /** The mark of the folder that holds `to`; empty if it is not known, or the step is no rename. */
+  toParent: Mark
   /** The mark of the object at `path` before the step; empty if the name was free. */
   before: Mark
   /**
@@ -87,4 +91,11 @@ export interface ChangeOptions {
   recordTogether?: ((steps: Step[]) => Promise<void>) | undefined
   /** The operation fails with `precondition` unless the object that it changes has this mark. */
   expect?: Mark | undefined
+  /**
+   * A removal, a move and a restore from the trash fail with `precondition` unless this is the mark of the folder that
+   * holds the name; of a move, the old name. Empty: the folder is not known, and is not compared.
+   */
+  expectParent?: Mark | undefined
+  /** As `expectParent`, for the new name of a move. */
+  expectTargetParent?: Mark | undefined
 }

@@ -6,7 +6,8 @@ import type { FolderNodes, ListOptions } from './folder-nodes.ts'
 import type { IndexedSearch } from './names.ts'
 import type { ByteRange, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
-import type { ChangeOptions, Mark, TrashId } from './step.ts'
+import type { ChangeOptions } from './step.ts'
+import type { RestoreOptions, TrashStore } from './trash-store.ts'
 
 export interface WriteOptions extends ChangeOptions {
   /** False: a taken name fails with `conflict`. True: a file is replaced, never a folder. */
@@ -22,11 +23,7 @@ export interface WriteOptions extends ChangeOptions {
   accept?: ((existing: Node | undefined) => void) | undefined
 }
 
-export interface TransferOptions extends ChangeOptions {
-  /** False: a taken name fails with `conflict`. True: a file is replaced and a folder is merged. */
-  overwrite: boolean
-  /** Called at the moment of the change; `taken`: the new name exists. Throwing refuses the change. */
-  accept?: ((taken: boolean) => void) | undefined
+export interface TransferOptions extends RestoreOptions {
   /** Keeps the partial copy if the operation stops, so that a later call continues it. */
   resumable?: Resumable | undefined
 }
@@ -42,8 +39,8 @@ export interface Resumable {
   /** Called before a new file is copied, when no work is lost. Throwing stops the copy. */
   beforeNewFile?(): void
   /**
-   * Files whose copy was compared and is equal. Key: device and inode of the original (`dev:ino`); value: its mark
-   * then. A continued copy compares only files whose mark has changed.
+   * Files whose copy was compared and is equal. Key: device and inode of the original (`dev:ino`); value: its mark and
+   * ctime then. A continued copy compares only files of which one has changed.
    */
   compared?: Map<string, string> | undefined
   /** Called when a file is complete. */
@@ -131,71 +128,6 @@ export interface NameSearch {
    * @throws as `find`
    */
   sizes(path: TreePath): Promise<Map<string, number> | undefined>
-}
-
-/** Deleted and replaced content under its trash names, and the data to verify steps. */
-export interface TrashStore {
-  /** Identifies this process among all that use this trash: another one completes what a killed one has begun. */
-  readonly writer: string
-  /** Whether the process with that name has ended. */
-  isGone(writer: string): boolean
-  /**
-   * @returns the mark of the object at a path, without following a link; undefined if there is none
-   * @throws Fault forbidden
-   */
-  markAt(path: TreePath): Promise<Mark | undefined>
-  /**
-   * @param sinceMs milliseconds since the epoch, by the clock of the file system
-   * @param limit the walk ends when it has found so many entries
-   * @returns the marks of entries inside the folder that were created or changed after `sinceMs`; links are not
-   *   followed
-   * @throws Fault notFound, forbidden
-   */
-  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]>
-  /** @returns the mark of content in the trash; undefined if there is none of this name */
-  mark(name: string): Mark | undefined
-  /** Whether the content is on a file system that is not mounted, so that its state is unknown. */
-  isAway(name: string): boolean
-  /** @returns the trash folder of a trash name */
-  trashOf(name: string): TrashId
-  /** The trash folders that are mounted. */
-  trashes(): TrashId[]
-  /**
-   * The usage of the trash folder's file system, in which the trash is not free space.
-   * @throws Fault notFound (the file system is no longer mounted)
-   */
-  usage(trash: TrashId): Promise<Usage>
-  /**
-   * The trash folder for the file system of a path, or of the nearest existing folder above; undefined if nothing was
-   * kept there yet.
-   */
-  trashAt(path: TreePath): Promise<TrashId | undefined>
-  /**
-   * All content in the mounted trash folders, also without a row in the database. `sinceMs`: the time of its removal,
-   * in milliseconds since the epoch.
-   */
-  list(): { name: string; sinceMs: number }[]
-  /**
-   * Restores content from the trash to a path, in one step.
-   * @returns the real path
-   * @throws Fault notFound (the content, or the folder to restore it to), conflict (the name is taken), precondition
-   *   (the file there does not have the mark `expect`), noSpace, readOnly, forbidden, unavailable (not mounted)
-   */
-  restore(name: string, to: TreePath, options: TransferOptions): Promise<TreePath>
-  /**
-   * As `Storage.read`, for a file in the trash. `path` becomes the path of the node.
-   * @throws Fault notFound, unsupported (not a regular file), unavailable (its file system is not mounted)
-   */
-  read(name: string, path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
-  /** The size on the disk in bytes. */
-  sizeOf(name: string): Promise<number>
-  /** The relative paths of all that a folder in the trash contains; the folder itself is the empty path. */
-  paths(name: string): AsyncGenerator<string>
-  /**
-   * Deletes content for ever; not an error if it is already gone.
-   * @throws Fault forbidden
-   */
-  discard(name: string): Promise<void>
 }
 
 /**
@@ -295,4 +227,9 @@ export interface WithinOptions {
   checkPath?: PathCheck | undefined
   /** Whether the path must contain no link; otherwise opening fails. */
   isExact?: boolean
+  /**
+   * False for a storage of recorded paths, also in all storages within it: a link in a path is refused with `outside`,
+   * wherever it leads, and a link at the end of a path is the object itself. True by default.
+   */
+  followsLinks?: boolean
 }

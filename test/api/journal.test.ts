@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -17,7 +18,8 @@ import { JOURNAL_HEADER, type JournalEntry, type UndoResult } from '#wire/journa
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { PASSWORD } from '../support/passwords.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -79,7 +81,7 @@ describe('who may', () => {
     expect(existsSync(disk('mine'))).toBe(false)
   })
 
-  test('an entry of another user is 404, and its path is not in the record', async () => {
+  test('an entry of another user is 404, and its path is not in the record @spec-7.58', async () => {
     const seen = await change('POST', at('/seen'), 'seen')
     const hidden = await change('POST', at('/hidden'), 'hidden')
     await app.runCommand('users', 'add', 'curious', PASSWORD, '--scope', '/anna')
@@ -260,6 +262,25 @@ describe('what has changed since', () => {
     const removed = await change('DELETE', at('/lost/file'))
     rmSync(disk('lost'), { recursive: true })
     expect(await undo(removed)).toBe('404 notFound')
+  })
+
+  test('an undo follows no link that has replaced a folder, whoever undoes', async () => {
+    mkdirSync(join(app.root, 'foreign'))
+    mkdirSync(disk('swapped'))
+    writeFileSync(disk('swapped/file'), 'file')
+    const id = await change('DELETE', at('/swapped/file'))
+    renameSync(disk('swapped'), disk('swapped-aside'))
+    symlinkSync('../foreign', disk('swapped'))
+    for (const who of [app.anna, app.admin]) expect(await undo(id, who)).toBe('403 outside')
+    expect(readdirSync(join(app.root, 'foreign'))).toEqual([])
+    rmSync(disk('swapped'))
+    mkdirSync(disk('swapped'))
+    for (const who of [app.anna, app.admin]) expect(await undo(id, who)).toBe('412 precondition')
+    expect(readdirSync(disk('swapped'))).toEqual([])
+    rmSync(disk('swapped'), { recursive: true })
+    renameSync(disk('swapped-aside'), disk('swapped'))
+    expect(await undo(id)).toBe('200')
+    expect(text('swapped/file')).toBe('file')
   })
 
   test('the undo of a merge is refused completely if one file was replaced', async () => {

@@ -15,8 +15,9 @@ import { JOURNAL_HEADER, type KeptItem, type Restored } from '#wire/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 let app: TestApp
@@ -371,12 +372,20 @@ describe('an earlier version', () => {
       expect(await contents('/undone')).toEqual(['old 1'])
     })
 
-    test('a restore through a link takes the versions along', async () => {
+    test('a restore follows no link that has replaced the folder, and takes the versions along when the folder is back', async () => {
       mkdirSync(disk('aliased'))
       await write('/aliased/file', 'old 1', 'old 2')
       const { id } = await removed('/aliased/file')
       renameSync(disk('aliased'), disk('behind-alias'))
       symlinkSync('behind-alias', disk('aliased'))
+      for (const who of [app.anna, app.admin]) {
+        for (const how of [{}, { parents: true }, { beside: true }]) {
+          expect(await restore([id], how, who)).toEqual(['outside'])
+        }
+      }
+      expect(readdirSync(disk('behind-alias'))).toEqual([])
+      rmSync(disk('aliased'))
+      renameSync(disk('behind-alias'), disk('aliased'))
       expect(await restore([id])).toEqual(['/aliased/file'])
       expect(await contents('/aliased/file')).toEqual(['old 1'])
     })

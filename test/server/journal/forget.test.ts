@@ -66,6 +66,8 @@ async function entry(journal: Journal, steps: number): Promise<number> {
     kind: 'made',
     role: 'trash',
     path: parsePath(`/${LONG}${at}`),
+    parent: '',
+    toParent: '',
     before: '',
     after: 'mark',
     kept: '',
@@ -99,7 +101,7 @@ test('only a limited number of the newest journal entries stay', async () => {
   expect([entries(journal), steps()]).toEqual([stays.toReversed(), 2])
 })
 
-test('the size of the journal is limited, and the newest entries stay complete', async () => {
+test('the size of the journal is limited, and the newest entries stay complete @limit-54', async () => {
   const journal = journalOf({ bytesMax: 2 ** 20 })
   const first = await entry(journal, 200)
   const last = await entry(journal, 200)

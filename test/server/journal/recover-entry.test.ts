@@ -99,7 +99,7 @@ async function start() {
   )
   await journal.recover()
   const repairScope = () => operatorScope(storage, journal, NO_SHARES)
-  const undo = new Undo({ root, rows, trashRows, trash, repairScope })
+  const undo = new Undo({ root, rows, trashRows, trash, journal, repairScope })
   await undo.rollBack()
   return { storage, journal, trash, undo }
 }
@@ -422,7 +422,7 @@ test('trash on a file system that is not mounted stays in the list', async () =>
   const trashRows = new TrashRows(db)
   const [left] = rows.unfinished(disk('root'))
   const away = { ...store, mark: () => undefined, isAway: () => true }
-  await recoverEntry({ id: left?.id ?? 0, root: '' }, { rows, trashRows }, away)
+  await recoverEntry({ id: left?.id ?? 0, root: '' }, { rows, trashRows }, away, { mayWait: false })
   expect(rows.unfinished(disk('root')).length).toBe(1)
   expect(trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()

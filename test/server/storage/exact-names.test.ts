@@ -6,7 +6,7 @@ import { openOnSameMount } from '#server/os/open-beneath.ts'
 import { ConfinedFolder } from '#server/storage/confined-folder.ts'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
-import { openExactly } from '#server/storage/local-resolve.ts'
+import { FOLLOW_LINKS, openExactly } from '#server/storage/local-resolve.ts'
 import { NameAliases } from '#server/storage/name-aliases.ts'
 import { ServerFiles } from '#server/storage/server-files.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -69,6 +69,7 @@ test('on a file system that ignores case, the path of an opened object is checke
     folds,
     aliases: new NameAliases(),
     checkPath: (...one) => void checked.push(one),
+    resolver: FOLLOW_LINKS,
   })
   folder.node(parsePath('/box/file'))
   expect(checked).toEqual([['/box/file', true]])

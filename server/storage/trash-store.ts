@@ -1,0 +1,84 @@
+/** The contract of the trash of a storage. */
+import type { Usage } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { ByteRange, Node, Opened } from './node.ts'
+import type { ChangeOptions, Mark, TrashId } from './step.ts'
+
+export interface RestoreOptions extends ChangeOptions {
+  /** False: a taken name fails with `conflict`. True: a file is replaced and a folder is merged. */
+  overwrite: boolean
+  /** Called at the moment of the change; `taken`: the new name exists. Throwing refuses the change. */
+  accept?: ((taken: boolean) => void) | undefined
+}
+
+/** Deleted and replaced content under its trash names, and the data to verify steps. */
+export interface TrashStore {
+  /** Identifies this process among all that use this trash: another one completes what a killed one has begun. */
+  readonly writer: string
+  /** Whether the process with that name has ended. */
+  isGone(writer: string): boolean
+  /**
+   * @returns the mark of the object at a path, without following a link; undefined if there is none
+   * @throws Fault forbidden
+   */
+  markAt(path: TreePath): Promise<Mark | undefined>
+  /**
+   * @returns the mark of the folder that holds a name, which need not exist: `folderMark`; undefined if there is no such
+   *   folder
+   * @throws Fault forbidden
+   */
+  parentAt(path: TreePath): Promise<Mark | undefined>
+  /**
+   * @param sinceMs milliseconds since the epoch, by the clock of the file system
+   * @param limit the walk ends when it has found so many entries
+   * @returns the marks of entries inside the folder that were created or changed after `sinceMs`; links are not
+   *   followed
+   * @throws Fault notFound, forbidden
+   */
+  changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]>
+  /** @returns the mark of content in the trash; undefined if there is none of this name */
+  mark(name: string): Mark | undefined
+  /** Whether the content is on a file system that is not mounted, so that its state is unknown. */
+  isAway(name: string): boolean
+  /** @returns the trash folder of a trash name */
+  trashOf(name: string): TrashId
+  /** The trash folders that are mounted. */
+  trashes(): TrashId[]
+  /**
+   * The usage of the trash folder's file system, in which the trash is not free space.
+   * @throws Fault notFound (the file system is no longer mounted)
+   */
+  usage(trash: TrashId): Promise<Usage>
+  /**
+   * The trash folder for the file system of a path, or of the nearest existing folder above; undefined if nothing was
+   * kept there yet.
+   */
+  trashAt(path: TreePath): Promise<TrashId | undefined>
+  /**
+   * All content in the mounted trash folders, also without a row in the database. `sinceMs`: the time of its removal,
+   * in milliseconds since the epoch.
+   */
+  list(): { name: string; sinceMs: number }[]
+  /**
+   * Restores content from the trash to a path, in one step.
+   * @returns the real path
+   * @throws Fault notFound (the content, or the folder to restore it to), conflict (the name is taken), precondition
+   *   (the file there does not have the mark `expect`, or its folder not `expectParent`), noSpace, readOnly, forbidden,
+   *   unavailable (not mounted)
+   */
+  restore(name: string, to: TreePath, options: RestoreOptions): Promise<TreePath>
+  /**
+   * As `Storage.read`, for a file in the trash. `path` becomes the path of the node.
+   * @throws Fault notFound, unsupported (not a regular file), unavailable (its file system is not mounted)
+   */
+  read(name: string, path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
+  /** The size on the disk in bytes. */
+  sizeOf(name: string): Promise<number>
+  /** The relative paths of all that a folder in the trash contains; the folder itself is the empty path. */
+  paths(name: string): AsyncGenerator<string>
+  /**
+   * Deletes content for ever; not an error if it is already gone.
+   * @throws Fault forbidden
+   */
+  discard(name: string): Promise<void>
+}
