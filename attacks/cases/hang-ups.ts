@@ -84,10 +84,11 @@ export const hangUpCases: AttackCase[] = [
     attack: 'bytes after the end of a finished upload',
     reason: 'a finished upload reports that it is complete, and accepts nothing',
     async run(fixture) {
-      await begin(fixture, 'full', 4)
-      works(await send(fixture, 'full', 0, 'full'), 'the bytes', 204)
-      refused(await send(fixture, 'full', 4, 'more'), 'more of them', 413)
-      works(await send(fixture, 'full', 4, ''), 'none', 204)
+      const name = await begin(fixture, 'full', 4)
+      works(await send(fixture, name, 0, 'full'), 'the bytes', 204)
+      refused(await send(fixture, name, 4, 'more'), 'more of them', 413)
+      works(await send(fixture, name, 4, ''), 'none', 204)
+      refused(await send(fixture, 'full', 4, ''), 'a path without the id', 404)
       assert(fixture.read('alice/full') === 'full', 'the file was changed')
     },
   },
@@ -232,10 +233,13 @@ export const hangUpCases: AttackCase[] = [
   },
 ]
 
-async function begin(fixture: Fixture, name: string, bytes: number): Promise<void> {
+/** @returns the name of the upload with its id */
+async function begin(fixture: Fixture, name: string, bytes: number): Promise<string> {
   const length = { 'Upload-Length': String(bytes) }
   const target = `/api/tus/${name}`
-  works(await fixture.call('alice', 'POST', target, undefined, length), 'an upload', 201)
+  const made = await fixture.call('alice', 'POST', target, undefined, length)
+  works(made, 'an upload', 201)
+  return made.headers.get('location')?.split('/').at(-1) ?? ''
 }
 
 function send(

@@ -46,6 +46,8 @@ export interface StoredItem {
   state: ItemState
   /** Whether the item is a folder that is merged into an existing one. */
   mergesFolders: boolean
+  /** `Node.version` of the archive that is being extracted; empty before, and for other kinds of jobs. */
+  sourceVersion: string
   /** The resulting path, written before the change; empty before. */
   resultPath: TreePath | ''
   /** The journal entry; 0 if there is none. */
@@ -108,6 +110,7 @@ export interface ItemRow {
   copy_name: string
   state: string
   merges: number
+  source_version: string
   landed: string
   entry: number
   fault: string
@@ -153,6 +156,7 @@ export function toItem(row: ItemRow): StoredItem {
     copyName: row.copy_name,
     state: row.state as ItemState,
     mergesFolders: row.merges === 1,
+    sourceVersion: row.source_version,
     resultPath: row.landed as StoredItem['resultPath'],
     entry: row.entry,
     fault: row.fault,

@@ -208,14 +208,15 @@ export class JobRows {
   /** Writes the fields of an item that change, without a flush: after a power failure the journal has its state. */
   saveItem(item: StoredItem): void {
     const { id, state, entry, fault, reason, failedPath, decision } = item
-    const merges = item.mergesFolders ? 1 : 0
-    const landed = item.resultPath
-    const values = { id, state, merges, landed, entry, fault, reason, failedPath, decision }
+    const known = { id, state, entry, fault, reason, failedPath, decision }
+    const { mergesFolders, sourceVersion: version, resultPath: landed } = item
+    const values = { ...known, merges: mergesFolders ? 1 : 0, version, landed }
     this.#commits.writeNow(() => {
       this.#db
         .query(
-          `UPDATE job_items SET state = $state, merges = $merges, landed = $landed, entry = $entry,
-             fault = $fault, reason = $reason, failed_path = $failedPath, decision = $decision
+          `UPDATE job_items SET state = $state, merges = $merges, source_version = $version,
+             landed = $landed, entry = $entry, fault = $fault, reason = $reason,
+             failed_path = $failedPath, decision = $decision
            WHERE id = $id`,
         )
         .run(values)

@@ -28,7 +28,14 @@ export interface StoredUpload {
   hasPublicationBegun: boolean
   /** The offset of bytes whose checksum is not verified yet; undefined if there are none. */
   unverifiedFrom: number | undefined
+  /** The session that began the upload; after its publication, the one that published it. */
+  session: string
+  /** Identifies the published file (server/files/finished-upload.ts); empty until publication begins. */
+  published: string
 }
+
+/** What is stored before the name of the file changes. */
+export type Publication = Pick<StoredUpload, 'touchedMs' | 'session' | 'published'>
 
 interface Row {
   id: string
@@ -43,6 +50,8 @@ interface Row {
   contested: number
   handed_over: number
   unverified_from: number | null
+  session: string
+  published: string
 }
 
 /** The row of an upload of more bytes is written at once, because to send it again takes long. */
@@ -128,10 +137,19 @@ export class UploadRows {
    *
    * @returns false if the upload was removed since, with its user
    */
-  beginPublication(id: string, touchedMs: number): boolean {
+  beginPublication(id: string, publication: Publication): boolean {
     const upload = this.#new.get(id)
-    if (upload) return this.#insertNow({ ...upload, touchedMs, hasPublicationBegun: true })
-    return this.#update(id, 'handed_over = 1, touched_ms = ?', touchedMs)
+    if (upload) return this.#insertNow({ ...upload, ...publication, hasPublicationBegun: true })
+    const { touchedMs, session, published } = publication
+    const assignments = 'handed_over = 1, touched_ms = ?, session = ?, published = ?'
+    return this.#update(id, assignments, touchedMs, session, published)
+  }
+
+  /** Stores which file an upload has published. */
+  setPublished(id: string, published: string): Promise<void> {
+    return this.#commits.lazily(() => {
+      this.#db.query('UPDATE uploads SET published = ? WHERE id = ?').run(published, id)
+    })
   }
 
   /** Stores that the publication of an upload failed. */
@@ -220,7 +238,7 @@ export class UploadRows {
    * @param assignments the columns with their values; a `?` for each of `values`
    * @returns false if the upload was removed
    */
-  #update(id: string, assignments: string, ...values: number[]): boolean {
+  #update(id: string, assignments: string, ...values: (number | string)[]): boolean {
     if (this.#new.has(id)) this.writeRows()
     const query = this.#db.query(`UPDATE uploads SET ${assignments} WHERE id = ?`)
     return this.#commits.writeNow(() => query.run(...values, id)).changes > 0
@@ -241,6 +259,8 @@ function rowOf(upload: StoredUpload): RowValues {
     contested: upload.isPathAmbiguous,
     handed_over: upload.hasPublicationBegun,
     unverified_from: upload.unverifiedFrom ?? null,
+    session: upload.session,
+    published: upload.published,
   }
 }
 
@@ -259,5 +279,7 @@ function toUpload(row: Row): StoredUpload {
     isPathAmbiguous: row.contested === 1,
     hasPublicationBegun: row.handed_over === 1,
     unverifiedFrom: row.unverified_from ?? undefined,
+    session: row.session,
+    published: row.published,
   }
 }

@@ -1,6 +1,6 @@
-/** Limits on the size and number of unfinished uploads. */
+/** Limits on the size, number and age of unfinished uploads. */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import type { UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**
@@ -25,4 +25,19 @@ export function refuseTooMany(rows: UploadRows, userId: number): void {
     throw new Fault('tooMany', message, { reason, retryAfterSec })
   }
   if (count.all >= limits.all) throw new Fault('unavailable', message, { retryAfterSec })
+}
+
+/**
+ * When an upload is deleted unless it is continued, in milliseconds since 1970. The expiry counts from the last
+ * activity.
+ */
+export function expiryMsOf({ touchedMs }: StoredUpload, expiryMs: number): number {
+  return touchedMs + expiryMs
+}
+
+/** @throws Fault expired */
+export function refuseExpired(upload: StoredUpload, expiryMs: number): void {
+  if (Date.now() > expiryMsOf(upload, expiryMs)) {
+    throw new Fault('expired', 'The upload has expired.')
+  }
 }

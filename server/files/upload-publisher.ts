@@ -1,16 +1,20 @@
 /** Publishes uploads whose bytes have all arrived. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, type Stats, statSync } from 'node:fs'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import type { Node } from '#server/storage/node.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { markOfStaged } from './finished-upload.ts'
 import type { StagedStore } from './staged-store.ts'
 import { lastModified } from './upload-metadata.ts'
-import { noUpload } from './upload-state.ts'
+import { noUpload, type PublishedFile } from './upload-state.ts'
 
 /** After so many uploads the rows of the oldest finished ones are deleted; after each upload it would take too long. */
 const FORGET_EVERY = 100
 /** If a publication takes longer, for example a copy to another disk, its time is stored again at its end. */
 const SLOW_MS = 10_000
+
+const UNPUBLISHED: PublishedFile = { hasPublished: false, version: undefined }
 
 export class UploadPublisher {
   readonly #rows: UploadRows
@@ -30,37 +34,48 @@ export class UploadPublisher {
   /**
    * Publishes an upload if all its bytes have arrived and are verified.
    *
-   * @returns whether it is published now, and was not before
+   * @returns the version is undefined if a server that was killed had published the file
    * @throws Fault notFound (the upload was removed since); as `Scope.write`. The upload then stays unfinished, unless
    *   only a command after the upload failed: then the file is published.
    */
-  async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<boolean> {
+  async publishIfComplete(scope: Scope, upload: StoredUpload): Promise<PublishedFile> {
     const stats = statSync(this.#store.fileOf(upload.id), { throwIfNoEntry: false })
-    if (upload.unverifiedFrom !== undefined || !stats) return false
+    if (upload.unverifiedFrom !== undefined || !stats) return UNPUBLISHED
     // The upload was published before a crash, which ended its request: the staged file has a second name, and may have
     // been changed since.
-    if (upload.hasPublicationBegun && stats.nlink > 1) this.#store.remove(upload.id)
-    else if (stats.size === upload.sizeBytes) await this.#publish(scope, upload)
-    else return false
-    return true
+    if (upload.hasPublicationBegun && stats.nlink > 1) {
+      this.#store.remove(upload.id)
+      return { hasPublished: true, version: undefined }
+    }
+    if (stats.size !== upload.sizeBytes) return UNPUBLISHED
+    return { hasPublished: true, version: await this.#publish(scope, upload, stats) }
   }
 
-  async #publish(
-    scope: Scope,
-    { id, userId, path, overwrite, metadata }: StoredUpload,
-  ): Promise<void> {
+  /** @returns `Node.version` of the file */
+  async #publish(scope: Scope, upload: StoredUpload, stats: Stats): Promise<string> {
+    const { id, path, overwrite, session } = upload
+    const modifiedMs = lastModified(upload.metadata)
     const file = this.#store.fileOf(id)
     const startMs = Date.now()
+    const publication = { touchedMs: startMs, session, published: markOfStaged(stats, modifiedMs) }
     // The row is flushed together with the journal entry, before the name changes.
-    if (!this.#rows.beginPublication(id, startMs)) throw noUpload()
+    if (!this.#rows.beginPublication(id, publication)) throw noUpload()
+    let node: Node
     try {
-      const options = { overwrite, modifiedMs: lastModified(metadata) }
-      await scope.write(path, { ownedFile: file }, options)
+      node = await scope.write(path, { ownedFile: file }, { overwrite, modifiedMs })
     } catch (error) {
       // A command after the upload may fail although the file is published.
       if (existsSync(file)) this.#rows.markUnpublished(id)
       throw error
     }
+    // The file is published. If its version cannot be stored, the mark of the staged file identifies it.
+    await this.#rows.setPublished(id, node.version).catch(() => undefined)
+    this.#forgetOld(id, upload.userId, startMs)
+    return node.version
+  }
+
+  /** Deletes the rows of the oldest finished uploads now and then. */
+  #forgetOld(id: string, userId: number, startMs: number): void {
     const endMs = Date.now()
     if (endMs - startMs > SLOW_MS) this.#rows.touch(id, endMs)
     this.#finishedCount += 1

@@ -6,19 +6,25 @@ import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync } from 'node:fs'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
-import { appendToFinished } from './finished-upload.ts'
+import { appendToFinished, requirePublished } from './finished-upload.ts'
 import { StagedStore, type TrashSpace, tooManyBytes, type UploadContent } from './staged-store.ts'
-import { refuseTooLarge, refuseTooMany } from './upload-limits.ts'
+import { UploadFinder } from './upload-finder.ts'
+import { expiryMsOf, refuseExpired, refuseTooLarge, refuseTooMany } from './upload-limits.ts'
 import { UploadLocks } from './upload-locks.ts'
-import type { UploadMetadata } from './upload-metadata.ts'
 import { UploadPublisher } from './upload-publisher.ts'
-import { noUpload, type UploadAddress, type UploadState } from './upload-state.ts'
+import {
+  type NewUpload,
+  noUpload,
+  type PublishedFile,
+  type UploadAddress,
+  type UploadState,
+} from './upload-state.ts'
 
 /** An upload that was active within this time blocks a second one of the same name, unless that one overwrites. */
 const NAME_HELD_MS = 3 * 60_000
-/** A finished upload responds to HEAD for this long, because its client may have missed the last response. */
+/** A finished upload responds to HEAD for this long (`requirePublished`): its client may have missed the last response. */
 const FINISHED_KEPT_MS = 60 * 60_000
 const CLEAN_EVERY_MS = 10 * 60_000
 
@@ -34,12 +40,13 @@ export interface UploadOptions {
   trash?: TrashSpace
 }
 
-/** A requested new upload. */
-export interface NewUpload {
-  path: TreePath
-  overwrite: boolean
-  sizeBytes: number
-  metadata: UploadMetadata
+/** What a request may use while no other one uses the same upload. */
+interface Turn {
+  upload: StoredUpload
+  /** The published file, if the upload is finished. */
+  file: Node | undefined
+  /** Aborted if another request takes the upload over. */
+  takeover: AbortSignal
 }
 
 /** The content of a request without bytes. */
@@ -54,6 +61,7 @@ export class Uploads {
   readonly #options: UploadOptions
   readonly #store: StagedStore
   readonly #publisher: UploadPublisher
+  readonly #finder: UploadFinder
   readonly #locks = new UploadLocks()
   readonly #cleaner: Timer
 
@@ -62,6 +70,7 @@ export class Uploads {
     this.#options = options
     this.#store = new StagedStore(options.folder, rows, options.trash)
     this.#publisher = new UploadPublisher(rows, this.#store)
+    this.#finder = new UploadFinder(rows, this.#publisher, options.root)
     this.clean()
     this.#cleaner = setInterval(() => this.clean(), CLEAN_EVERY_MS)
     this.#cleaner.unref()
@@ -102,6 +111,7 @@ export class Uploads {
       isPathAmbiguous,
       hasPublicationBegun: false,
       unverifiedFrom: undefined,
+      published: '',
     }
     this.#rows.insert(upload)
     const first = content ?? (sizeBytes === 0 ? NOTHING : undefined)
@@ -130,10 +140,9 @@ export class Uploads {
     offset: number,
     content: UploadContent,
   ): Promise<UploadState> {
-    return this.#alone(scope, address, async (upload, takeover) => {
-      if (this.#publisher.isPublished(upload))
-        return appendToFinished(upload, offset, content, takeover)
-      this.#refuseExpired(upload)
+    return this.#alone(scope, address, async ({ upload, file, takeover }) => {
+      if (file) return appendToFinished(upload, offset, content, takeover)
+      refuseExpired(upload, this.#options.expiryMs)
       if (offset !== this.#store.offsetOf(upload)) {
         throw new Fault(
           'conflict',
@@ -141,7 +150,8 @@ export class Uploads {
         )
       }
       try {
-        return await this.#receive(scope, upload, offset, content, takeover)
+        const { session } = address
+        return await this.#receive(scope, { ...upload, session }, offset, content, takeover)
       } catch (error) {
         // The bytes before the failure are kept, and a long transfer was activity.
         this.#rows.touch(upload.id, Date.now())
@@ -155,23 +165,29 @@ export class Uploads {
    *
    * @throws Fault notFound, expired, locked (the path alone is ambiguous); what publication throws
    */
-  state(scope: Scope, address: UploadAddress): Promise<UploadState> {
-    if (address.id === undefined && this.#find(scope.actor.id, address).isPathAmbiguous) {
-      throw new Fault('locked', 'Another upload replaced this one. Start the upload again.')
-    }
-    return this.#alone(scope, address, async (upload) => {
-      const hasPublished = await this.#publisher.publishIfComplete(scope, upload)
-      const current = this.#find(scope.actor.id, { path: address.path, id: upload.id })
-      if (this.#publisher.isPublished(current))
-        return this.#stateOf(current, current.sizeBytes, hasPublished)
-      this.#refuseExpired(current)
+  async state(scope: Scope, address: UploadAddress): Promise<UploadState> {
+    this.#finder.refuseAmbiguous(scope.actor.id, address)
+    return this.#alone(scope, address, async ({ upload, file }) => {
+      const { id, sizeBytes } = upload
+      if (file) return this.#stateOf(upload, sizeBytes, { version: file.version })
+      const { path, session } = address
+      const published = await this.#publisher.publishIfComplete(scope, { ...upload, session })
+      const current = this.#finder.get(scope.actor.id, { path, id })
+      if (published.hasPublished) {
+        // If a killed server has published the file, it may have changed since.
+        const known = published.version
+          ? published
+          : await requirePublished(scope, current, address)
+        return this.#stateOf(current, sizeBytes, { hasPublished: true, version: known.version })
+      }
+      refuseExpired(current, this.#options.expiryMs)
       return this.#stateOf(current, this.#store.offsetOf(current))
     })
   }
 
   /** Removes an upload and its bytes. @throws Fault notFound */
   cancel(scope: Scope, address: UploadAddress): Promise<void> {
-    return this.#alone(scope, address, async ({ id }) => this.#drop(id))
+    return this.#alone(scope, address, async ({ upload }) => this.#drop(upload.id))
   }
 
   /** Deletes idle uploads, and old staged files that belong to no upload. */
@@ -196,19 +212,22 @@ export class Uploads {
    * Runs work on an upload of the user. A running request for the same upload is ended first. Its bytes are kept, unless
    * it is the request that created the upload.
    *
-   * @throws Fault notFound
+   * @throws Fault notFound (also if the upload is finished, and not the request's own or no longer there)
    */
-  #alone<T>(
+  async #alone<T>(
     scope: Scope,
     address: UploadAddress,
-    work: (upload: StoredUpload, takeover: AbortSignal) => Promise<T>,
+    work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
     const userId = scope.actor.id
-    const { id } = this.#find(userId, address)
-    return this.#locks.run(id, (takeover) =>
+    const { id } = this.#finder.get(userId, address)
+    return this.#locks.run(id, async (takeover) => {
       // The earlier request may have finished or removed the upload.
-      work(this.#find(userId, { path: address.path, id }), takeover),
-    )
+      const upload = this.#finder.get(userId, { path: address.path, id })
+      const isPublished = this.#publisher.isPublished(upload)
+      const file = isPublished ? await requirePublished(scope, upload, address) : undefined
+      return work({ upload, file, takeover })
+    })
   }
 
   /**
@@ -230,8 +249,9 @@ export class Uploads {
     const current = this.#rows.find(id)
     if (!current) throw noUpload()
     if (end < sizeBytes) return this.#touch(current, end)
-    const hasPublished = await this.#publisher.publishIfComplete(scope, current)
-    return this.#stateOf(current, end, hasPublished)
+    const { session } = upload
+    const published = await this.#publisher.publishIfComplete(scope, { ...current, session })
+    return this.#stateOf(current, end, published)
   }
 
   #touch(upload: StoredUpload, offset: number): UploadState {
@@ -240,31 +260,11 @@ export class Uploads {
     return this.#stateOf({ ...upload, touchedMs }, offset)
   }
 
-  #stateOf(upload: StoredUpload, offset: number, hasPublished = false): UploadState {
-    const expiresMs = offset === upload.sizeBytes ? undefined : this.#expiryOf(upload)
-    return { upload, offset, expiresMs, hasPublished }
-  }
-
-  /** The expiry counts from the last activity. */
-  #expiryOf({ touchedMs }: StoredUpload): number {
-    return touchedMs + this.#options.expiryMs
-  }
-
-  /** @throws Fault expired */
-  #refuseExpired(upload: StoredUpload): void {
-    if (Date.now() > this.#expiryOf(upload)) {
-      throw new Fault('expired', 'The upload has expired.')
-    }
-  }
-
-  /** @throws Fault notFound */
-  #find(userId: number, { path, id }: UploadAddress): StoredUpload {
-    const { root } = this.#options
-    const upload = id ? this.#rows.find(id) : this.#rows.findByPath(root, userId, path)
-    // An id is valid only for the user's own uploads and for the path it was issued for.
-    const isOwn = upload?.userId === userId && upload.root === root && upload.path === path
-    if (upload && isOwn) return upload
-    throw noUpload()
+  #stateOf(upload: StoredUpload, offset: number, file: Partial<PublishedFile> = {}): UploadState {
+    const expiresMs =
+      offset === upload.sizeBytes ? undefined : expiryMsOf(upload, this.#options.expiryMs)
+    const { hasPublished = false, version } = file
+    return { upload, offset, expiresMs, hasPublished, version }
   }
 
   /**

@@ -2,7 +2,8 @@
  * Extracts an archive. The archive is read once, and each entry is published as a file of its own. Entries are
  * written in batches: one batch is one change in the journal, and its small files are written in parallel.
  *
- * After a restart the archive is read again from the start. Entries that earlier batches have written are skipped.
+ * After a restart the archive is read again from the start. Entries that earlier batches have written are skipped, so it
+ * must be the same archive.
  */
 
 import type { Scope } from '#server/access/scope.ts'
@@ -11,6 +12,7 @@ import type { StoredItem } from '#server/db/job-rows.ts'
 import { openArchive } from '#server/extract/archive.ts'
 import { type Bytes, destinationOf, type Member } from '#server/extract/member.ts'
 import { streamOf } from '#server/extract/stream-of.ts'
+import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -42,7 +44,7 @@ export const extractItem: ItemHandler = async (scope, item, context) => {
   if (to === '') throw new Fault('internal', 'An extraction needs a destination.')
   const archive = await openArchive(scope, path)
   const run = new Extraction(scope, item, context, to, archive.kind === 'zip')
-  await run.skipWritten()
+  await run.skipWritten(archive.node)
   const members = archive.members()
   try {
     await scope.fill.run('extract', { from: path, to }, async (change) => {
@@ -93,10 +95,24 @@ class Extraction {
     this.#isZip = isZip
   }
 
-  /** Finds the files that an earlier run has written. */
-  async skipWritten(): Promise<void> {
+  /**
+   * Finds the files that an earlier run has written.
+   *
+   * @throws Fault conflict (the archive is another one than then)
+   */
+  async skipWritten({ version }: Node): Promise<void> {
+    const { sourceVersion } = this.#item
     const created = this.#context.createdBy(this.#item)
+    if (created.length === 0 || sourceVersion === '') {
+      this.#item.sourceVersion = version
+      this.#context.saveItem(this.#item)
+    }
     if (created.length === 0) return
+    if (sourceVersion !== '' && sourceVersion !== version) {
+      throw new Fault('conflict', 'The archive was changed before its extraction continued.', {
+        reason: 'changedMeanwhile',
+      })
+    }
     const { real } = await this.#scope.stat(this.#to)
     const folder = joinPath(this.#scope.actor.scope, real)
     for (const path of created) {

@@ -8,7 +8,7 @@ import { childPath, type TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole, type FileAttributes } from './copy-file.ts'
 import type { FileFlusher } from './copy-pool.ts'
-import { type DiskPath, type Handle, identityOf } from './handle.ts'
+import { type Handle, identityOf } from './handle.ts'
 import { isFull, openOwnFolder } from './own-folder.ts'
 import type { PrivateFolder } from './private-folder.ts'
 import { mustHaveSameBytes } from './same-bytes.ts'
@@ -35,7 +35,7 @@ export class ResumedCopy implements Disposable {
   readonly #folder: Handle
   readonly #resumable: Resumable
   readonly #pathOf: (file: Handle) => TreePath
-  /** Files whose copy was compared and is equal. Key: identity of the original; value: its mark at that time. */
+  /** Files whose copy was compared and is equal. Key: identity of the original; value: its state at that time. */
   readonly #compared: Map<string, string>
   /** Whether the copy is checked a second time; then no progress is reported (`copied` is called only with 0). */
   #isSecondPass = false
@@ -84,12 +84,14 @@ export class ResumedCopy implements Disposable {
     if (!this.#isSecondPass) this.#resumable.next(this.#pathOf(source), size)
     try {
       const path = to.parent.at(to.name)
-      if (this.#isAlreadyCopied(to, size, attributes)) {
-        if (!options.compare || (await this.#isSame(source, path))) return this.#done(size)
+      const known = this.#findCopied(to, size, attributes)
+      if (known) {
+        const mustCompare = options.compare || changedAfter(source, known)
+        if (!mustCompare || (await this.#isSame(source, to))) return this.#done(size)
       }
       if (!this.#isSecondPass) this.#resumable.beforeNewFile?.()
       rmSync(path, { recursive: true, force: true })
-      const reportedBytes = await this.#copy(source, path, attributes, options)
+      const reportedBytes = await this.#copy(source, to, attributes, options)
       this.#done(size - reportedBytes)
     } catch (error) {
       // Of several failures the first one is reported.
@@ -102,7 +104,7 @@ export class ResumedCopy implements Disposable {
   /** @returns how many bytes were reported to `Resumable.copied` */
   async #copy(
     source: Handle,
-    path: DiskPath,
+    to: Slot,
     attributes: FileAttributes,
     { compare, flushes }: { compare: boolean; flushes: FileFlusher },
   ): Promise<number> {
@@ -115,8 +117,8 @@ export class ResumedCopy implements Disposable {
       if (!this.#isSecondPass) this.#resumable.copied(bytes)
     }
     await copyWhole(source, part, attributes, flushes, copied)
-    if (compare) await this.#requireSame(source, part)
-    renameSync(part, path)
+    if (compare) await this.#requireSame(source, to, part)
+    renameSync(part, to.parent.at(to.name))
     return reportedBytes
   }
 
@@ -143,15 +145,21 @@ export class ResumedCopy implements Disposable {
     this.#resumable.done()
   }
 
-  #isAlreadyCopied(to: Slot, size: number, { modifiedMs = Number.NaN }: FileAttributes): boolean {
+  /** @returns an existing copy with the size and time of its original */
+  #findCopied(
+    to: Slot,
+    size: number,
+    { modifiedMs = Number.NaN }: FileAttributes,
+  ): BigIntStats | undefined {
     const existing = lstatAt(to)
-    if (!existing?.isFile() || Number(existing.size) !== size) return false
-    return Math.abs(Number(existing.mtimeNs) / 1e6 - modifiedMs) < SAME_MS
+    if (!existing?.isFile() || Number(existing.size) !== size) return undefined
+    const isSameTime = Math.abs(Number(existing.mtimeNs) / 1e6 - modifiedMs) < SAME_MS
+    return isSameTime ? existing : undefined
   }
 
-  async #isSame(source: Handle, copy: DiskPath): Promise<boolean> {
+  async #isSame(source: Handle, to: Slot): Promise<boolean> {
     try {
-      await this.#requireSame(source, copy)
+      await this.#requireSame(source, to)
       return true
     } catch (error) {
       if (isFull(error)) throw error
@@ -159,12 +167,18 @@ export class ResumedCopy implements Disposable {
     }
   }
 
-  /** @throws Fault conflict */
-  async #requireSame(source: Handle, copy: DiskPath): Promise<void> {
-    const { identity, mark } = markOfOpen(source)
-    if (this.#compared.get(identity) === mark) return
+  /**
+   * @param copy the copy, if it does not have its name yet
+   * @throws Fault conflict
+   */
+  async #requireSame(source: Handle, to: Slot, copy = to.parent.at(to.name)): Promise<void> {
+    const { identity, mark, state } = stateOf(source)
+    const known = this.#compared.get(identity)
+    // The move itself has renamed the top of the tree before the second pass, which is another change of its ctime.
+    const isTop = this.#isSecondPass && to.parent === this.#folder
+    if (known === state || (isTop && known?.startsWith(`${mark} `))) return
     await mustHaveSameBytes(source, copy, () => this.#resumable.copied(0))
-    this.#compared.set(identity, mark)
+    this.#compared.set(identity, state)
   }
 }
 
@@ -183,7 +197,17 @@ export async function removeCopy(home: PrivateFolder, name: string): Promise<voi
   home.removeIfEmpty(COPIES)
 }
 
-function markOfOpen({ fd }: Handle): { identity: string; mark: string } {
+/**
+ * Whether a file, or only its attributes, may have changed after it was copied. Programs can restore the modification time
+ * of a file, but not its ctime.
+ */
+function changedAfter({ fd }: Handle, copy: BigIntStats): boolean {
+  return fstatSync(fd, { bigint: true }).ctimeNs >= copy.ctimeNs
+}
+
+/** The state consists of the mark and the ctime. */
+function stateOf({ fd }: Handle): { identity: string; mark: string; state: string } {
   const stats: BigIntStats = fstatSync(fd, { bigint: true })
-  return { identity: identityOf(stats), mark: markOf(stats) }
+  const mark = markOf(stats)
+  return { identity: identityOf(stats), mark, state: `${mark} ${stats.ctimeNs}` }
 }

@@ -8,8 +8,9 @@ import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 const TYPE = 'application/offset+octet-stream'
@@ -83,7 +84,6 @@ describe('the id of an upload leads to it', () => {
   })
 
   test('the id of an upload leads to it in no other served folder of the same database', async () => {
-    await send('mine', 1, 'one')
     expect(await head(`mine?upload=${id}`)).toBe('200')
     const root = temporaryFolder()
     mkdirSync(join(root.path, 'anna'))
@@ -93,6 +93,7 @@ describe('the id of an upload leads to it', () => {
     expect(await head('mine', anna)).toBe('404')
     await other.stop()
     root.remove()
+    expect(await outcome(send('mine', 1, 'one'))).toBe('204')
   })
 })
 
@@ -152,7 +153,7 @@ describe('there are only so many', () => {
     )
   }
 
-  test('a user has a bounded number of unfinished uploads, and cancelling one makes room', async () => {
+  test('a user has a bounded number of unfinished uploads, and cancelling one makes room @limit-4', async () => {
     await create('first')
     pretend('anna', CONCURRENCY_LIMITS.uploads.perKey - 1)
     const before = rows().length
@@ -174,7 +175,7 @@ describe('there are only so many', () => {
     expect(await outcome(create('beyond'))).toBe('201')
   })
 
-  test('a user has a bounded number of uploads that are sent at a time', async () => {
+  test('a user has a bounded number of uploads that are sent at a time @limit-3', async () => {
     const { perKey: own } = CONCURRENCY_LIMITS.sending
     const lines: BrokenConnection[] = []
     for (let at = 0; at < own; at += 1) {
@@ -202,7 +203,7 @@ describe('there are only so many', () => {
     )
     // The oldest ones are deleted at every hundredth upload.
     for (let number = 0; number < 100; number += 1) await create(`empty ${number}`, 0)
-    await create('newest')
+    const newest = (await create('newest')).headers.get('location') ?? ''
     expect(await outcome(send('newest', 0, 'done'))).toBe('204')
     const kept = inDatabase(app.database, (db) =>
       db
@@ -213,11 +214,11 @@ describe('there are only so many', () => {
     )
     expect(kept.length).toBeLessThanOrEqual(LIMITS.finishedUploadsKept + 100)
     expect(kept.length).toBeGreaterThanOrEqual(LIMITS.finishedUploadsKept)
-    expect(await head('newest')).toBe('200')
+    expect(await outcome(app.anna.call('HEAD', newest))).toBe('200')
     await forget()
   })
 
-  test('the length of the metadata of an upload is bounded', async () => {
+  test('the length of the metadata of an upload is bounded @limit-34', async () => {
     const words = (bytes: number) => ({ 'Upload-Metadata': `note ${'A'.repeat(bytes - 5)}` })
     // Base64 comes in fours.
     const most = LIMITS.uploadMetadataMaxBytes - 3
@@ -267,7 +268,7 @@ describe('a body without a length is counted as it comes', () => {
   const plain = (who: Client, method: string, name: string, bytes: number) =>
     outcome(who.call(method, `${API.resources}/${name}`, endless(bytes)))
 
-  test('a body without a length is refused beyond the limit, in every way to upload', async () => {
+  test('a body without a length is refused beyond the limit, in every way to upload @limit-29', async () => {
     writeFileSync(join(app.root, 'anna/saved'), 'old')
     expect(await plain(app.anna, 'POST', 'sent', LIMIT + 10_000)).toBe('413 tooLarge')
     expect(await plain(app.anna, 'PUT', 'saved', LIMIT + 10_000)).toBe('413 tooLarge')

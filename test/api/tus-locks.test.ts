@@ -20,8 +20,12 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const disk = (...names: string[]) => join(app.root, 'anna', ...names)
-const create = (name: string, length: number, who = app.anna) =>
-  who.call('POST', `${API.tus}/${name}`, undefined, { 'Upload-Length': String(length) })
+/** @returns the name of the upload with its id, by which it is found when it is finished */
+async function create(name: string, length: number, who = app.anna): Promise<string> {
+  const headers = { 'Upload-Length': String(length) }
+  const made = await who.call('POST', `${API.tus}/${name}`, undefined, headers)
+  return (made.headers.get('location') ?? '').slice(`${API.tus}/`.length)
+}
 const send = (
   name: string,
   offset: number,
@@ -199,13 +203,13 @@ describe('two requests for one upload: the later one continues', () => {
   })
 
   test('many requests at once for one upload send each byte once', async () => {
-    await create('crowd', BYTES.length)
+    const name = await create('crowd', BYTES.length)
     const answer = await Promise.all(
-      Array.from({ length: 12 }, () => outcome(send('crowd', 0, BYTES))),
+      Array.from({ length: 12 }, () => outcome(send(name, 0, BYTES))),
     )
-    while ((await head('crowd')) !== `200 ${BYTES.length}`) {
-      const offset = Number((await head('crowd')).split(' ')[1])
-      answer.push(await outcome(send('crowd', offset, BYTES.subarray(offset))))
+    while ((await head(name)) !== `200 ${BYTES.length}`) {
+      const offset = Number((await head(name)).split(' ')[1])
+      answer.push(await outcome(send(name, offset, BYTES.subarray(offset))))
     }
     expect(
       answer.filter((one) => !['204', '409 conflict', '423 locked', '413 tooLarge'].includes(one)),
@@ -215,25 +219,25 @@ describe('two requests for one upload: the later one continues', () => {
 })
 
 test('a request for a finished upload that a later one has stopped gets its own refusal', async () => {
-  await create('over', 4)
-  expect(await outcome(send('over', 0, 'over'))).toBe('204')
-  const line = await beginRequest(app.url, `PATCH ${API.tus}/over`, {
+  const name = await create('over', 4)
+  expect(await outcome(send(name, 0, 'over'))).toBe('204')
+  const line = await beginRequest(app.url, `PATCH ${API.tus}/${name}`, {
     'X-Auth': app.anna.token,
     'Upload-Offset': '4',
     'Content-Type': TYPE,
     'Transfer-Encoding': 'chunked',
   })
   // A HEAD request that is handled before the other request arrives does not stop it.
-  await until(async () => (await head('over')) === '200 4' && line.received() !== '')
+  await until(async () => (await head(name)) === '200 4' && line.received() !== '')
   expect(line.received()).toStartWith('HTTP/1.1 423')
   line.cut()
 })
 
 test('a HEAD request after the last byte publishes the upload once', async () => {
   const bytes = BYTES.subarray(0, 54_321)
-  await create('last', bytes.length)
-  const line = await beginSending('last', bytes)
-  const asked = await Promise.all(Array.from({ length: 8 }, () => head('last')))
+  const name = await create('last', bytes.length)
+  const line = await beginSending(name, bytes)
+  const asked = await Promise.all(Array.from({ length: 8 }, () => head(name)))
   expect(new Set(asked)).toEqual(new Set([`200 ${bytes.length}`]))
   expect(readFileSync(disk('last')).equals(bytes)).toBe(true)
   line.cut()
@@ -250,16 +254,16 @@ test('bytes that came before too many of them are taken back', async () => {
 })
 
 test('a finished upload takes no more bytes, however they come', async () => {
-  await create('full', 4)
-  expect(await outcome(send('full', 0, 'full'))).toBe('204')
-  expect(await outcome(send('full', 4, ''))).toBe('204')
-  expect(await outcome(send('full', 4, 'more'))).toBe('413 tooLarge')
+  const name = await create('full', 4)
+  expect(await outcome(send(name, 0, 'full'))).toBe('204')
+  expect(await outcome(send(name, 4, ''))).toBe('204')
+  expect(await outcome(send(name, 4, 'more'))).toBe('413 tooLarge')
   const endless = new ReadableStream({
     start(controller) {
       controller.enqueue(new Uint8Array(10))
       controller.close()
     },
   })
-  expect(await outcome(send('full', 4, endless))).toBe('413 tooLarge')
+  expect(await outcome(send(name, 4, endless))).toBe('413 tooLarge')
   expect(readFileSync(disk('full'), 'utf8')).toBe('full')
 })

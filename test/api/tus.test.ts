@@ -6,8 +6,9 @@ import { Upload } from 'tus-js-client'
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
+import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'
-import { openTestApp, PASSWORD, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { temporaryFolder } from '../support/tree.ts'
 
 let app: TestApp
@@ -43,6 +44,8 @@ const head = async (path: string, by = app.anna) => {
   return `${answer.status} ${answer.headers.get('upload-offset') ?? ''}/${answer.headers.get('upload-length') ?? ''}`
 }
 const status = async (answer: Promise<Response>) => (await answer).status
+/** The path of an upload with its id, from the response to its creation. */
+const exact = (created: Response) => (created.headers.get('location') ?? '').slice(API.tus.length)
 
 test('an upload is 401 without a session, 403 without the right to create, and 201 for users and administrators', async () => {
   const reader = await app.person('reader', '--scope', '/anna', '--perm.create=false')
@@ -63,9 +66,11 @@ describe('an upload', () => {
     expect(names.filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  test('an upload appears only when it is complete', async () => {
+  test('an upload appears only when it is complete @spec-7.48', async () => {
     const answer = await create('/new/deep/file.bin', 10)
-    expect(answer.headers.get('location')).toBe('/api/tus/new/deep/file.bin')
+    expect(answer.headers.get('location')).toMatch(
+      /^\/api\/tus\/new\/deep\/file\.bin\?upload=[\da-f]{32}$/,
+    )
     expect(answer.headers.get('upload-expires')).toBeTruthy()
     expect(await status(send('/new/deep/file.bin', 0, 'hello'))).toBe(204)
     expect(await head('/new/deep/file.bin')).toBe('200 5/10')
@@ -74,12 +79,12 @@ describe('an upload', () => {
     expect(readFileSync(disk('new', 'deep', 'file.bin'), 'utf8')).toBe('helloworld')
   })
 
-  test('an upload of length zero is complete at once', async () => {
+  test('an upload of length zero is complete at once @spec-11.3', async () => {
     expect(await status(create('/zero', 0))).toBe(201)
     expect(readFileSync(disk('zero'), 'utf8')).toBe('')
   })
 
-  test('an upload leaves the old file complete until the last byte, and a cancelled one leaves it unchanged', async () => {
+  test('an upload leaves the old file complete until the last byte, and a cancelled one leaves it unchanged @spec-11.5', async () => {
     writeFileSync(disk('old'), 'old content')
     expect(await status(create('/old', 3))).toBe(409)
     expect(await status(create('/old', 3, { override: true }))).toBe(201)
@@ -94,17 +99,17 @@ describe('an upload', () => {
   })
 
   test('an upload takes nothing more when everything has arrived', async () => {
-    await create('/whole.bin', 4)
+    const path = exact(await create('/whole.bin', 4))
     await send('/whole.bin', 0, 'aaaa')
-    expect((await send('/whole.bin', 4, '')).status).toBe(204)
-    expect(await outcome(send('/whole.bin', 2, 'bb'))).toBe('409 conflict')
+    expect((await send(path, 4, '')).status).toBe(204)
+    expect(await outcome(send(path, 2, 'bb'))).toBe('409 conflict')
     expect(readFileSync(disk('whole.bin'), 'utf8')).toBe('aaaa')
   })
 
   test('an upload answers again when the last answer was lost', async () => {
-    await create('/lost', 4)
+    const path = exact(await create('/lost', 4))
     await send('/lost', 0, 'done')
-    expect(await head('/lost')).toBe('200 4/4')
+    expect(await head(path)).toBe('200 4/4')
   })
 
   test('an upload keeps the client’s modification time', async () => {
@@ -129,7 +134,7 @@ describe('an upload', () => {
 })
 
 describe('bad input', () => {
-  test('lengths and offsets that are not valid are refused', async () => {
+  test('lengths and offsets that are not valid are refused @spec-7.48', async () => {
     for (const length of ['-1', 'abc', '', '1e3', '9'.repeat(30)]) {
       expect(await outcome(create('/bad', length))).toBe('400 badRequest')
     }
@@ -203,7 +208,7 @@ describe('bad input', () => {
 })
 
 describe('two at once', () => {
-  test('two uploads to one path by two users do not mix', async () => {
+  test('two uploads to one path by two users do not mix @spec-11.33', async () => {
     const [one, two] = [app.admin, app.anna]
     await create('/anna/shared.bin', 4, { by: one, override: true })
     await create('/shared.bin', 4, { by: two, override: true })
@@ -215,7 +220,7 @@ describe('two at once', () => {
     expect(readFileSync(disk('shared.bin'), 'utf8')).toBe('bbbb')
   })
 
-  test('a second upload of one user to a path must say that it replaces; the path alone resumes none', async () => {
+  test('a second upload of one user to a path must say that it replaces; the path alone resumes none @spec-11.33', async () => {
     await create('/same', 4)
     expect(await outcome(create('/same', 6))).toBe('409 conflict')
     const second = await create('/same', 6, { override: true })
@@ -242,7 +247,7 @@ test('deleting an upload never removes a file that was there', async () => {
   expect(readFileSync(disk('safe'), 'utf8')).toBe('safe')
 })
 
-test('a standard tus client without paths uploads through POST /api/tus', async () => {
+test('a standard tus client without paths uploads through POST /api/tus @spec-7.48', async () => {
   const bytes = Buffer.from(crypto.getRandomValues(new Uint8Array(50_000)))
   await new Promise<void>((resolve, reject) => {
     new Upload(bytes, {
@@ -257,7 +262,7 @@ test('a standard tus client without paths uploads through POST /api/tus', async 
   expect(readFileSync(disk('off the shelf.bin')).equals(bytes)).toBe(true)
 })
 
-test('a server that was killed continues where it stopped', async () => {
+test('a server that was killed continues where it stopped @spec-7.48', async () => {
   const folder = temporaryFolder()
   const [root, database] = [join(folder.path, 'root'), join(folder.path, 'f.db')]
   mkdirSync(root)

@@ -11,7 +11,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { signIn } from '../support/client.ts'
+import { clientWith, signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
 import { ExpectedState } from './expected-state.ts'
@@ -45,6 +45,7 @@ test(
     const jobs = new SimulatedJobUser(root, expected, draw)
     jobs.prepare()
     let password = ''
+    let token = ''
     let users: SimulatedUser[] = []
     const moments: Moment[] = []
     let [changes, resumed, undone] = [0, 0, 0]
@@ -53,7 +54,9 @@ test(
     for (let kill = 0; kill <= KILLS; kill += 1) {
       const server = await startServer({ root, database, args: KEEP_ALL })
       password ||= server.password
-      const client = await signIn(server.url, 'admin', password)
+      // The client keeps its session: only to that one an upload is reported whose last response was lost.
+      token ||= (await signIn(server.url, 'admin', password)).token
+      const client = clientWith(server.url, token)
       await jobs.settle(client)
       expect(expected.settle(), `seed ${seed}, kill ${kill}`).toEqual([])
       for (const user of users) {

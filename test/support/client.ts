@@ -35,7 +35,8 @@ export async function outcome(answer: Promise<Response>): Promise<string> {
   return `${status} ${readFaultHeader(headers.get(FAULT_HEADER) ?? '')?.code ?? ''}`.trim()
 }
 
-function clientWith(url: string, token: string): Client {
+/** A client with the token of a session. */
+export function clientWith(url: string, token: string): Client {
   return {
     token,
     async call(method, address, body, headers = {}) {

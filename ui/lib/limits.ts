@@ -47,6 +47,8 @@ export const UI_LIMITS = {
   /** The weight of the newest value in the moving average of the speed. */
   speedWeight: 0.2,
   tusChunkFallbackBytes: 1024 * 1024,
+  /** The largest file of which a checksum is computed to compare it with the file on the server: all of it is in memory. */
+  comparedFileMaxBytes: 32 * 1024 * 1024,
   /** Smaller files are sent in one request, because resuming them saves nothing. */
   resumableMinBytes: 1024 * 1024,
   /** The largest file that is sent in a batch. */

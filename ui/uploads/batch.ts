@@ -95,12 +95,14 @@ export class UploadBatch {
       return
     }
     const results = resultsOf(body)
-    for (const [index, { attempt, end }] of this.#members.entries()) {
+    for (const [index, { upload, attempt, end }] of this.#members.entries()) {
       const result = results[index]
-      if (result?.status === 200) {
+      // A result for another file says nothing about this one.
+      const isStored = result?.status === 200 && result.path === upload.path
+      if (isStored) {
         if (result.entry !== undefined) attempt.onJournalEntry(result.entry)
         end.resolve()
-      } else end.reject(result ? faultOfResult(result) : noResponse())
+      } else end.reject(result && result.status !== 200 ? faultOfResult(result) : noResponse())
     }
   }
 

@@ -12,15 +12,15 @@ import { reportUploaded } from '#ui/state/uploaded.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isSmall, UploadBatch } from './batch.ts'
-import { isResumable, transportFor } from './choose-transport.ts'
+import { transportFor } from './choose-transport.ts'
 import type { planUpload as PlanUpload } from './collisions.ts'
 import { groupOf } from './groups.ts'
 import { UnreadableFileError } from './retry.ts'
 import { runTask } from './run-task.ts'
 import { findTask, finishTasks, markChanged, showTasks, unsettledTasks } from './signals.ts'
+import { deleteStored, storeResumable } from './stored-task.ts'
 import { createTask, isSettled, type TaskState, type UploadTask } from './tasks.ts'
 import type { Upload } from './transport.ts'
-import { deleteUnfinished, storeUnfinished } from './unfinished.ts'
 import { isUploading } from './uploading-rows.ts'
 import { stayAwake } from './wake-lock.ts'
 
@@ -216,8 +216,8 @@ async function runPending({ task, settled }: Pending): Promise<void> {
 async function run(task: UploadTask): Promise<void> {
   if (task.state !== 'queued') return
   change(task, 'active')
-  storeResumable(task)
   try {
+    await storeResumable(task)
     await runTask(task)
     deleteStored(task)
     task.sentBytes = task.sizeBytes
@@ -240,19 +240,6 @@ async function discardPartial(task: UploadTask): Promise<void> {
   const { upload, wasAttempted } = task
   deleteStored(task)
   if (upload && wasAttempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
-}
-
-/** Uploads that can be resumed are stored while they run and after a failure. */
-function storeResumable(task: UploadTask): void {
-  const { upload, userId } = task
-  if (!upload || userId === undefined || !isResumable(upload.file, settings.TusSettings)) return
-  storeUnfinished(upload, userId)
-  task.isStored = true
-}
-
-/** Small files are not stored: the browser's storage is not read for each of thousands. */
-function deleteStored({ path, userId, isStored }: UploadTask): void {
-  if (isStored && userId !== undefined) deleteUnfinished({ path, userId })
 }
 
 function change(task: UploadTask, state: TaskState): void {

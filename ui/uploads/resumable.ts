@@ -4,11 +4,18 @@ import { signal } from '@preact/signals-react'
 import { type FileHandle, storeHandleSource } from '#ui/lib/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { session } from '#ui/state/session.ts'
+import { findBegun } from './begun-upload.ts'
 import { pickFiles } from './pick.ts'
 import { resumeUploads } from './queue.ts'
 import type { Upload } from './transport.ts'
-import { readStoredUpload } from './tus.ts'
-import { deleteUnfinished, storeUnfinished, type Unfinished, unfinishedOf } from './unfinished.ts'
+import {
+  deleteUnfinished,
+  dismissUnfinished,
+  isSameFile,
+  storeUnfinished,
+  type Unfinished,
+  unfinishedOf,
+} from './unfinished.ts'
 
 export interface ResumableUpload extends Unfinished {
   /** The number of bytes that the server has. */
@@ -64,9 +71,9 @@ export async function resumeWithPermission(): Promise<void> {
  */
 export async function resumeChosenFiles(): Promise<boolean> {
   const picks = await pickFiles()
-  const uploads = resumableUploads.value.flatMap(({ path, relativePath, override, ...row }) => {
+  const uploads = resumableUploads.value.flatMap((row) => {
     const pick = picks.find(({ file }) => file && isSameFile(file, row))
-    return pick?.file ? [{ file: pick.file, path, relativePath, override }] : []
+    return pick?.file ? [uploadOf(row, pick.file)] : []
   })
   void resumeUploads(uploads)
   return uploads.length > 0 || picks.length === 0
@@ -74,7 +81,7 @@ export async function resumeChosenFiles(): Promise<boolean> {
 
 /** Discards the offer. A new upload of one of these files still resumes at its offset. */
 export function dismissResumableUploads(): void {
-  for (const row of resumableUploads.value) deleteUnfinished(row)
+  for (const row of resumableUploads.value) dismissUnfinished(row)
   resumableUploads.value = []
 }
 
@@ -94,9 +101,11 @@ async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
 /** @returns undefined if the upload cannot be resumed, or if it is not known at present whether it can */
 async function findResumable(row: Unfinished): Promise<ResumableUpload | undefined> {
   try {
-    const stored = await readStoredUpload(row.path)
-    const canResume = stored?.isUploadOf(row) === true && stored.offset < row.size
-    if (canResume) return { ...row, receivedBytes: stored.offset, handle: await handleOfRow(row) }
+    const stored = await findBegun(row)
+    if (stored?.isUploadOf(row) && stored.offset < row.size) {
+      const { begun, offset } = stored
+      return { ...row, begun, receivedBytes: offset, handle: await handleOfRow(row) }
+    }
     deleteUnfinished(row)
   } catch {
     // It is not known whether the server has the upload. It is offered again later.
@@ -111,21 +120,18 @@ async function handleOfRow(row: Unfinished): Promise<FileHandle | undefined> {
 
 /** @returns undefined if the browser may not open the file, or if it was changed or moved */
 async function reopenFile(row: ResumableUpload): Promise<Upload | undefined> {
-  const { handle, path, relativePath, override } = row
+  const { handle } = row
   try {
     if ((await handle?.queryPermission({ mode: 'read' })) !== 'granted') return undefined
     const file = await handle?.getFile()
     if (!file || !handle || !isSameFile(file, row)) return undefined
     storeHandleSource(file, async () => handle)
-    return { file, path, relativePath, override }
+    return uploadOf(row, file)
   } catch {
     return undefined
   }
 }
 
-function isSameFile(
-  file: File,
-  { name, size, lastModified }: Pick<Unfinished, 'name' | 'size' | 'lastModified'>,
-): boolean {
-  return file.name === name && file.size === size && file.lastModified === lastModified
+function uploadOf({ path, relativePath, override, begun }: Unfinished, file: File): Upload {
+  return { file, path, relativePath, override, begun }
 }

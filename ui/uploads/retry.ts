@@ -7,6 +7,11 @@ export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
 }
 
+/** After an upload, the server has no file at its path, or another one than the one that was sent. */
+export class NotAsSentError extends Error {
+  override readonly name = 'NotAsSentError'
+}
+
 /** Another user signed in while the upload waited for the connection or for sign-in. */
 export class UserChangedError extends Error {
   override readonly name = 'UserChangedError'

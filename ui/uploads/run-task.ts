@@ -1,15 +1,14 @@
 /** Runs one upload task to its end: attempts, delays and retries. */
 
 import { health } from '#ui/api/health.ts'
-import { createFolder, stat } from '#ui/api/resources.ts'
+import { createFolder } from '#ui/api/resources.ts'
 import { currentToken } from '#ui/api/token.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { onReconnect } from '#ui/state/connection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
 import { isFault } from '#wire/fault.ts'
 import { Interrupted } from './batch.ts'
-import { transportFor } from './choose-transport.ts'
+import { isResumable, transportFor } from './choose-transport.ts'
 import { abortedBy } from './faults.ts'
 import { pause } from './pause.ts'
 import {
@@ -21,15 +20,16 @@ import {
 } from './retry.ts'
 import { waitForSignIn } from './sign-in.ts'
 import { markChanged } from './signals.ts'
+import { isStored } from './stored-file.ts'
 import type { UploadTask } from './tasks.ts'
-import type { Attempt, Upload } from './transport.ts'
+import type { Attempt } from './transport.ts'
 import { storeUnfinished } from './unfinished.ts'
 
 /**
  * Uploads the task's file, or creates its folder.
  *
  * @throws Fault with the server's code (no retry helped), aborted (the user cancelled), unauthenticated (the user
- *   signed out); UnreadableFileError; UserChangedError
+ *   signed out); UnreadableFileError; NotAsSentError; UserChangedError
  */
 export async function runTask(task: UploadTask): Promise<void> {
   const delays = retryDelays(settings.TusSettings.retryCount)
@@ -44,6 +44,7 @@ export async function runTask(task: UploadTask): Promise<void> {
       return await attempt(task)
     } catch (error) {
       if (signal.aborted) throw abortedBy(signal)
+      task.mayBeStored ||= error instanceof Interrupted || isFault(error, 'unavailable', 'internal')
       if (error instanceof Interrupted) continue
       if (task.acceptedBytes > acceptedBefore) failures = { tries: 0, disconnects: 0 }
       const isUnavailable = isFault(error, 'unavailable')
@@ -60,18 +61,27 @@ export async function runTask(task: UploadTask): Promise<void> {
 }
 
 async function attempt(task: UploadTask): Promise<void> {
-  const { upload, wasAttempted } = task
+  const { upload, wasAttempted, mayBeStored } = task
+  const { signal } = task.abort
   const storeJournalEntry = (number: number) => {
     task.entry = number
   }
   if (!upload) return createFolder(task.path, storeJournalEntry)
   task.wasAttempted = true
-  if (wasAttempted && (await isUploaded(upload))) return
+  // Of a resumable upload, the server itself says whether it is complete.
+  const isUncertain = mayBeStored && !isResumable(upload.file, settings.TusSettings)
+  if (isUncertain && (await isStored(upload, signal))) return
+  task.mayBeStored = false
   const { batch } = task
   task.batch = undefined
   const callbacks: Attempt = {
-    signal: task.abort.signal,
+    signal,
     settings: settings.TusSettings,
+    isFirst: !wasAttempted,
+    onBegun(begun) {
+      upload.begun = begun
+      if (task.isStored && task.userId !== undefined) storeUnfinished(upload, task.userId)
+    },
     onStart(acceptedBytes) {
       accept(task, acceptedBytes)
       task.resumedBytes += Math.max(0, acceptedBytes - task.sentBytes)
@@ -86,21 +96,6 @@ async function attempt(task: UploadTask): Promise<void> {
   }
   if (batch) await batch.add(upload, callbacks)
   else await transportFor(upload.file, settings.TusSettings).send(upload, callbacks)
-}
-
-/**
- * Whether an earlier attempt has stored the file although its response was lost. Without this check, the file would be
- * sent twice, or the retry would find the file's own name taken.
- */
-async function isUploaded({ path, file }: Upload): Promise<boolean> {
-  try {
-    const stored = await stat(path)
-    const apartMs = Math.abs(new Date(stored.modified).getTime() - file.lastModified)
-    return !stored.isDir && stored.size === file.size && apartMs <= UI_LIMITS.sameTimeMs
-  } catch (error) {
-    if (isFault(error, 'notFound', 'forbidden', 'outside')) return false
-    throw error
-  }
 }
 
 /**

@@ -41,6 +41,8 @@ export interface UploadTask extends Progress {
   isStored: boolean
   /** Whether a request was sent, so that a part of the file, or all of it, may be on the server. */
   wasAttempted: boolean
+  /** Whether a request had no response that says whether it has stored the file, and the server was not asked since. */
+  mayBeStored: boolean
   /** The request that sends this file together with others; undefined if it is sent alone, as in every later attempt. */
   batch: UploadBatch | undefined
   abort: AbortController
@@ -72,6 +74,7 @@ export function createTask(
     acceptedBytes: 0,
     isStored: fields.isStored ?? false,
     wasAttempted: false,
+    mayBeStored: false,
     batch: undefined,
     abort: new AbortController(),
     entry: undefined,

@@ -2,6 +2,7 @@
 import { JOURNAL_HEADER } from '#wire/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { TusSettings } from '#wire/settings.ts'
+import type { BegunUpload } from './begun-upload.ts'
 
 export interface Upload {
   file: File
@@ -11,12 +12,18 @@ export interface Upload {
   relativePath: string
   /** Whether an existing file is replaced. */
   override: boolean
+  /** The upload that this browser has begun on the server, in an earlier attempt or page; undefined if there is none. */
+  begun?: BegunUpload | undefined
 }
 
 /** The inputs and callbacks of one attempt to send a file. */
 export interface Attempt {
   signal: AbortSignal
   settings: TusSettings
+  /** Whether the task has sent nothing yet: then an upload that is finished belongs to an earlier task. */
+  isFirst: boolean
+  /** Called before an upload begins on the server, and when its URL is known; undefined: it does not continue. */
+  onBegun(begun: BegunUpload | undefined): void
   /** Called with the number of bytes that the server already has. */
   onStart(acceptedBytes: number): void
   /** Called with the number of bytes that the browser has sent, including those the server already had. */
@@ -31,10 +38,10 @@ export interface Transport {
   /**
    * Sends the whole file, or the missing part of it, once.
    *
-   * @throws Fault with the server's code, unavailable (no response), aborted (by the signal)
+   * @throws NotAsSentError (the server does not have the file as it was sent); Fault with the server's code, unavailable (no response), aborted (by the signal)
    */
   send(upload: Upload, attempt: Attempt): Promise<void>
-  /** Deletes an unfinished upload on the server; it is no error if there is none. */
+  /** Deletes the unfinished upload that this browser has begun on the server; it is no error if there is none. */
   discard(upload: Upload): Promise<void>
 }
 

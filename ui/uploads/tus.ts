@@ -1,62 +1,83 @@
-/**
- * Resumable uploads with the tus protocol. The upload's URL is derived from the destination path, so an upload that
- * an earlier page left unfinished is found by a request to it (docs/decisions.md 10).
- */
+/** Resumable uploads with the tus protocol. */
 
-import type { DetailedError } from 'tus-js-client'
+import type { DetailedError, HttpResponse } from 'tus-js-client'
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { urls } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
+import { findBegun, idIn, metadataOf, newKey, type UploadState, uploadUrl } from './begun-upload.ts'
 import { abortedBy, noResponse } from './faults.ts'
 import { withKnownOffset } from './known-offset.ts'
+import { requireAsSent } from './stored-file.ts'
 import { type Attempt, reportEntry, type Transport, type Upload } from './transport.ts'
 
 export const tus: Transport = { send, discard }
 
 async function send(upload: Upload, attempt: Attempt): Promise<void> {
-  const chunkSize = attempt.settings.chunkSize || UI_LIMITS.tusChunkFallbackBytes
-  const offset = await findOffset(upload, attempt.signal)
-  if (attempt.signal.aborted) throw abortedBy(attempt.signal)
-  attempt.onStart(offset ?? 0)
-  await sendRest(upload, attempt, { chunkSize, offset })
+  const { signal } = attempt
+  const found = await findOwn(upload, attempt)
+  if (signal.aborted) throw abortedBy(signal)
+  attempt.onStart(found?.offset ?? 0)
+  const etag = await sendRest(upload, attempt, found)
+  try {
+    await requireAsSent(upload, etag, signal)
+  } catch (error) {
+    // The next attempt sends the whole file.
+    if (!isFault(error)) attempt.onBegun(undefined)
+    throw error
+  }
 }
 
-interface SendOptions {
-  chunkSize: number
-  /** The number of bytes that the server has; undefined if there is no unfinished upload. */
-  offset: number | undefined
+/** @returns the upload to continue; undefined if a new one must begin */
+async function findOwn(upload: Upload, attempt: Attempt): Promise<UploadState | undefined> {
+  const { file } = upload
+  const found = await findBegun(upload, attempt.signal)
+  if (!found?.isUploadOf(file) || (attempt.isFirst && found.offset >= file.size)) return undefined
+  attempt.onBegun(found.begun)
+  return found
 }
 
+/**
+ * @param found the upload to continue
+ * @returns the version of the file in the last response, if that names it
+ */
 async function sendRest(
   upload: Upload,
   attempt: Attempt,
-  { chunkSize, offset }: SendOptions,
-): Promise<void> {
+  found: UploadState | undefined,
+): Promise<string | undefined> {
   const { signal } = attempt
   // Loaded with the first large file, so that the listing does not wait for it.
   const { Upload: TusUpload, defaultOptions } = await import('tus-js-client')
-  const { httpStack } = defaultOptions
-  const resumed = offset !== undefined && {
-    uploadUrl: uploadUrl(upload),
-    httpStack: withKnownOffset(httpStack, { offset, length: upload.file.size }),
+  const begun = found?.begun ?? { key: newKey() }
+  if (!found) attempt.onBegun(begun)
+  let etag = found?.etag
+  const handleResponse = (response: HttpResponse) => {
+    etag = response.getHeader('ETag') ?? etag
+    reportEntry(attempt, (name) => response.getHeader(name))
   }
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const sending = new TusUpload(upload.file, {
-      chunkSize,
-      ...resumed,
+      chunkSize: attempt.settings.chunkSize || UI_LIMITS.tusChunkFallbackBytes,
+      ...(found && {
+        uploadUrl: uploadUrl(upload.path, begun.id),
+        httpStack: withKnownOffset(defaultOptions.httpStack, {
+          offset: found.offset,
+          length: upload.file.size,
+        }),
+      }),
       endpoint: withBase(urls.tus(upload.path, upload.override)),
-      metadata: metadataOf(upload),
+      metadata: metadataOf(upload, begun.key),
       // The library must not retry: the caller decides about retries.
       retryDelays: null,
       storeFingerprintForResuming: false,
+      onUploadUrlAvailable: () =>
+        attempt.onBegun({ key: begun.key, id: idIn(sending.url) ?? begun.id }),
       onBeforeRequest: (request) => request.setHeader(TOKEN_HEADER, currentToken() ?? ''),
-      onAfterResponse: (_request, response) =>
-        reportEntry(attempt, (name) => response.getHeader(name)),
+      onAfterResponse: (_request, response) => handleResponse(response),
       onProgress: (bytes) => attempt.onSent(bytes),
       onChunkComplete: (_size, accepted) => attempt.onAccepted(accepted),
       onSuccess: () => finish(resolve),
@@ -70,103 +91,18 @@ async function sendRest(
     signal.addEventListener('abort', abort)
     sending.start()
   })
+  return etag
 }
 
 async function discard(upload: Upload): Promise<void> {
   const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
-  await fetch(uploadUrl(upload), { method: 'DELETE', headers }).catch(() => undefined)
-}
-
-/** @returns the number of bytes that the server has of this file; undefined if it has none */
-async function findOffset(
-  { path, file }: Upload,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  const stored = await readStoredUpload(path, signal)
-  return stored?.isUploadOf(file) ? stored.offset : undefined
-}
-
-/** An unfinished upload on the server. */
-interface StoredUpload {
-  /** The number of bytes that the server has. */
-  offset: number
-  /** Whether it is an upload of this file: the same size, name and modification time. */
-  isUploadOf(file: Pick<File, 'name' | 'size' | 'lastModified'>): boolean
-}
-
-/**
- * Errors that do not tell whether an unfinished upload exists. A new upload must not begin then: it would collide with
- * the unfinished one.
- */
-const INCONCLUSIVE = ['unauthenticated', 'unavailable', 'locked', 'internal', 'tooMany'] as const
-
-/**
- * @returns the user's unfinished upload to this path; undefined if there is none
- * @throws Fault unauthenticated, locked (another request writes to the upload), unavailable, internal, tooMany,
- *   aborted (by the signal)
- */
-export async function readStoredUpload(
-  path: TreePath,
-  signal?: AbortSignal,
-): Promise<StoredUpload | undefined> {
-  const headers = { [TOKEN_HEADER]: currentToken() ?? '' }
-  const response = await fetch(uploadUrl({ path }), {
-    method: 'HEAD',
-    headers,
-    ...(signal && { signal }),
-  }).catch((cause) => {
-    throw signal?.aborted ? abortedBy(signal) : noResponse(cause)
-  })
-  if (!response.ok) {
-    const fault = faultOf({
-      status: response.status,
-      body: '',
-      header: (name) => response.headers.get(name),
-    })
-    if (isFault(fault, ...INCONCLUSIVE)) throw fault
-    return undefined
+  try {
+    // The path alone may name an upload of another page or browser.
+    const begun = upload.begun?.id ? upload.begun : (await findBegun(upload))?.begun
+    if (begun) await fetch(uploadUrl(upload.path, begun.id), { method: 'DELETE', headers })
+  } catch {
+    // The server deletes an unfinished upload after a while.
   }
-  const metadata = parseMetadata(response.headers.get('Upload-Metadata') ?? '')
-  const offset = Number(response.headers.get('Upload-Offset') ?? Number.NaN)
-  const length = Number(response.headers.get('Upload-Length'))
-  if (!Number.isInteger(offset)) return undefined
-  return {
-    offset,
-    isUploadOf: ({ name, size, lastModified }) =>
-      size === length &&
-      metadata.get('filename') === name &&
-      metadata.get('lastModified') === String(lastModified),
-  }
-}
-
-function uploadUrl({ path }: Pick<Upload, 'path'>): string {
-  return withBase(urls.tus(path, false).replace(/\?.*$/, ''))
-}
-
-function metadataOf({ file, relativePath }: Upload) {
-  return {
-    filename: file.name,
-    filetype: file.type || 'application/octet-stream',
-    lastModified: String(file.lastModified),
-    relativePath,
-  }
-}
-
-/**
- * Parses the `Upload-Metadata` header of tus: `name base64,name base64`.
- *
- * @returns the decoded values by name; a value that cannot be decoded is left out
- */
-export function parseMetadata(header: string): Map<string, string> {
-  const pairs = new Map<string, string>()
-  for (const pair of header.split(',')) {
-    const [name = '', encoded = ''] = pair.trim().split(' ')
-    try {
-      const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0))
-      pairs.set(name, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    } catch {}
-  }
-  return pairs
 }
 
 /**

@@ -7,6 +7,7 @@ import { handleOf } from '#ui/lib/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import type { BegunUpload } from './begun-upload.ts'
 import type { Upload } from './transport.ts'
 
 export interface Unfinished {
@@ -14,6 +15,8 @@ export interface Unfinished {
   path: TreePath
   relativePath: string
   override: boolean
+  /** The upload on the server; undefined until it begins. */
+  begun?: BegunUpload | undefined
   name: string
   /** Bytes. */
   size: number
@@ -23,6 +26,8 @@ export interface Unfinished {
   atMs: number
   /** The id of the page that sends it. */
   page: string
+  /** Whether the user has refused to continue it. A new upload of the file to the same path continues it. */
+  isDismissed?: boolean
 }
 
 const STORAGE_KEY = 'filemgr.uploads'
@@ -52,6 +57,32 @@ export function deleteUnfinished(row: Pick<Unfinished, 'path' | 'userId'>): void
   deleteHandle(row)
 }
 
+/** Stores that the upload is not offered again. */
+export function dismissUnfinished(row: Pick<Unfinished, 'path' | 'userId'>): void {
+  const stored = read().find((one) => isSame(one, row))
+  if (!stored) return
+  write([...others(row), { ...stored, isDismissed: true }])
+  deleteHandle(row)
+}
+
+/** @returns the upload of the same file to the same path that an earlier page, or an earlier task, has begun */
+export async function begunBefore(
+  { path, file }: Upload,
+  userId: number,
+): Promise<BegunUpload | undefined> {
+  // The browser may refuse to say which pages are open.
+  const rows = await unsentOf(userId).catch(() => [])
+  return rows.find((row) => row.path === path && isSameFile(file, row))?.begun
+}
+
+/** Whether a file on this device is the one of an unfinished upload. */
+export function isSameFile(
+  file: File,
+  { name, size, lastModified }: Pick<Unfinished, 'name' | 'size' | 'lastModified'>,
+): boolean {
+  return file.name === name && file.size === size && file.lastModified === lastModified
+}
+
 /** Rows of earlier versions, and of browsers without handles, have no handle to delete. */
 function deleteHandle(row: Pick<Unfinished, 'path' | 'userId'>): void {
   if ('FileSystemFileHandle' in globalThis) {
@@ -61,11 +92,16 @@ function deleteHandle(row: Pick<Unfinished, 'path' | 'userId'>): void {
 
 /** Whether there may be uploads to offer. It makes no request. */
 export function hasUnfinished(userId: number): boolean {
-  return read().some((row) => row.userId === userId)
+  return read().some((row) => row.userId === userId && !row.isDismissed)
+}
+
+/** The uploads of a user that can be offered: no open page is sending them, and the user has not dismissed them. */
+export async function unfinishedOf(userId: number): Promise<Unfinished[]> {
+  return (await unsentOf(userId)).filter(({ isDismissed }) => !isDismissed)
 }
 
 /** The uploads of a user that no open page is sending. */
-export async function unfinishedOf(userId: number): Promise<Unfinished[]> {
+async function unsentOf(userId: number): Promise<Unfinished[]> {
   const held = (await navigator.locks?.query())?.held ?? []
   const pages = new Set(held.map(({ name }) => name))
   const isSent = ({ page }: Unfinished) => page !== PAGE_ID && pages.has(lockOf(page))
@@ -115,5 +151,13 @@ function isRow(row: unknown): row is Unfinished {
     typeof Reflect.get(row, key) === type
   const texts = ['path', 'relativePath', 'name'] as const
   const numbers = ['userId', 'size', 'lastModified', 'atMs'] as const
-  return texts.every(has('string')) && numbers.every(has('number'))
+  const isComplete = texts.every(has('string')) && numbers.every(has('number'))
+  return isComplete && isBegun(Reflect.get(row, 'begun'))
+}
+
+function isBegun(begun: unknown): begun is Unfinished['begun'] {
+  if (begun === undefined) return true
+  if (typeof begun !== 'object' || begun === null) return false
+  const { key, id }: { key?: unknown; id?: unknown } = begun
+  return typeof key === 'string' && (id === undefined || typeof id === 'string')
 }

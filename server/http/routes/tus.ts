@@ -9,6 +9,7 @@ import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
 import { pathIn } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
+import { etagOf } from '../download.ts'
 import { faultResponse } from '../faults.ts'
 import { limitKey } from '../in-flight.ts'
 import { announcedBytesOf, fileStream, flag, pathAfter } from '../input.ts'
@@ -27,7 +28,7 @@ import { receiveWhileAllowed } from '../while-allowed.ts'
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
 const path = `${API.tus}/*`
 const UPLOAD_QUERY = {
-  upload: 'the id of the upload, if two uploads have the same path; `Location` contains it',
+  upload: 'the id of the upload, as in `Location`; without it, the last unfinished one to the path',
 }
 
 export const tusRoutes: Route[] = [
@@ -59,7 +60,7 @@ export const tusRoutes: Route[] = [
       },
       responses: {
         ...WRITE_RESPONSES,
-        201: '`Location` is the URL for the bytes',
+        201: '`Location` is the URL for the bytes, with the id of the upload',
         400: 'the length, name or checksum is missing or invalid',
         412: 'the version of tus is not supported',
         423: 'another upload to this name is being sent',
@@ -79,8 +80,8 @@ export const tusRoutes: Route[] = [
       query: UPLOAD_QUERY,
       method: 'HEAD',
       responses: {
-        200: '`Upload-Offset` and `Upload-Length`',
-        404: 'no such upload, or it has expired',
+        200: '`Upload-Offset` and `Upload-Length`; `Content-Location` is the URL with the id of the upload',
+        404: 'no such upload, it has expired, or it is finished and not reported to this request',
         409: 'all bytes have arrived, but another file has taken the name',
         423: 'two uploads have this path; use the URL of the upload itself',
         429: 'this user sends too many uploads at a time',
@@ -106,7 +107,7 @@ export const tusRoutes: Route[] = [
       body: BYTES_TYPE,
       responses: {
         ...WRITE_RESPONSES,
-        204: '`Upload-Offset`: how many bytes have arrived',
+        204: '`Upload-Offset`: how many bytes have arrived; after the last one, `ETag` of the file',
         400: 'the offset or checksum is missing or invalid',
         404: 'no such upload, or it has expired',
         409: 'the offset is wrong, or another file has taken the name',
@@ -172,20 +173,19 @@ async function create(call: Call): Promise<Response> {
     throw new Fault('badRequest', 'This server does not join uploads. Send the file as one upload.')
   const path = hasPath ? target.path : pathInMetadata(metadata)
   const overwrite = flag(call, 'override')
-  const requested = { path, overwrite, sizeBytes: lengthOf(call), metadata }
+  const session = call.var.auth.session.id
+  const requested = { path, overwrite, sizeBytes: lengthOf(call), metadata, session }
   const hasBytes = call.req.header('content-type') === BYTES_TYPE
   const { scope } = call.var
   return send(call, path, async (content) => {
     const state = await uploadsOf(call).create(scope, requested, hasBytes ? content : undefined)
     auditPublished(call, state)
-    const { upload, offset } = state
-    // File Browser's clients use the plain path as the address, so the id is added only if the path is ambiguous.
-    const needsId = !hasPath || upload.isPathAmbiguous
-    const query = queryString({ upload: needsId ? upload.id : undefined })
+    const { offset } = state
     return tusResponse(201, {
-      Location: call.var.app.baseURL + API.tus + toUrlPath(path) + query,
+      Location: urlOf(call, state),
       ...(hasBytes ? { 'Upload-Offset': String(offset) } : {}),
       ...expiryOf(state),
+      ...etagOfFile(state),
     })
   })
 }
@@ -197,13 +197,15 @@ async function append(call: Call): Promise<Response> {
   return send(call, address.path, async (content) => {
     const state = await uploadsOf(call).append(scope, address, offset, content)
     auditPublished(call, state)
-    return tusResponse(204, { 'Upload-Offset': String(state.offset), ...expiryOf(state) })
+    return tusResponse(204, {
+      'Upload-Offset': String(state.offset),
+      ...expiryOf(state),
+      ...etagOfFile(state),
+    })
   })
 }
 
 async function describeUpload(call: Call): Promise<Response> {
-  if (call.req.method === 'GET')
-    throw new Fault('methodNotAllowed', 'Use HEAD to read the state of an upload.')
   using _ = call.var.limits.sending.acquire(limitKey(call))
   const state = await uploadsOf(call).state(call.var.scope, addressOf(call))
   auditPublished(call, state)
@@ -211,9 +213,11 @@ async function describeUpload(call: Call): Promise<Response> {
   const metadata = formatMetadata(upload.metadata)
   return tusResponse(200, {
     'Cache-Control': 'no-store',
+    'Content-Location': urlOf(call, state),
     'Upload-Offset': String(offset),
     'Upload-Length': String(upload.sizeBytes),
     ...(metadata === '' ? {} : { 'Upload-Metadata': metadata }),
+    ...etagOfFile(state),
   })
 }
 
@@ -253,7 +257,21 @@ async function send(
 }
 
 function addressOf(call: Call): UploadAddress {
-  return { path: pathAfter(call, API.tus).path, id: call.req.query('upload') }
+  const { path } = pathAfter(call, API.tus)
+  return { path, id: call.req.query('upload'), session: call.var.auth.session.id }
+}
+
+/**
+ * The URL of an upload. File Browser's clients use the plain path, which names the user's last unfinished upload to it. Only
+ * with the id does it name this one, also when it is finished.
+ */
+function urlOf(call: Call, { upload: { path, id } }: UploadState): string {
+  return call.var.app.baseURL + API.tus + toUrlPath(path) + queryString({ upload: id })
+}
+
+/** The version of the published file, with which a client compares what it later finds at the path. */
+function etagOfFile({ version }: UploadState): Record<string, string> {
+  return version === undefined ? {} : { ETag: etagOf({ version }) }
 }
 
 /** Notes the upload for the audit log if this request has published its file; other requests are not recorded. */

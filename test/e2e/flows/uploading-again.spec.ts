@@ -28,7 +28,7 @@ const isStored = (root: string, bytes: Buffer) => () => {
   return existsSync(path) && readFileSync(path).equals(bytes)
 }
 
-test('an uploaded file that was deleted by key is uploaded again, byte for byte', async ({
+test('an uploaded file that was deleted by key is uploaded again, byte for byte @spec-8.9', async ({
   files,
   uploads,
   server,
@@ -50,7 +50,7 @@ test('an uploaded file that was deleted by key is uploaded again, byte for byte'
   await files.shows('big.bin')
 })
 
-test('an uploaded file whose upload was undone is uploaded again, byte for byte', async ({
+test('an uploaded file whose upload was undone is uploaded again, byte for byte @spec-8.9', async ({
   files,
   uploads,
   server,
@@ -67,7 +67,7 @@ test('an uploaded file whose upload was undone is uploaded again, byte for byte'
   await files.shows('big.bin')
 })
 
-test('an uploaded file that somebody has renamed is uploaded again, byte for byte', async ({
+test('an uploaded file that somebody has renamed is uploaded again, byte for byte @spec-8.9', async ({
   files,
   uploads,
   server,
@@ -85,7 +85,7 @@ test('an uploaded file that somebody has renamed is uploaded again, byte for byt
   expect(isStored(server.root, big.bytes)()).toBe(true)
 })
 
-test('a file replaces the other content that somebody has saved over its earlier upload', async ({
+test('a file replaces the other content that somebody has saved over its earlier upload @spec-8.9', async ({
   files,
   uploads,
   server,
@@ -103,7 +103,7 @@ test('a file replaces the other content that somebody has saved over its earlier
   await expect(uploads.card).toContainText('1 file uploaded')
 })
 
-test('a file that is gone right after its last byte is not called uploaded, and can be sent again', async ({
+test('a file that is gone right after its last byte is not called uploaded, and can be sent again @spec-8.9', async ({
   files,
   uploads,
   server,

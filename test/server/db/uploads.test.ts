@@ -41,7 +41,10 @@ const upload = (name: string): StoredUpload => ({
   isPathAmbiguous: false,
   hasPublicationBegun: false,
   unverifiedFrom: undefined,
+  session: 'mine',
+  published: '',
 })
+const publication = (touchedMs: number) => ({ touchedMs, session: 'other', published: 'mark' })
 const stored = () =>
   db
     .query<{ id: string; handed_over: number; touched_ms: number }, []>('SELECT * FROM uploads')
@@ -83,7 +86,7 @@ test('a new upload gets its row with the first change that must last', async () 
     expect(uploads.find(name)).toEqual(upload(name))
     if (name === 'touched') uploads.touch(name, 2)
     if (name === 'unverified') await uploads.setUnverifiedFrom(name, 3)
-    if (name === 'published') expect(uploads.beginPublication(name, 3)).toBe(true)
+    if (name === 'published') expect(uploads.beginPublication(name, publication(3))).toBe(true)
   }
   expect(stored()).toEqual([
     ['touched', 0, 2],
@@ -97,6 +100,18 @@ test('a new upload gets its row with the first change that must last', async () 
   expect(uploads.find('unverified')?.unverifiedFrom).toBeUndefined()
 })
 
+test('an upload has the session and the file of its publication, whether it had a row before or not', async () => {
+  uploads.insert({ ...upload('large'), sizeBytes: 2 ** 20 + 1 })
+  uploads.insert(upload('small'))
+  expect(uploads.find('large')).toMatchObject({ session: 'mine', published: '' })
+  for (const name of ['large', 'small']) {
+    uploads.beginPublication(name, publication(2))
+    expect(uploads.find(name)).toMatchObject({ ...publication(2), hasPublicationBegun: true })
+    await uploads.setPublished(name, 'version')
+    expect(uploads.find(name)?.published).toBe('version')
+  }
+})
+
 test('a new upload that is cancelled never has a row', () => {
   uploads.insert(upload('cancelled'))
   uploads.remove('cancelled')
@@ -108,7 +123,7 @@ test('a new upload of a user who was removed is forgotten', () => {
   uploads.insert(upload('begun'))
   uploads.insert(upload('complete'))
   db.exec('DELETE FROM users')
-  expect(uploads.beginPublication('complete', 2)).toBe(false)
+  expect(uploads.beginPublication('complete', publication(2))).toBe(false)
   uploads.writeRows()
   expect([stored(), uploads.find('begun'), uploads.find('complete')]).toEqual([
     [],

@@ -7,7 +7,7 @@ import type { JobContext } from '#server/jobs/job-context.ts'
 import { JobMeter } from '#server/jobs/meter.ts'
 import { endsJob } from '#server/jobs/run-result.ts'
 import { Fault } from '#wire/fault.ts'
-import { parsePath } from '#wire/paths.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { actorOf } from '../../support/actor.ts'
 import { zipOf } from '../../support/made-archives.ts'
@@ -17,33 +17,32 @@ import { code } from '../../support/served.ts'
 
 const ARCHIVE = parsePath('/a.zip')
 
-/** A storage without space for one file. */
-class FullStorage extends MemoryStorage {
+/** A storage whose parts are the storage itself. */
+class OwnStorage extends MemoryStorage {
   override within(): this {
     return this
   }
+}
 
+/** A storage without space for one file. */
+class FullStorage extends OwnStorage {
   override async write(...args: Parameters<MemoryStorage['write']>) {
     if (args[0] === parsePath('/to/first')) throw new Fault('noSpace', 'There is no space left.')
     return super.write(...args)
   }
 }
 
-test('an extraction fails if the disk is full when one of its small files is written', async () => {
-  const storage = new FullStorage()
-  const names = ['first', 'second', 'third']
-  await storage.write(ARCHIVE, zipOf(...names.map((name) => ({ name }))), { overwrite: false })
-  await storage.mkdir(parsePath('/to'))
+/** Runs an extraction of the archive, of which an earlier run has written `created`. */
+async function extract(storage: MemoryStorage, item: StoredItem, created: TreePath[] = []) {
   const actor = actorOf({ id: 1, username: 'anna', perm: permissionsOf('create', 'download') })
   const scope = new Scope(storage, actor, NO_SHARES, async () => undefined)
-  const item = { path: ARCHIVE, part: '', decision: 'refuse' } as StoredItem
   const context: JobContext = {
     job: { to: parsePath('/to') } as StoredJob,
     meter: new JobMeter(),
     items: () => [item],
     saveItem: () => undefined,
     replaceParts: () => undefined,
-    createdBy: () => [],
+    createdBy: () => created,
     stopped: new AbortController().signal,
     throwIfStopped: () => undefined,
     throwIfPreempted: () => undefined,
@@ -51,5 +50,37 @@ test('an extraction fails if the disk is full when one of its small files is wri
     reportProgress: () => undefined,
     endsJob,
   }
-  expect(await code(extractItem(scope, item, context))).toBe('noSpace')
+  return code(extractItem(scope, item, context))
+}
+const itemOf = (sourceVersion = '') =>
+  ({ path: ARCHIVE, part: '', decision: 'refuse', sourceVersion }) as StoredItem
+
+test('an extraction fails if the disk is full when one of its small files is written', async () => {
+  const storage = new FullStorage()
+  const names = ['first', 'second', 'third']
+  await storage.write(ARCHIVE, zipOf(...names.map((name) => ({ name }))), { overwrite: false })
+  await storage.mkdir(parsePath('/to'))
+  expect(await extract(storage, itemOf())).toBe('noSpace')
+})
+
+test('an extraction continues only with the archive of which it has written files, and not with another one', async () => {
+  const storage = new OwnStorage()
+  const zip = (content: string) => zipOf({ name: 'first', content }, { name: 'second', content })
+  await storage.write(ARCHIVE, zip('old'), { overwrite: false })
+  await storage.mkdir(parsePath('/to'))
+  const first = parsePath('/to/first')
+  await storage.write(first, Buffer.from('old'), { overwrite: false })
+  const item = itemOf()
+  const { version } = await storage.stat(ARCHIVE)
+  // The archive is replaced by one with the same names while the job is paused.
+  await storage.write(ARCHIVE, zip('new'), { overwrite: true })
+  expect(await extract(storage, itemOf(version), [first])).toBe('conflict')
+  expect(await code(storage.stat(parsePath('/to/second')))).toBe('notFound')
+  // The first run stores the version with which the next ones continue.
+  await storage.remove(first)
+  expect(await extract(storage, item)).toBe('no fault')
+  expect(item.sourceVersion).toBe((await storage.stat(ARCHIVE)).version)
+  await storage.remove(parsePath('/to/second'))
+  expect(await extract(storage, item, [first])).toBe('no fault')
+  expect((await storage.stat(parsePath('/to/second'))).sizeBytes).toBe(3)
 })

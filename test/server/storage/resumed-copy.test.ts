@@ -1,10 +1,12 @@
 /** A copy that continues checks the files that are already copied, for a move by hash. */
 import { expect, test } from 'bun:test'
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -73,12 +75,98 @@ test('a stopped copy is invisible; after it continues, it is complete and no par
   expect(existsSync(disk('.filemgr/jobs'))).toBe(false)
 })
 
+/** Changes the content of a file, and restores its time, as programs for encrypted containers do. */
+function changeUnseen(path: string, content: string): void {
+  const { atimeMs, mtimeMs } = statSync(path)
+  writeFileSync(path, content)
+  utimesSync(path, atimeMs / 1000, mtimeMs / 1000)
+}
+
+/** Copies the tree. @returns the numbers of files and bytes that were reported, and of files that were copied */
+async function copyTree(options: { accept?: () => void } = {}) {
+  let newFiles = 0
+  const { resumable, counts } = recordingCallbacks()
+  const beforeNewFile = () => {
+    newFiles += 1
+  }
+  const request = { overwrite: false, resumable: { ...resumable, beforeNewFile }, ...options }
+  const outcome = await code(served.storage.copy(at('/tree'), at('/to'), request))
+  return [outcome, ...counts(), newFiles]
+}
+/** Stops a copy right before it is published. */
+const refuse = () => {
+  throw new Fault('forbidden', 'not now')
+}
+
+test('a copy that continues copies a file again whose content was changed with the same size and time', async () => {
+  fill()
+  rmSync(disk('tree/link'))
+  // A time in whole seconds is restored exactly.
+  utimesSync(disk('tree/a'), 1000, 1000)
+  expect(await copyTree({ accept: refuse })).toEqual(['forbidden', 2, 6, 2])
+  changeUnseen(disk('tree/a'), 'AAAA')
+  expect(await copyTree()).toEqual(['no fault', 2, 6, 1])
+  expect(readFileSync(disk('to/a'), 'utf8')).toBe('AAAA')
+})
+
+test('a copy that continues keeps the copies of files that were not changed, or only in their attributes', async () => {
+  fill()
+  rmSync(disk('tree/link'))
+  expect(await copyTree({ accept: refuse })).toEqual(['forbidden', 2, 6, 2])
+  chmodSync(disk('tree/a'), 0o600)
+  expect(await copyTree()).toEqual(['no fault', 2, 6, 0])
+  expect(readFileSync(disk('to/a'), 'utf8')).toBe('aaaa')
+})
+
+test('a move that continues compares a file again that was changed with the same size and time', async () => {
+  fill()
+  using root = openFolder(disk())
+  const volumes = await Volumes.open(root, new FlushQueue())
+  using volume = await volumes.use(root)
+  const source = { parent: root, name: 'tree' }
+  // The job remembers which files it has compared, also while it is paused.
+  const resumable = { ...recordingCallbacks().resumable, compared: new Map<string, string>() }
+  const copyAhead = async () => {
+    using copy = new ResumedCopy(volume.folder, { resumable, pathOf: () => at('/x') })
+    await relocateAhead(source, copy.staged, volumes.flushes, copy)
+  }
+  utimesSync(disk('tree/a'), 1000, 1000)
+  await copyAhead()
+  changeUnseen(disk('tree/a'), 'AAAA')
+  await copyAhead()
+  expect(readFileSync(disk('.filemgr/jobs/copy/tree/a'), 'utf8')).toBe('AAAA')
+  await removeCopy(volume.folder, 'copy')
+  volumes.close()
+})
+
+test('a moved file is compared once, although the move gives it a hidden name before its second check', async () => {
+  writeFileSync(disk('single'), 'content')
+  using root = openFolder(disk())
+  const volumes = await Volumes.open(root, new FlushQueue())
+  using volume = await volumes.use(root)
+  let compared = 0
+  class Compared extends Map<string, string> {
+    override set(key: string, value: string) {
+      compared += 1
+      return super.set(key, value)
+    }
+  }
+  const resumable = { ...recordingCallbacks().resumable, compared: new Compared() }
+  {
+    using copy = new ResumedCopy(volume.folder, { resumable, pathOf: () => at('/x') })
+    const source = { parent: root, name: 'single' }
+    await relocateAhead(source, copy.staged, volumes.flushes, copy)
+    renameSync(disk('single'), disk('hidden'))
+    await relocate({ parent: root, name: 'hidden' }, copy.staged, volumes.flushes, copy)
+  }
+  expect(compared).toBe(1)
+  await removeCopy(volume.folder, 'copy')
+  volumes.close()
+})
+
 test('the check of many copied files delays no other request', async () => {
   mkdirSync(disk('tree'))
   for (let file = 0; file < 300; file += 1) writeFileSync(disk(`tree/f${file}`), 'x')
-  const refuse = () => {
-    throw new Fault('forbidden', 'not now')
-  }
   const { resumable } = recordingCallbacks()
   const options = { overwrite: false, resumable, accept: refuse }
   expect(await code(served.storage.copy(at('/tree'), at('/to'), options))).toBe('forbidden')

@@ -131,7 +131,7 @@ test('after a lost response, missing files are sent separately', async () => {
     for (const value of (await request.formData()).values()) {
       const info = typeof value === 'string' ? JSON.parse(value) : undefined
       if (!info || info.path === '4.txt') continue
-      const bytes = new Uint8Array(20)
+      const bytes = new TextEncoder().encode(textOf(info.path))
       peer.files.set(`/${info.path}`, { bytes, modifiedMs: info.modified })
     }
     return refusal(503, 'unavailable')

@@ -65,7 +65,7 @@ function rowNames(): string[] {
   return [...document.querySelectorAll('.UploadItem .Name')].map((name) => name.textContent)
 }
 
-test('the panel is hidden without uploads', () => {
+test('the panel is hidden without uploads @spec-2.47', () => {
   expect(document.querySelector('.PanelCard')).toBeNull()
 })
 
@@ -106,7 +106,7 @@ test('a new upload does not count the time since an earlier one', async () => {
   }
 })
 
-test('a folder is one row; each failed file has its own', async () => {
+test('a folder is one row; each failed file has its own @spec-2.24', async () => {
   const [one, two, three] = ['photos/1', 'photos/2', 'photos/deep/3'].map(folderTaskOf)
   if (!one || !two || !three) throw new Error('There are three.')
   await act(() => signals.showTasks([one, two, three, taskOf('alone.txt')]))
@@ -164,7 +164,7 @@ const JOB: Job = {
   entries: [],
 }
 
-test('uploads and jobs are rows of one list below one header', async () => {
+test('uploads and jobs are rows of one list below one header @spec-2.39', async () => {
   const { jobs } = await import('#ui/state/jobs.ts')
   const { ref } = await import('valtio')
   const names = () =>
@@ -208,7 +208,7 @@ test('a job that the server has paused needs attention, and one that the user ha
   })
 })
 
-test('dismissing finished jobs deletes only one’s own jobs on the server', async () => {
+test('dismissing finished jobs deletes only one’s own jobs on the server @spec-2.39', async () => {
   const { session } = await import('#ui/state/session.ts')
   const { dismissJobs } = await import('#ui/state/jobs.ts')
   session.user = { username: 'anna' } as never
@@ -220,6 +220,17 @@ test('dismissing finished jobs deletes only one’s own jobs on the server', asy
   const over = { ...JOB, state: 'done' as const }
   await dismissJobs([over, { ...over, id: 8, username: 'ingrid' }])
   expect(forgotten).toEqual(['DELETE /api/jobs/7'])
+})
+
+test('the panel says that the server does not have a file as it was sent, and offers a retry', async () => {
+  const { NotAsSentError } = await import('#ui/uploads/retry.ts')
+  const failed = Object.assign(taskOf('a.bin'), { state: 'failed', error: new NotAsSentError() })
+  await act(() => signals.showTasks([failed]))
+  await act(() => signals.finishTasks())
+  expect(words('.UploadItem__reason')).toBe(
+    'The server does not have the file as it was sent: it was changed, moved or deleted there.',
+  )
+  expect(document.querySelector('.UploadItem [aria-label^="Try again"]')).not.toBeNull()
 })
 
 test('the panel shows why a file failed and offers a retry', async () => {

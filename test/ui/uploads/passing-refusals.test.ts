@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(() => {
   peer.intercept = () => undefined
-  for (const store of [peer.files, peer.begun]) store.clear()
+  for (const store of [peer.files, peer.begun, peer.finished]) store.clear()
   peer.calls.length = 0
 })
 
@@ -70,8 +70,6 @@ describe('an upload continues', () => {
     ['PATCH', 2, 423, 'locked'],
     ['PATCH', 1, 423, undefined],
     ['PATCH', 3, 409, 'conflict'],
-    ['HEAD', 0, 423, 'locked'],
-    ['HEAD', 0, 409, undefined],
     ['POST', 0, 423, 'locked'],
     ['POST', 0, 423, undefined],
   ] as const)(
@@ -80,6 +78,28 @@ describe('an upload continues', () => {
       refuseOnce(method, after, () => refusal(status, fault))
       await runTask(task())
       expect(arrived()).toBe(true)
+    },
+  )
+
+  test.each([
+    [423, 'locked'],
+    [409, undefined],
+  ] as const)(
+    'an upload continues after a PATCH and the HEAD after it return %i with the fault %p',
+    async (status, fault) => {
+      settings.TusSettings = { chunkSize: CHUNK, retryCount: 2 }
+      const refused = new Set<string>()
+      peer.intercept = (_, call) => {
+        const [method = ''] = call.split(' ')
+        const isRefused = /^(PATCH|HEAD) \/api\/tus/.test(call) && !refused.has(method)
+        refused.add(method)
+        return isRefused ? refusal(status, fault) : undefined
+      }
+      await runTask(task())
+      expect(arrived()).toBe(true)
+      expect(peer.calls.filter((call) => call.startsWith('HEAD /api/tus')).length).toBe(
+        status === 423 ? 2 : 1,
+      )
     },
   )
 

@@ -9,9 +9,18 @@ export interface Stored {
 }
 
 interface UnfinishedUpload extends Stored {
+  id: string
   length: number
   metadata: string
 }
+
+interface FinishedUpload extends UnfinishedUpload {
+  /** The published file. */
+  file: Stored
+}
+
+/** The version of each file that was stored. */
+const versions = new WeakMap<Stored, string>()
 
 export interface Peer {
   origin: string
@@ -19,6 +28,8 @@ export interface Peer {
   folders: Set<string>
   /** The unfinished uploads of tus, by path. */
   begun: Map<string, UnfinishedUpload>
+  /** The finished uploads of tus, by id. */
+  finished: Map<string, FinishedUpload>
   /** Every request, as `POST /api/tus/a.bin`. */
   calls: string[]
   /** The highest number of requests that were running at a time. */
@@ -28,6 +39,8 @@ export interface Peer {
     request: Request,
     call: string,
   ) => Response | undefined | Promise<Response | undefined>
+  /** The response of the server itself: a test calls it for a request whose response it loses. */
+  answer(request: Request): Promise<Response>
   /** The only session token that is accepted. */
   token: string
   /** The numbers of the journal entries, one for each file and folder. */
@@ -50,7 +63,7 @@ export function startPeer(): Peer {
         busy += 1
         peer.busiest = Math.max(peer.busiest, busy)
         try {
-          return (await peer.intercept(request, call)) ?? (await answer(peer, request, pathname))
+          return (await peer.intercept(request, call)) ?? (await peer.answer(request))
         } finally {
           busy -= 1
         }
@@ -62,9 +75,11 @@ export function startPeer(): Peer {
     files: new Map(),
     folders: new Set(['/']),
     begun: new Map(),
+    finished: new Map(),
     calls: [],
     busiest: 0,
     intercept: () => undefined,
+    answer: (request) => answer(peer, request, new URL(request.url).pathname),
     token: 'token',
     entries: [],
     start() {
@@ -86,7 +101,7 @@ async function answer(peer: Peer, request: Request, pathname: string): Promise<R
   const path = `/${segments.map(decodeURIComponent).join('/')}`
   if (kind === 'tus') return tus(peer, request, path)
   if (kind === 'batch') return batch(peer, request, path)
-  return request.method === 'POST' ? create(peer, request, path) : look(peer, path)
+  return request.method === 'POST' ? create(peer, request, path) : look(peer, request, path)
 }
 
 async function create(peer: Peer, request: Request, path: string): Promise<Response> {
@@ -123,9 +138,14 @@ async function batch(peer: Peer, request: Request, folder: string): Promise<Resp
   return Response.json({ results })
 }
 
-function look(peer: Peer, path: string): Response {
+function look(peer: Peer, request: Request, path: string): Response {
   const file = peer.files.get(path)
-  if (file) return Response.json(entryOf(path, file))
+  const isHashed = new URL(request.url).searchParams.get('checksum') === 'sha256'
+  const checksums = file && {
+    sha256: new Bun.CryptoHasher('sha256').update(file.bytes).digest('hex'),
+  }
+  const entry = file && { ...entryOf(path, file), ...(isHashed && { checksums }) }
+  if (file) return Response.json(entry, { headers: tagOf(file) })
   const folder = path.replace(/\/$/, '')
   if (!peer.folders.has(folder || '/')) return refusal(404, 'notFound')
   const inside = (name: string) => name !== '/' && name.slice(0, name.lastIndexOf('/')) === folder
@@ -136,23 +156,30 @@ function look(peer: Peer, path: string): Response {
 }
 
 async function tus(peer: Peer, request: Request, path: string): Promise<Response> {
-  const upload = peer.begun.get(path)
+  const id = new URL(request.url).searchParams.get('upload')
+  const found = peer.begun.get(path)
+  const upload = id === null || found?.id === id ? found : undefined
+  const finished = id === null ? undefined : peer.finished.get(id)
   if (request.method === 'POST') {
     if (isTaken(peer, request, path)) return refusal(409, 'conflict')
     const length = Number(request.headers.get('Upload-Length'))
     const metadata = request.headers.get('Upload-Metadata') ?? ''
     const bytes = new Uint8Array()
-    peer.begun.set(path, { bytes, length, metadata, modifiedMs: modifiedIn(metadata) })
-    const isWhole = publish(peer, path)
-    const headers = { Location: new URL(request.url).pathname, ...(isWhole && journalled(peer)) }
+    const newId = Bun.randomUUIDv7('hex')
+    peer.begun.set(path, { id: newId, bytes, length, metadata, modifiedMs: modifiedIn(metadata) })
+    const file = publish(peer, path)
+    const location = `${new URL(request.url).pathname}?upload=${newId}`
+    const headers = { Location: location, ...(file && { ...journalled(peer), ...tagOf(file) }) }
     return new Response(null, { status: 201, headers })
   }
+  if (finished && finished.file === peer.files.get(path) && request.method === 'HEAD')
+    return new Response(null, { headers: { ...stateOf(finished), ...tagOf(finished.file) } })
   if (!upload) return refusal(404, 'notFound')
   if (request.method === 'DELETE') {
     peer.begun.delete(path)
     return new Response(null, { status: 204 })
   }
-  let isWhole = false
+  let file: Stored | undefined
   if (request.method === 'PATCH') {
     if (Number(request.headers.get('Upload-Offset')) !== upload.bytes.length) {
       return refusal(409, 'conflict')
@@ -160,24 +187,36 @@ async function tus(peer: Peer, request: Request, path: string): Promise<Response
     upload.bytes = new Uint8Array(
       await new Blob([upload.bytes, await request.blob()]).arrayBuffer(),
     )
-    isWhole = publish(peer, path)
+    file = publish(peer, path)
   }
-  const headers = {
-    'Upload-Offset': String(upload.bytes.length),
-    'Upload-Length': String(upload.length),
-    'Upload-Metadata': upload.metadata,
-    ...(isWhole && journalled(peer)),
-  }
+  const headers = { ...stateOf(upload), ...(file && { ...journalled(peer), ...tagOf(file) }) }
   return new Response(null, { status: request.method === 'PATCH' ? 204 : 200, headers })
 }
 
-/** Publishes an upload if all of its bytes have arrived. @returns whether it was published */
-function publish(peer: Peer, path: string): boolean {
+/** Publishes an upload if all of its bytes have arrived. @returns the file if it was published */
+function publish(peer: Peer, path: string): Stored | undefined {
   const upload = peer.begun.get(path)
-  if (!upload || upload.bytes.length < upload.length) return false
+  if (!upload || upload.bytes.length < upload.length) return undefined
   peer.begun.delete(path)
-  peer.files.set(path, { bytes: upload.bytes, modifiedMs: upload.modifiedMs })
-  return true
+  const file = { bytes: upload.bytes, modifiedMs: upload.modifiedMs }
+  peer.files.set(path, file)
+  peer.finished.set(upload.id, { ...upload, file })
+  return file
+}
+
+function stateOf({ bytes, length, metadata }: UnfinishedUpload): Record<string, string> {
+  return {
+    'Upload-Offset': String(bytes.length),
+    'Upload-Length': String(length),
+    'Upload-Metadata': metadata,
+  }
+}
+
+/** The ETag of a file: another one for each file that was stored. Nothing is cached. */
+function tagOf(file: Stored): Record<string, string> {
+  const version = versions.get(file) ?? Bun.randomUUIDv7('hex')
+  versions.set(file, version)
+  return { ETag: `"${version}"`, 'Cache-Control': 'no-store' }
 }
 
 function journalled(peer: Peer): Record<string, string> {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { BegunUpload } from '#ui/uploads/begun-upload.ts'
 import type { Attempt, Transport, Upload } from '#ui/uploads/transport.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -13,14 +14,15 @@ let closePage: () => Promise<void>
 let plain: Transport
 let tus: Transport
 let transportFor: typeof import('#ui/uploads/choose-transport.ts').transportFor
-let parseMetadata: typeof import('#ui/uploads/tus.ts').parseMetadata
+let parseMetadata: typeof import('#ui/uploads/begun-upload.ts').parseMetadata
 
 beforeAll(async () => {
   await useBrowserTus()
   peer = startPeer()
   closePage = openPage(peer.origin)
   ;({ plain } = await import('#ui/uploads/plain.ts'))
-  ;({ tus, parseMetadata } = await import('#ui/uploads/tus.ts'))
+  ;({ tus } = await import('#ui/uploads/tus.ts'))
+  ;({ parseMetadata } = await import('#ui/uploads/begun-upload.ts'))
   ;({ transportFor } = await import('#ui/uploads/choose-transport.ts'))
 })
 
@@ -33,7 +35,7 @@ beforeEach(() => localStorage.setItem('jwt', peer.token))
 
 afterEach(() => {
   peer.intercept = () => undefined
-  for (const store of [peer.files, peer.begun]) store.clear()
+  for (const store of [peer.files, peer.begun, peer.finished]) store.clear()
   peer.calls.length = 0
 })
 
@@ -47,15 +49,17 @@ interface Callbacks {
   started: number[]
   accepted: number[]
   entries: number[]
+  begun: (BegunUpload | undefined)[]
 }
 
-function attemptOf(
-  seen: Callbacks = { started: [], accepted: [], entries: [] },
-  rest: Partial<Attempt> = {},
-): Attempt {
+const nothingSeen = (): Callbacks => ({ started: [], accepted: [], entries: [], begun: [] })
+
+function attemptOf(seen = nothingSeen(), rest: Partial<Attempt> = {}): Attempt {
   return {
     signal: new AbortController().signal,
     settings: { chunkSize: CHUNK, retryCount: 3 },
+    isFirst: true,
+    onBegun: (begun) => seen.begun.push(begun),
     onStart: (bytes) => seen.started.push(bytes),
     onSent: () => {},
     onAccepted: (bytes) => seen.accepted.push(bytes),
@@ -87,7 +91,7 @@ describe('every transport', () => {
   test.each(['plain', 'tus'])(
     'the transport %s reports the journal entry after the file is complete',
     async (way) => {
-      const seen: Callbacks = { started: [], accepted: [], entries: [] }
+      const seen = nothingSeen()
       await (way === 'tus' ? tus : plain).send(uploadOf(3 * CHUNK + 17), attemptOf(seen))
       expect(seen.entries).toEqual([peer.entries.length])
     },
@@ -145,12 +149,15 @@ describe('tus', () => {
       call.startsWith('PATCH') && peer.begun.get(upload.path)?.bytes.length === 2 * CHUNK
         ? refusal(500)
         : undefined
-    expect(await codeOf(tus.send(upload, attemptOf()))).toBe('internal')
+    const before = nothingSeen()
+    expect(await codeOf(tus.send(upload, attemptOf(before)))).toBe('internal')
     peer.intercept = () => undefined
     peer.calls.length = 0
-    const seen: Callbacks = { started: [], accepted: [], entries: [] }
-    await tus.send(uploadOf(3 * CHUNK), attemptOf(seen))
-    expect(seen).toEqual({
+    const seen = nothingSeen()
+    const begun = before.begun.at(-1)
+    await tus.send({ ...uploadOf(3 * CHUNK), begun }, attemptOf(seen))
+    expect(begun?.id).toBeString()
+    expect(seen).toMatchObject({
       started: [2 * CHUNK],
       accepted: [3 * CHUNK],
       entries: [peer.entries.length],
@@ -162,18 +169,61 @@ describe('tus', () => {
   test('tus does not resume with another file of the same name', async () => {
     const upload = uploadOf(2 * CHUNK)
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
-    await codeOf(tus.send(upload, attemptOf()))
+    const seen = nothingSeen()
+    await codeOf(tus.send(upload, attemptOf(seen)))
     peer.intercept = () => undefined
     peer.calls.length = 0
     const other = new File([new Uint8Array(2 * CHUNK)], upload.file.name, { lastModified: 1 })
-    await tus.send({ ...upload, file: other }, attemptOf())
+    await tus.send({ ...upload, file: other, begun: seen.begun.at(-1) }, attemptOf())
     expect(peer.calls).toContain('POST /api/tus/a b#%.bin')
     expect(peer.files.get(upload.path)?.modifiedMs).toBe(1)
   })
 
-  test('tus requests the offset before every file, because an earlier page may have started it', async () => {
+  test('tus requests no offset for a file whose upload this browser has not begun', async () => {
     await tus.send(uploadOf(CHUNK - 1, '/b'), attemptOf())
-    expect(peer.calls[0]).toBe('HEAD /api/tus/b')
+    expect(peer.calls.filter((call) => call.includes('/api/tus/'))).toEqual([
+      'POST /api/tus/b',
+      'PATCH /api/tus/b',
+    ])
+  })
+
+  test.each([
+    ['other', undefined],
+    ['other', 'own'],
+  ])('tus does not resume an upload with another key than %s (id %p)', async (key, id) => {
+    const seen = nothingSeen()
+    peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
+    const upload = uploadOf(2 * CHUNK, '/b', true)
+    await codeOf(tus.send(upload, attemptOf(seen)))
+    peer.intercept = () => undefined
+    peer.calls.length = 0
+    const begun = { key, id: id && seen.begun.at(-1)?.id }
+    await tus.send({ ...upload, begun }, attemptOf(nothingSeen(), { isFirst: false }))
+    expect(peer.calls.slice(0, 2)).toEqual(['HEAD /api/tus/b', 'POST /api/tus/b'])
+  })
+
+  test('a new task sends a file again although an earlier one has finished its upload, and the same task does not', async () => {
+    const seen = nothingSeen()
+    const upload = uploadOf(2 * CHUNK, '/b', true)
+    await tus.send(upload, attemptOf(seen))
+    const again = { ...upload, begun: seen.begun.at(-1) }
+    peer.calls.length = 0
+    await tus.send(again, attemptOf(nothingSeen(), { isFirst: false }))
+    expect(peer.calls).toEqual(['HEAD /api/tus/b', 'HEAD /api/resources/b'])
+    await tus.send(again, attemptOf())
+    expect(peer.calls).toContain('POST /api/tus/b')
+  })
+
+  test('tus stores the key before the upload begins, and its id as soon as the server has returned it', async () => {
+    const seen = nothingSeen()
+    peer.intercept = (_, call) => {
+      if (call.startsWith('POST')) expect(seen.begun).toEqual([{ key: expect.any(String) }])
+      return undefined
+    }
+    await tus.send(uploadOf(CHUNK, '/b'), attemptOf(seen))
+    const key = seen.begun[0]?.key ?? ''
+    expect(key).toMatch(/^[\da-f]{32}$/)
+    expect(seen.begun[1]).toEqual({ key, id: [...peer.finished.keys()][0] })
   })
 
   test('tus treats a different offset as a temporary failure', async () => {
@@ -184,9 +234,11 @@ describe('tus', () => {
   test('tus deletes a discarded upload on the server', async () => {
     const upload = uploadOf(2 * CHUNK)
     peer.intercept = (_, call) => (call.startsWith('PATCH') ? refusal(500) : undefined)
-    await codeOf(tus.send(upload, attemptOf()))
-    expect(peer.begun.has(upload.path)).toBe(true)
+    const seen = nothingSeen()
+    await codeOf(tus.send(upload, attemptOf(seen)))
     await tus.discard(upload)
+    expect(peer.begun.has(upload.path)).toBe(true)
+    await tus.discard({ ...upload, begun: seen.begun.at(-1) })
     expect(peer.begun.has(upload.path)).toBe(false)
   })
 

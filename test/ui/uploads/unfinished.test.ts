@@ -3,7 +3,9 @@ import '../browser.ts'
 import { storeHandleSource } from '#ui/lib/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import {
+  begunBefore,
   deleteUnfinished,
+  dismissUnfinished,
   hasUnfinished,
   storeUnfinished,
   unfinishedOf,
@@ -51,6 +53,47 @@ test('unfinished uploads belong to one user', async () => {
   deleteUnfinished({ path: parsePath('/a.bin'), userId: 8 })
   expect(await pathsOf(7)).toEqual(['/a.bin'])
 })
+
+test('an upload is continued by a new one of the same file to the same path, also if it was dismissed', async () => {
+  const begun = { key: 'key', id: 'id' }
+  storeUnfinished({ ...uploadOf('/a.bin'), begun }, 7)
+  dismissUnfinished({ path: parsePath('/a.bin'), userId: 7 })
+  dismissUnfinished({ path: parsePath('/other'), userId: 7 })
+  expect([await pathsOf(7), hasUnfinished(7)]).toEqual([[], false])
+  expect(await begunBefore(uploadOf('/a.bin'), 7)).toEqual(begun)
+  const changed = new File(['content'], 'a.bin', { lastModified: 6 })
+  expect(await begunBefore({ ...uploadOf('/a.bin'), file: changed }, 7)).toBeUndefined()
+  expect(await begunBefore(uploadOf('/b.bin'), 7)).toBeUndefined()
+  expect(await begunBefore(uploadOf('/a.bin'), 8)).toBeUndefined()
+  storeUnfinished({ ...uploadOf('/a.bin'), begun }, 7)
+  expect(await pathsOf(7)).toEqual(['/a.bin'])
+})
+
+test('an upload that another page is sending is not continued by a new one', async () => {
+  storeUnfinished({ ...uploadOf('/a.bin'), begun: { key: 'key' } }, 7)
+  const [row] = await unfinishedOf(7)
+  localStorage.setItem(KEY, JSON.stringify([{ ...row, page: 'other' }]))
+  expect(await begunBefore(uploadOf('/a.bin'), 7)).toEqual({ key: 'key' })
+  hold('filemgr uploads other')
+  expect(await begunBefore(uploadOf('/a.bin'), 7)).toBeUndefined()
+})
+
+test('a browser that does not say which pages are open continues nothing', async () => {
+  storeUnfinished({ ...uploadOf('/a.bin'), begun: { key: 'key' } }, 7)
+  const locks = { request: async () => {}, query: () => Promise.reject(new Error('refused')) }
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true })
+  expect(await begunBefore(uploadOf('/a.bin'), 7)).toBeUndefined()
+})
+
+test.each([null, 'text', 5, {}, { key: 5 }, { key: 'key', id: 5 }])(
+  'a stored upload whose identity on the server is %p is ignored',
+  async (begun) => {
+    storeUnfinished(uploadOf('/a.bin'), 7)
+    const [row] = await unfinishedOf(7)
+    localStorage.setItem(KEY, JSON.stringify([{ ...row, begun }]))
+    expect(await pathsOf(7)).toEqual([])
+  },
+)
 
 test('a finished upload is deleted from the list, and a resumed one keeps one row', async () => {
   storeUnfinished(uploadOf('/a.bin'), 7)

@@ -1,7 +1,7 @@
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatPercent } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { UnreadableFileError, UserChangedError } from '#ui/uploads/retry.ts'
+import { NotAsSentError, UnreadableFileError, UserChangedError } from '#ui/uploads/retry.ts'
 import { isFault } from '#wire/fault.ts'
 
 /**
@@ -11,6 +11,7 @@ import { isFault } from '#wire/fault.ts'
 export function reasonFor(error: unknown, fraction: number): string {
   if (error instanceof UnreadableFileError) return t('uploads.why.unreadable')
   if (error instanceof UserChangedError) return t('uploads.why.otherPerson')
+  if (error instanceof NotAsSentError) return t('uploads.why.notAsSent')
   if (isFault(error, 'unavailable')) {
     const percent = formatPercent(Math.floor(fraction * 100) / 100)
     return fraction > 0 ? t('uploads.why.unavailableAt', { percent }) : t('uploads.why.unavailable')
