@@ -127,7 +127,7 @@ async function verifiedByPassword(
   return users.refreshHash(user, password)
 }
 
-function wrongCredentials(): Fault {
+export function wrongCredentials(): Fault {
   return new Fault('wrongCredentials', 'The name or the password is wrong.')
 }
 

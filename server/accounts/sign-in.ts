@@ -7,7 +7,12 @@ import type { AuthMethod } from '#wire/settings.ts'
 import type { FailureKind } from './failures.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { SessionClient, Sessions } from './sessions.ts'
-import { type MethodSettings, SIGN_IN_METHODS, type SignInAttempt } from './sign-in-methods.ts'
+import {
+  type MethodSettings,
+  SIGN_IN_METHODS,
+  type SignInAttempt,
+  wrongCredentials,
+} from './sign-in-methods.ts'
 import { ALL_FAILURE_KINDS, type Throttle } from './throttle.ts'
 import type { Users } from './users.ts'
 
@@ -42,6 +47,11 @@ export class SignIn {
     this.#signedInFromMax = signedInFromMax
   }
 
+  /** Whether users sign in with a name and a password. */
+  get takesPassword(): boolean {
+    return this.settings.method === 'json' || this.settings.method === 'hook'
+  }
+
   /**
    * Creates a session for the user that the method returns.
    *
@@ -55,7 +65,9 @@ export class SignIn {
     sessionUser?: string,
   ): Promise<SignedIn> {
     const { throttle, sessions } = this.#deps
-    const { username } = attempt
+    const { username, password } = attempt
+    // Not counted: it guesses nothing, and any site can make the browsers of others send it.
+    if (this.takesPassword && username === '' && password === '') throw wrongCredentials()
     const { address } = client
     const failureKinds = () => this.#failureKindsFor(username, address, sessionUser)
     const user = await throttle.attempt(

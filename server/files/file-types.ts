@@ -7,7 +7,7 @@ import { extensionOf, nameOf } from '#wire/paths.ts'
 
 /** File extensions without the dot, by the type of entries that have them. */
 const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
-  video: '3gp asf avi flv m1v m2v m4v mkv mov mp4 mpe mpeg mpg mts ogv webm wmv vob',
+  video: '3gp asf avi flv m1v m2v m4v mkv mov mp4 mpe mpeg mpg m2t m2ts mts ogv webm wmv vob',
   audio:
     'aac aif aifc aiff amr au flac m3u m4a mid midi mka mp2 mp3 mpga oga ogg opus wav weba wma',
   image:
@@ -65,8 +65,12 @@ export function typeByName(
   if (node.kind === 'danglingLink') return 'invalid_link'
   if (node.kind !== 'file') return 'blob'
   const type = typeByEnding(name) ?? (TEXT_NAMES.has(name.toLowerCase()) ? 'text' : 'blob')
-  return type === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : type
+  if (type !== 'text' || node.sizeBytes <= LIMITS.textMaxBytes) return type
+  // No program is so large, but most recordings are.
+  return TRANSPORT_STREAM.test(name) ? 'video' : 'blob'
 }
+
+const TRANSPORT_STREAM = /\.ts$/i
 
 /** @returns the type by the extension of a name or path; undefined if the extension is unknown */
 export function typeByEnding(path: string): EntryType | undefined {
@@ -102,10 +106,16 @@ const MEDIA_TYPES: Record<string, string> = {
   heif: 'image/heif',
   jxl: 'image/jxl',
   opus: 'audio/ogg',
+  ts: 'video/mp2t',
+  mts: 'video/mp2t',
+  m2t: 'video/mp2t',
+  m2ts: 'video/mp2t',
 }
 
-/** The Content-Type for a picture, a film, a song or a PDF that a browser shows. */
+/** The Content-Type for a picture, a film, a song or a PDF that a browser shows. Never that of a text or a script. */
 export function mediaType(name: string): string {
   const known = MEDIA_TYPES[extensionOf(name).slice(1).toLowerCase()]
-  return known ?? (Bun.file(name.toLowerCase()).type || 'application/octet-stream')
+  if (known) return known
+  const { type } = Bun.file(name.toLowerCase())
+  return /^(?!text\/|.*(?:script|html))./.test(type) ? type : 'application/octet-stream'
 }

@@ -4,11 +4,13 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { EntryType, FileEntry } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
 import { looksLikeText, mayBeText, typeByEnding, typeByName } from './file-types.ts'
 import { subtitlesIn } from './subtitles.ts'
 import { pictureHeader } from './thumbnails.ts'
+import { hasSeveralMeanings, typeByStart } from './two-meanings.ts'
 
 /** How many bytes the detection of text reads. */
 export const HEAD_BYTES = 512
@@ -25,9 +27,19 @@ const KEEPING_BOM = new TextDecoder('utf-8', { ignoreBOM: true })
  * @throws Fault notFound, forbidden
  */
 export async function typeByContent(scope: Scope, node: Node): Promise<EntryType> {
-  const byName = typeByName(node)
-  const type = mayBeText(node, byName) && (await isTextFile(scope, node.path)) ? 'text' : byName
+  const type = await typeInside(scope, node)
   return type === 'text' && !scope.may('modify') ? 'textImmutable' : type
+}
+
+/** Reads the first bytes of a file if its name does not suffice. */
+async function typeInside(scope: Scope, node: Node): Promise<EntryType> {
+  const byName = typeByName(node)
+  const isUnclear = mayBeText(node, byName) || hasSeveralMeanings(node.path)
+  if (node.kind !== 'file' || !isUnclear) return byName
+  const start = await startOf(scope, node.path, HEAD_BYTES)
+  const meaning = typeByStart(node.path, start)
+  if (!meaning) return looksLikeText(start) ? 'text' : byName
+  return meaning === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : meaning
 }
 
 /**

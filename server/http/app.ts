@@ -4,6 +4,7 @@
  * the security headers are set, and the audit record, the metrics and the log are written.
  */
 import { Hono } from 'hono'
+import { METHOD_NAME_ALL } from 'hono/router'
 import type { App } from '#server/app.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { AcceptPace } from './accept-pace.ts'
@@ -170,13 +171,17 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
   http.onError((error, call) => faultResponse(asFault(error), call.req.raw))
 
   for (const route of ROUTES) {
-    http.on(route.method, variantsOf(route.path), async (call) => {
-      call.set('route', route)
-      trackRequest(call, metrics.startRequest(route.path))
-      if (route.needs !== 'anyone') await requireAuth(call, route.needs)
-      if (route.slow) disableIdleTimeout(call)
-      return handleRoute(route, call)
-    })
+    http.on(
+      route.anyMethod ? METHOD_NAME_ALL : route.method,
+      variantsOf(route.path),
+      async (call) => {
+        call.set('route', route)
+        trackRequest(call, metrics.startRequest(route.path))
+        if (route.needs !== 'anyone') await requireAuth(call, route.needs)
+        if (route.slow) disableIdleTimeout(call)
+        return handleRoute(route, call)
+      },
+    )
   }
   http.all('*', (call) => serveInterface(call))
   return http
@@ -235,5 +240,14 @@ function variantsOf(path: string): string[] {
 function pathOf(request: Request, baseURL: string): string {
   const pathname = knownUrlOf(request).pathname.replace(/\/{2,}/g, '/')
   const inBase = pathname === baseURL || pathname.startsWith(`${baseURL}/`)
-  return (inBase ? pathname.slice(baseURL.length) : pathname) || '/'
+  return withSlashes((inBase ? pathname.slice(baseURL.length) : pathname) || '/')
+}
+
+/**
+ * Decodes the slashes of an API path. Old clients of File Browser, which matches decoded paths, append a path that is
+ * encoded as a whole: `/api/share%2Fdocs%2Fa.txt`.
+ */
+function withSlashes(path: string): string {
+  if (!path.includes('%2') || !path.startsWith('/api/')) return path
+  return path.replace(/%2f/gi, '/').replace(/\/{2,}/g, '/')
 }

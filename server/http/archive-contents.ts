@@ -10,9 +10,10 @@ import { childPath, nameOf, parsePath, type TreePath } from '#wire/paths.ts'
 import { isUnchanged } from './conditions.ts'
 import type { AnyCall, AuditNote } from './context.ts'
 import { contentHeaders } from './download.ts'
-import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
+import { isAnonymous, limitKey } from './in-flight.ts'
 import { sendJsonQueued } from './large-json.ts'
 import { NOT_FOUND, type RouteDocs } from './route-docs.ts'
+import { sendBytes } from './send-bytes.ts'
 import { whileAllowed } from './while-allowed.ts'
 
 export const INSIDE_QUERY = {
@@ -86,15 +87,12 @@ function timeOf(modifiedMs: number | undefined): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString()
 }
 
-/** Smaller files are read into memory, so that a damaged one is refused before anything is sent. */
-const SMALL_BYTES = 1024 * 1024
-
 /**
  * Sends one file of an archive, without ranges. If its bytes do not match the records of the archive, a small file is
  * refused, and the connection of a large one is closed.
  *
- * @throws as `openArchiveFile`; badRequest (`inside` is no path), tooMany (this user reads too many archives),
- *   unavailable (all users do)
+ * @throws as `openArchiveFile`; badRequest (`inside` is no path), precondition (the request is for other content),
+ *   tooMany (this user reads too many archives), unavailable (all users do)
  */
 export async function sendArchiveFile(
   call: AnyCall,
@@ -141,11 +139,7 @@ async function respond(
     if (isNotModified) headers.delete('Content-Length')
     return new Response(null, { status: isNotModified ? 304 : 200, headers })
   }
-  if (sizeBytes > SMALL_BYTES) return streamResponse(call, file.bytes, { headers }, permit)
-  const parts: Uint8Array[] = []
-  for await (const part of file.bytes) parts.push(part)
-  permit[Symbol.dispose]()
-  return new Response(Buffer.concat(parts), { headers })
+  return sendBytes(call, file.bytes, sizeBytes, { headers }, permit)
 }
 
 /** The version of the archive, and the path in it. */

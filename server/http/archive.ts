@@ -4,16 +4,19 @@ import type { Scope } from '#server/access/scope.ts'
 import { type Archive, archive, type Selection, selectMembers } from '#server/files/archive.ts'
 import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
 import { archiveFileName } from '#server/files/archive-names.ts'
-import type { ByteRange, ByteStream } from '#server/storage/node.ts'
+import type { ByteRange } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
-import { isUnchanged, setLength, unsatisfiable, wantedRange } from './conditions.ts'
+import { requireConditions } from './conditions.ts'
 import type { AnyCall } from './context.ts'
-import { disposition, etagOf, sendDownload } from './download.ts'
+import { disposition } from './disposition.ts'
+import { etagOf, sendDownload } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
-import { isAnonymous, limitKey, streamResponse } from './in-flight.ts'
+import { isAnonymous, limitKey } from './in-flight.ts'
+import { requestedPart, setLength, unsatisfiable } from './ranges.ts'
+import { sendBytes } from './send-bytes.ts'
 
 /**
  * Sends the file at `path`, or a folder as an archive.
@@ -39,7 +42,7 @@ export async function downloadAny(
  * Sends `folder`, or the entries of it that `files` names, in the format `algo`.
  *
  * @throws Fault badRequest (no such format), forbidden, notFound, unsupported (neither file nor folder, or the
- *   machine lacks the codec), tooMany (this user has too many archives), unavailable (all users have)
+ *   machine lacks the codec), precondition (the request is for other content), tooMany (this user has too many archives), unavailable (all users have)
  */
 async function downloadArchive(
   call: AnyCall,
@@ -63,13 +66,7 @@ async function downloadArchive(
     const { status, range } = result
     const bytes = built.bytes(range)
     const length = range ? range.last + 1 - range.first : built.sizeBytes
-    if (length === undefined || length > SMALL_BYTES) {
-      return streamResponse(call, bytes, { status, headers }, permit)
-    }
-    const archiveBytes = await allOf(bytes)
-    permit[Symbol.dispose]()
-    call.var.metrics.countBytes('sent', call.var.route, archiveBytes.length)
-    return new Response(archiveBytes, { status, headers })
+    return await sendBytes(call, bytes, length, { status, headers }, permit)
   } catch (error) {
     permit[Symbol.dispose]()
     throw error
@@ -77,24 +74,10 @@ async function downloadArchive(
 }
 
 /**
- * Small archives are built in memory, because Bun drops the Content-Length of a streamed body (oven-sh/bun#10507).
- * For larger ones HEAD and range requests return the length.
- */
-const SMALL_BYTES = 1024 * 1024
-
-async function allOf(bytes: ByteStream): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
-  // `Response` and `Array.fromAsync` never settle if the stream fails.
-  const reader = bytes.getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read())
-    parts.push(part.value)
-  return Buffer.concat(parts)
-}
-
-/**
  * Adds the headers of the body to `headers`.
  *
  * @returns the whole response if it has no body, else its status and the range of the body
+ * @throws Fault precondition (the request is for other content)
  */
 function respond(
   call: AnyCall,
@@ -103,6 +86,7 @@ function respond(
 ): Response | { status: number; range?: ByteRange | undefined } {
   const isHead = call.req.method === 'HEAD'
   if (sizeBytes === undefined || version === undefined) {
+    requireConditions(call, { etag: undefined, modifiedMs: undefined })
     if (!isHead) return { status: 200 }
     return new Response(null, { headers: { ...Object.fromEntries(headers), ...UNKNOWN_LENGTH } })
   }
@@ -110,9 +94,11 @@ function respond(
   headers.set('ETag', validators.etag)
   headers.set('Accept-Ranges', 'bytes')
   headers.set('Cache-Control', 'private, no-cache')
-  if (isUnchanged(call, validators)) return new Response(null, { status: 304, headers })
-  const range = wantedRange(call, validators)
-  if (range === 'unsatisfiable') return unsatisfiable(sizeBytes)
+  const requested = requestedPart(call, validators)
+  if (requested === 'unchanged') return new Response(null, { status: 304, headers })
+  if (requested === 'unsatisfiable') return unsatisfiable(sizeBytes)
+  // A part of an archive may need much work, so a response has only one.
+  const range = requested.length === 1 ? requested[0] : undefined
   const status = setLength(headers, sizeBytes, range)
   return isHead ? new Response(null, { status, headers }) : { status, range }
 }

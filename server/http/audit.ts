@@ -15,6 +15,7 @@ import {
 } from '#wire/paths.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 import type { AnyCall, AuditNote, DescribeAudit, FoundPath } from './context.ts'
+import { isLaterPart } from './ranges.ts'
 
 /** @returns a function that notes the path after a prefix */
 export function auditNoteFor(action: AuditAction, prefix: string): DescribeAudit {
@@ -45,9 +46,12 @@ export function recordCallAudit(call: AnyCall): void {
 
 function readInfoOf({ req, res }: AnyCall): ReadInfo {
   const isCached = res.status === NOT_MODIFIED
-  const range = isCached ? req.header('range') : res.headers.get('content-range')
+  // A response with several ranges has no header that names them.
+  const range =
+    res.headers.get('content-range') ??
+    (isCached || res.status === PARTIAL ? req.header('range') : undefined)
   return {
-    isLaterPart: range != null && !/^bytes[ =]0-/.test(range),
+    isLaterPart: isLaterPart(range),
     hasNoBytes: isCached || req.method === 'HEAD',
   }
 }
@@ -137,6 +141,7 @@ function onlyEntryOf(call: AnyCall): number {
   return others.length === 0 ? entry : 0
 }
 
+const PARTIAL = 206
 const NOT_MODIFIED = 304
 
 /**

@@ -166,6 +166,8 @@ export type Needs = 'anyone' | 'session' | Permission
 
 interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+  /** Whether the route responds to every method, as in File Browser. The description has only `method`. */
+  anyMethod?: boolean
   /** One of `API` (server/wire/routes.ts), with parameters; a path that ends in `/*` takes a tree path. */
   path: string
   docs: RouteDocs

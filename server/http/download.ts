@@ -5,18 +5,14 @@ import { typeByContent } from '#server/files/file.ts'
 import { mediaType } from '#server/files/file-types.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/entry.ts'
-import { displayName } from '#wire/names.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import {
-  isUnchanged,
-  setLength,
-  unsatisfiable,
-  type Validators,
-  wantedRange,
-} from './conditions.ts'
+import { conditionsHold } from './conditions.ts'
 import type { AnyCall } from './context.ts'
+import { disposition } from './disposition.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
+import { type RequestedPart, requestedPart, setLength, unsatisfiable } from './ranges.ts'
 import { sendFile } from './send-file.ts'
+import { sendRanges } from './send-ranges.ts'
 
 /** Types that a browser displays without running code; others are always saved. */
 const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 'textImmutable']
@@ -25,10 +21,10 @@ const INLINE: readonly EntryType[] = ['image', 'video', 'audio', 'pdf', 'text', 
 type Read = (range: (node: Node) => ByteRange | undefined) => Promise<Opened>
 
 /**
- * Sends a file: the whole, a range (RFC 9110 section 14), or 304 (section 13).
+ * Sends a file: the whole, one or several ranges (RFC 9110 section 14), or 304 (section 13).
  *
  * @param earlier reads an earlier version of the file, which is always saved
- * @throws Fault forbidden, notFound, isDirectory, unsupported
+ * @throws Fault forbidden, notFound, isDirectory, unsupported, precondition (the request is for other content)
  */
 export async function sendDownload(
   call: AnyCall,
@@ -36,11 +32,11 @@ export async function sendDownload(
   path: TreePath,
   earlier?: Read,
 ): Promise<Response> {
-  let requestedRange: ByteRange | 'unsatisfiable' | undefined
+  let requested: RequestedPart | undefined
   const read: Read = earlier ?? ((range) => scope.read(path, range))
   const opened = await read((node) => {
-    requestedRange = wantedRange(call, validatorsOf(node))
-    return requestedRange === 'unsatisfiable' ? undefined : requestedRange
+    requested = requestedPart(call, validatorsOf(node))
+    return typeof requested !== 'string' && requested.length === 1 ? requested[0] : undefined
   })
   const { node, range } = opened
   const closing = (response: Response) => {
@@ -48,15 +44,13 @@ export async function sendDownload(
     return response
   }
   try {
-    const unchanged = isUnchanged(call, validatorsOf(node))
-    if (requestedRange === 'unsatisfiable' && !unchanged) {
-      return closing(unsatisfiable(node.sizeBytes))
-    }
+    if (requested === 'unsatisfiable') return closing(unsatisfiable(node.sizeBytes))
     // The type is needed only for display.
     const isShown = call.req.query('inline') === 'true' && !earlier
     const type = isShown ? await typeByContent(scope, node) : 'blob'
     const headers = headersOf(call, node, nameOf(path), type)
-    if (unchanged) return closing(new Response(null, { status: 304, headers }))
+    if (requested === 'unchanged') return closing(new Response(null, { status: 304, headers }))
+    if (requested && requested.length > 1) return await sendRanges(call, opened, requested, headers)
     const status = setLength(headers, node.sizeBytes, range)
     if (call.req.method === 'HEAD') return closing(new Response(null, { status, headers }))
     return await sendFile(call, opened, { status, headers })
@@ -105,22 +99,11 @@ export function etagOf(node: Pick<Node, 'version'>): string {
   return `"${node.version}"`
 }
 
-function validatorsOf(node: Node): Validators {
+function validatorsOf(node: Node) {
   return { etag: etagOf(node), modifiedMs: node.modifiedMs, sizeBytes: node.sizeBytes }
 }
 
-/** `attachment; filename*=utf-8''…`, encoded by RFC 8187, so that no byte of a name can end the header. */
-export function disposition(kind: 'inline' | 'attachment', name: string): string {
-  const encoded = encodeURIComponent(displayName(name, '%').toWellFormed()).replace(
-    /['()*!]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${kind}; filename*=utf-8''${encoded}`
-}
-
-/** @returns a predicate: whether a file may be overwritten. `If-Match` is absent, is `*`, or names the file's version. */
-export function ifMatch(call: AnyCall): (node: Node) => boolean {
-  const tags = call.req.header('if-match')
-  if (tags === undefined || tags.trim() === '*') return () => true
-  return (node) => tags.split(',').some((tag) => tag.trim() === etagOf(node))
+/** @returns a predicate: whether the conditions of a request that overwrites a file hold for its present content */
+export function mayOverwrite(call: AnyCall): (node: Node) => boolean {
+  return (node) => conditionsHold(call, validatorsOf(node))
 }

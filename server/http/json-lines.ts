@@ -13,10 +13,13 @@ import {
   type TaggedValue,
 } from './large-json.ts'
 
-/** Whether a client accepts the two lines. With If-None-Match it gets one JSON text, because 304 may be the response. */
-export function acceptsLines(call: AnyCall): boolean {
-  const accepted = call.req.header('accept') ?? ''
-  return accepted.includes(LINES_TYPE) && call.req.header('if-none-match') === undefined
+/**
+ * Whether a client accepts the two lines. With a condition on the tag it gets one JSON text, because 304 or 412 may be
+ * the response.
+ */
+export function acceptsLines({ req }: AnyCall): boolean {
+  if (!(req.header('accept') ?? '').includes(LINES_TYPE)) return false
+  return req.header('if-none-match') === undefined && req.header('if-match') === undefined
 }
 
 /**

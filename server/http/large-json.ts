@@ -50,10 +50,10 @@ export async function sendTaggedJsonQueued(
   return sendTagged(call, await begin())
 }
 
-/** @throws Fault tooMany, unavailable; what `make` throws */
+/** @throws Fault tooMany, unavailable, precondition (as `requireConditions`); what `make` throws */
 export async function sendTagged(call: AnyCall, { tag, make }: TaggedValue): Promise<Response> {
-  const etag = `"${tag}"`
-  const headers = { ...JSON_TYPE, ETag: `W/${etag}` }
+  const etag = `W/"${tag}"`
+  const headers = { ...JSON_TYPE, ETag: etag }
   if (isUnchanged(call, { etag, modifiedMs: undefined })) {
     return new Response(null, { status: 304, headers })
   }

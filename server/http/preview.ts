@@ -5,7 +5,7 @@ import { typeByName } from '#server/files/file-types.ts'
 import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import { isUnchanged } from './conditions.ts'
+import { isUnchanged, requireConditions } from './conditions.ts'
 import type { AnyCall } from './context.ts'
 import { sendDownload } from './download.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
@@ -41,7 +41,7 @@ export const PREVIEW_RESPONSES: RouteDocs['responses'] = {
 
 /**
  * @param onOriginal called if the file itself is sent
- * @throws as `Previews.get` and `sendDownload`; Fault unsupported (no preview of this kind of file, or previews are off),
+ * @throws as `Previews.get` and `sendDownload`; Fault precondition (the request is for other content), unsupported (no preview of this kind of file, or previews are off),
  *   tooMany (of this user), unavailable (of all users)
  */
 export async function sendPreview(
@@ -74,7 +74,8 @@ export async function sendPreview(
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': USER_BYTES_POLICY,
   })
-  // The time does not count: a preview also depends on the settings.
+  requireConditions(call, { etag, modifiedMs: node.modifiedMs })
+  // An equal time does not suffice: a preview also depends on the settings.
   if (isUnchanged(call, { etag, modifiedMs: undefined })) {
     return new Response(null, { status: 304, headers })
   }

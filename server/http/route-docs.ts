@@ -56,11 +56,17 @@ export type Status =
 /** Parts of the documentation that several routes share. */
 export const OK_TEXT = '`200 OK` as text'
 export const NOT_FOUND = 'there is no file or folder at this path'
-export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 416, string | ResponseDocs> = {
+export const CHANGED_SINCE =
+  'the content was changed; `If-Match` or `If-Unmodified-Since` does not hold'
+export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 412 | 416, string | ResponseDocs> = {
   200: { description: 'the bytes', type: 'application/octet-stream' },
-  206: { description: 'the requested range', type: 'application/octet-stream' },
+  206: {
+    description: 'the requested range; several ranges are sent as `multipart/byteranges`',
+    type: 'application/octet-stream',
+  },
   304: 'the content has not changed',
   404: NOT_FOUND,
+  412: CHANGED_SINCE,
   416: 'the range is outside the file',
 }
 export const WRITE_RESPONSES: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
@@ -70,6 +76,11 @@ export const WRITE_RESPONSES: Record<403 | 404 | 409 | 413 | 500 | 507, string> 
   413: 'larger than this server accepts',
   500: 'an event’s command failed',
   507: 'the disk is full',
+}
+/** For a body that may be a form. */
+export const FORM_RESPONSES = {
+  408: 'the body, or the form in it, ended early',
+  415: 'a form (multipart/form-data) without exactly one file, which is the content then; or a form for a folder',
 }
 export const BYTES_BODY = 'application/octet-stream'
 /** For responses that may be large. */

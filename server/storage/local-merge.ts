@@ -9,14 +9,15 @@ import type { Changes } from './changes.ts'
 import { type Handle, withAllAbove } from './handle.ts'
 import { nameTaken, refuseSameObject, refuseTaken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
+import { keyOf, MergeCopies } from './merge-copies.ts'
+import { MergeOverlap } from './merge-overlap.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
-import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
 import { type Mark, markOf, type Step } from './step.ts'
 import { requireRemovable, surveyForRemoval } from './survey.ts'
 import { volumeOf } from './volume-id.ts'
-import type { Volumes, VolumeUse } from './volumes.ts'
+import type { Volumes } from './volumes.ts'
 
 /** The event loop gets a turn after so many names. */
 const YIELD_EVERY = 128
@@ -27,7 +28,7 @@ interface MergeCallbacks {
   enter?(from: Handle, to: Handle): void
   /** Called for an entry that is not a folder on both sides. */
   act(from: Slot, to: Slot, existing: BigIntStats | undefined): Promise<void> | void
-  /** Called for a folder of the source after all its entries. */
+  /** Called for a folder of the source after all its entries, unless it is also a folder of the target. */
   leave?(source: Slot): void
 }
 
@@ -101,7 +102,7 @@ export class Merge {
   async #planMove(source: Slot, target: Slot): Promise<void> {
     if (!this.#changes.isRecorded) return
     const steps: Step[] = []
-    await this.#mergeEntries(source, target, {
+    const callbacks: MergeCallbacks = {
       act: (from, to, existing) => {
         const stats = lstatAt(from)
         if (stats) steps.push(...this.#changes.steps.renameSteps(from, to, stats, existing))
@@ -110,7 +111,9 @@ export class Merge {
         const stats = lstatAt(folder)
         if (stats) steps.push(this.#changes.steps.removeStep(folder, stats, 'part'))
       },
-    })
+    }
+    using overlap = MergeOverlap.open(source, target, true)
+    await this.#mergeEntries(source, target, callbacks, overlap)
     await this.#changes.plan(steps)
   }
 
@@ -148,7 +151,7 @@ export class Merge {
       await surveyForRemoval(source, withAllAbove(folder))
     }
     let crosses = false
-    await this.#mergeEntries(source, target, {
+    const callbacks: MergeCallbacks = {
       enter: (from, to) => {
         crosses ||= volumeOf(from) !== volumeOf(to)
       },
@@ -157,18 +160,22 @@ export class Merge {
         if (existing) requireRemovable(to.parent, to.name, existing)
         else accessSync(to.parent.disk, constants.W_OK | constants.X_OK)
       },
-    })
+    }
+    using overlap = MergeOverlap.open(source, target, true)
+    await this.#mergeEntries(source, target, callbacks, overlap)
     return crosses
   }
 
   async #moveByRenames(source: Slot, target: Slot, mayTakeFrom: SlotCheck): Promise<void> {
-    await this.#mergeEntries(source, target, {
+    const callbacks: MergeCallbacks = {
       act: (from, to, existing) => {
         this.#requireAsChecked(to, existing)
         return this.#rename(from, to, mayTakeFrom)
       },
       leave: (folder) => this.#leave(folder),
-    })
+    }
+    using overlap = MergeOverlap.open(source, target, false)
+    await this.#mergeEntries(source, target, callbacks, overlap)
   }
 
   /**
@@ -200,7 +207,7 @@ export class Merge {
    * @param source is hidden; the originals of copied entries stay in it, and the caller removes them
    */
   async #moveThroughCopies(source: Slot, target: Slot): Promise<void> {
-    const copies = new Copies(this.#volumes)
+    const copies = new MergeCopies(this.#volumes)
     try {
       await this.#mergeEntries(source, target, { act: (from, to) => copies.make(from, to) })
       await this.#mergeEntries(source, target, {
@@ -211,73 +218,61 @@ export class Merge {
     }
   }
 
-  /** Walks through both folders and calls the callbacks. */
-  async #mergeEntries(source: Slot, target: Slot, callbacks: MergeCallbacks): Promise<void> {
+  /**
+   * Walks through both folders and calls the callbacks.
+   *
+   * @param overlap if folders of the source are also targets
+   */
+  async #mergeEntries(
+    source: Slot,
+    target: Slot,
+    callbacks: MergeCallbacks,
+    overlap?: MergeOverlap,
+  ): Promise<void> {
+    let stays = false
     {
       using from = source.parent.child(source.name, FOLDER_FLAGS)
       using to = target.parent.child(target.name, FOLDER_FLAGS)
       callbacks.enter?.(from, to)
+      overlap?.enter(from)
+      const last: string[] = []
       for (const name of from.names()) {
         this.#visited += 1
         if (this.#visited % YIELD_EVERY === 0) await new Promise(setImmediate)
-        if (
-          isPrivateName(name) ||
-          this.#serverFiles.holds(from, name) ||
-          this.#serverFiles.holds(to, name)
-        ) {
-          throw reservedPath()
-        }
-        const [child, counterpart] = [
-          { parent: from, name },
-          { parent: to, name },
-        ]
-        const [stats, existing] = [lstatAt(child), lstatAt(counterpart)]
-        if (!stats) continue
-        refuseTaken(stats, existing, true)
-        refuseSameObject(child, counterpart, stats, existing)
-        if (existing?.isDirectory()) await this.#mergeEntries(child, counterpart, callbacks)
-        else await callbacks.act(child, counterpart, existing)
+        const existing = overlap && lstatAt({ parent: to, name })
+        if (existing && overlap?.isAroundWalk(existing)) last.push(name)
+        else await this.#mergeEntry(from, to, name, callbacks, overlap)
       }
+      for (const name of last) await this.#mergeEntry(from, to, name, callbacks, overlap)
+      stays = overlap?.leave(from) ?? false
       await syncFolder(to, this.#volumes.flushes)
     }
-    callbacks.leave?.(source)
-  }
-}
-
-/** Staged copies of the entries that go to another file system. */
-class Copies {
-  readonly #volumes: Volumes
-  /** Key: the slot of the original (`keyOf`); value: its copy. */
-  readonly #made = new Map<string, Slot>()
-  readonly #uses: VolumeUse[] = []
-
-  constructor(volumes: Volumes) {
-    this.#volumes = volumes
+    if (!stays) callbacks.leave?.(source)
   }
 
-  /** @throws as `relocate`, and as `Volumes.use` */
-  async make(from: Slot, to: Slot): Promise<void> {
-    if (volumeOf(from.parent) === volumeOf(to.parent)) return
-    const use = await this.#volumes.use(to.parent)
-    this.#uses.push(use)
-    const staged = use.folder.staged()
-    this.#made.set(keyOf(from), staged)
-    await relocate(from, staged, this.#volumes.flushes)
+  async #mergeEntry(
+    from: Handle,
+    to: Handle,
+    name: string,
+    callbacks: MergeCallbacks,
+    overlap: MergeOverlap | undefined,
+  ): Promise<void> {
+    const isReserved =
+      isPrivateName(name) ||
+      this.#serverFiles.holds(from, name) ||
+      this.#serverFiles.holds(to, name)
+    if (isReserved) throw reservedPath()
+    const [child, counterpart] = [
+      { parent: from, name },
+      { parent: to, name },
+    ]
+    const [stats, present] = [lstatAt(child), lstatAt(counterpart)]
+    if (!stats) return
+    const existing = overlap ? overlap.entryThen(stats, to, present) : present
+    refuseTaken(stats, existing, true)
+    refuseSameObject(child, counterpart, stats, existing)
+    if (!existing?.isDirectory()) return callbacks.act(child, counterpart, existing)
+    using below = overlap?.below(name)
+    await this.#mergeEntries(child, counterpart, callbacks, below)
   }
-
-  of(from: Slot): Slot | undefined {
-    return this.#made.get(keyOf(from))
-  }
-
-  /** Removes unpublished copies and replaced files. */
-  async remove(): Promise<void> {
-    for (const { parent, name } of this.#made.values()) {
-      await promises.rm(parent.at(name), { recursive: true, force: true })
-    }
-    for (const use of this.#uses) use[Symbol.dispose]()
-  }
-}
-
-function keyOf({ parent, name }: Slot): string {
-  return `${parent.identity()}/${name}`
 }

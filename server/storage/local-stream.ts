@@ -23,8 +23,13 @@ export class OpenFile implements Opened {
   }
 
   get bytes(): ByteStream {
-    this.#bytes ??= streamOf(this.#file, this.node, this.range)
+    const range = this.range ?? { first: 0, last: this.node.sizeBytes - 1 }
+    this.#bytes ??= streamOf(this.#file, range, () => this.#file.close())
     return this.#bytes
+  }
+
+  part(range: ByteRange): ByteStream {
+    return streamOf(this.#file, range, () => undefined)
   }
 
   get disk(): string {
@@ -42,18 +47,20 @@ export class OpenFile implements Opened {
 }
 
 /**
- * Streams a file or a range of it. When the stream ends, fails or is cancelled, the handle is closed. If the file
- * became shorter since it was opened, the stream fails, so that the client notices a truncated response.
+ * Streams a range of a file. If the file became shorter since it was opened, the stream fails, so that the client
+ * notices a truncated response.
+ *
+ * @param onEnd called when the stream ends, fails or is cancelled
  */
-function streamOf(file: Handle, node: Node, range: ByteRange | undefined): ByteStream {
-  let position = range?.first ?? 0
-  const end = range ? range.last + 1 : node.sizeBytes
+function streamOf(file: Handle, { first, last }: ByteRange, onEnd: () => void): ByteStream {
+  let position = first
+  const end = last + 1
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           if (position >= end) {
-            file.close()
+            onEnd()
             controller.close()
             return
           }
@@ -63,11 +70,11 @@ function streamOf(file: Handle, node: Node, range: ByteRange | undefined): ByteS
           position += bytesRead
           controller.enqueue(buffer.subarray(0, bytesRead))
         } catch (error) {
-          file.close()
+          onEnd()
           controller.error(error)
         }
       },
-      cancel: () => file.close(),
+      cancel: onEnd,
     },
     // Nothing is read before the consumer asks for it.
     { highWaterMark: 0 },

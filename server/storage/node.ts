@@ -11,7 +11,7 @@ export type ByteStream = ReadableStream<Uint8Array>
 export type Source = ByteStream | Uint8Array | { ownedFile: string }
 
 /** A source, or a function that opens it after the checks of access. */
-export type LazySource = Source | (() => ByteStream | Promise<Uint8Array>)
+export type LazySource = Source | (() => ByteStream | Promise<ByteStream | Uint8Array>)
 
 /** A range of bytes, both ends included. */
 export interface ByteRange {
@@ -48,6 +48,8 @@ export interface Opened {
   readonly bytes: ByteStream
   /** Must be called if `bytes` is never read. */
   close(): void
+  /** Another range inside the file. The file must be open until the stream has ended, and stays open then. */
+  part(range: ByteRange): ByteStream
   /** The range that `bytes` holds; undefined means all. */
   range: ByteRange | undefined
   /** All bytes at once, if they are in the page cache; absent on systems that cannot tell. */

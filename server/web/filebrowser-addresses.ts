@@ -1,5 +1,7 @@
 /** Addresses of File Browser's interface that bookmarks and home screens still use. */
 
+import { APP_MANIFEST } from './app-manifest.ts'
+
 const ICONS = '/static/img/icons/'
 const PICTURES = '/static/img/'
 
@@ -11,8 +13,12 @@ const CURRENT_ICONS: [old: RegExp, current: string][] = [
   [/\.(?:png|ico)$/, 'icon-192.png'],
 ]
 
+/** The web app manifest of installed apps. */
+const MANIFEST = '/static/manifest.json'
+
 /** @returns the present address for one of File Browser's; other addresses unchanged */
 export function currentAddressOf(urlPath: string): string {
+  if (urlPath === MANIFEST) return APP_MANIFEST
   if (!urlPath.startsWith(ICONS)) return urlPath
   const name = urlPath.slice(ICONS.length)
   const picture = CURRENT_ICONS.find(([old]) => !name.includes('/') && old.test(name))?.[1]

@@ -82,6 +82,8 @@ export const LIMITS = {
   mediaFolderMs: 2000,
   /** Larger files are not shown as text. */
   textMaxBytes: 10 * 1024 * 1024,
+  /** Ranges of a file in one request. */
+  rangesMax: 100,
   /** Names in the query of one archive; request headers cannot hold many more. */
   archiveNamesMax: 2000,
   /** Entries of a zip, whose directory is in memory until the end. */

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
+import { startServer } from '../support/server.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
@@ -30,6 +31,107 @@ test('a session is renewed by GET too, for those who show its token', async () =
   expect(await outcome(app.anonymous.call('GET', API.renew, undefined, cookie))).toBe(
     '401 unauthenticated',
   )
+})
+
+describe('the form of old clients', () => {
+  test('a path may be encoded as a whole after its prefix, with or without a slash', async () => {
+    mkdirSync(disk('docs'), { recursive: true })
+    writeFileSync(disk('docs', 'a b.txt'), 'A')
+    const path = encodeURIComponent('/docs/a b.txt')
+    for (const address of [`${API.share}${path}`, `${API.share}/${path}`]) {
+      const made = await app.anna.call('POST', address, {})
+      expect([address, made.status, (await made.json()).path]).toEqual([
+        address,
+        200,
+        '/docs/a b.txt',
+      ])
+      const listed = await (await app.anna.call('GET', address)).json()
+      expect(listed.map((share: { path: string }) => share.path)).toContain('/docs/a b.txt')
+    }
+    for (const spelled of [path, path.toLowerCase()]) {
+      const raw = await app.anna.call('GET', `${API.raw}${spelled}`)
+      expect([spelled, await raw.text()]).toEqual([spelled, 'A'])
+    }
+    expect(await outcome(app.anna.call('GET', `${API.resources}%2Frecursive%2Fdocs`))).toBe('200')
+    const { hash } = await (await app.anna.call('POST', `${API.share}/docs/`, {})).json()
+    const visit = (rest: string) => app.anonymous.call('GET', `${API.publicDownload}${rest}`)
+    expect(await (await visit(`%2F${hash}%2Fa%20b.txt`)).text()).toBe('A')
+    // An encoded path leaves neither the prefix nor the share.
+    expect(await outcome(app.anna.call('GET', `${API.raw}%2F..%2Fsettings`))).toBe('404 notFound')
+    expect(await outcome(visit(`/${hash}%2F..%2F..%2Fown.txt`))).toBe('404 notFound')
+    for (const odd of ['X%2Fdocs', '%252Fdocs']) {
+      expect(await outcome(app.anna.call('GET', `${API.raw}${odd}`))).toBe('404 notFound')
+    }
+    const page = await app.anna.call('GET', '/api%2Fraw/docs/a%20b.txt')
+    expect(page.headers.get('content-type')).toStartWith('text/html')
+    expect(await outcome(app.anna.call('GET', `${API.raw}/docs%252Fa%20b.txt`))).toBe(
+      '404 notFound',
+    )
+  })
+
+  test('sign-in, renewal and sign-up answer every method', async () => {
+    const form = JSON.stringify({ username: 'anna', password: PASSWORD, recaptcha: '' })
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const signed = await app.anonymous.call(method, API.login, form)
+      expect([method, signed.status]).toEqual([method, 200])
+      const headers = { 'X-Auth': await signed.text() }
+      const renewed = await app.anonymous.call(method, API.renew, undefined, headers)
+      expect([method, renewed.status]).toEqual([method, 200])
+      expect(await outcome(app.anonymous.call(method, API.signup, form))).toBe(
+        '405 methodNotAllowed',
+      )
+    }
+    expect(await outcome(app.anonymous.call('GET', API.signup))).toBe('405 methodNotAllowed')
+    expect(await outcome(app.anonymous.call('HEAD', API.renew))).toBe('401 unauthenticated')
+  })
+
+  test('without a form, sign-in answers GET', async () => {
+    const open = await startServer({ args: ['--auth.method', 'noauth'] })
+    const answer = await fetch(`${open.url}${API.login}`)
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+    ])
+    await open.stop()
+  })
+
+  test('a visit of the address for sign-in is no failed attempt', async () => {
+    for (let count = 0; count < 60; count += 1) {
+      const method = count % 2 === 0 ? 'GET' : 'HEAD'
+      expect(await outcome(app.anonymous.call(method, API.login))).toBe('403 wrongCredentials')
+    }
+    expect((await signIn(app.url, 'anna', PASSWORD)).token).not.toBe('')
+  })
+
+  test('the manifest of an installed web app has its old address, too', async () => {
+    const [old, present] = [
+      await app.anonymous.call('GET', '/static/manifest.json'),
+      await app.anonymous.call('GET', '/manifest.webmanifest'),
+    ]
+    expect([old.status, await old.text()]).toEqual([200, await present.text()])
+    expect(await outcome(app.anonymous.call('HEAD', '/static/manifest.json'))).toBe('200')
+    expect(await outcome(app.anonymous.call('GET', '/static/manifest.json/x'))).toBe('404 notFound')
+  })
+
+  test('the state of an upload is read by GET, too', async () => {
+    const made = await app.anna.call('POST', `${API.tus}/up.bin`, undefined, {
+      'Upload-Length': '5',
+    })
+    expect(made.status).toBe(201)
+    const read = async (method: string) => {
+      const answer = await app.anna.call(method, `${API.tus}/up.bin`)
+      const { headers } = answer
+      return [
+        answer.status,
+        headers.get('upload-offset'),
+        headers.get('upload-length'),
+        headers.get('cache-control'),
+      ]
+    }
+    expect(await read('GET')).toEqual([200, '0', '5', 'no-store'])
+    expect(await read('HEAD')).toEqual(await read('GET'))
+    expect(await outcome(app.anna.call('GET', `${API.tus}/none.bin`))).toBe('404 notFound')
+  })
 })
 
 test('a link needs a body that says what it is to be', async () => {

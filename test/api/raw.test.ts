@@ -20,16 +20,10 @@ const ten = urls.raw(parsePath('/ten.txt'))
 const get = (address: string, headers?: Record<string, string>, method = 'GET') =>
   app.anna.call(method, address, undefined, headers)
 
-test('401 without a session, 403 without the permission, the content with it', async () => {
-  const blind = await app.person(
-    'blind',
-    '--scope',
-    '/anna',
-    '--perm.download=false',
-    '--perm.share=false',
-  )
+test('401 without a session, 403 without the permission, the content with it @spec-7.22', async () => {
+  const reader = await app.withoutDownload()
   expect(await outcome(app.anonymous.call('GET', ten))).toBe('401 unauthenticated')
-  expect(await outcome(blind.call('GET', ten))).toBe('403 forbidden')
+  expect(await outcome(reader.call('GET', ten))).toBe('403 forbidden')
   expect(await (await get(ten)).text()).toBe('0123456789')
   expect(await (await app.admin.call('GET', urls.raw(parsePath('/anna/ten.txt')))).text()).toBe(
     '0123456789',
@@ -46,7 +40,7 @@ describe('ranges', () => {
     return `${answer.status} ${answer.headers.get('content-range') ?? ''} ${await answer.text()}`
   }
 
-  test('a request for one range gets that part', async () => {
+  test('a request for one range gets that part @spec-7.22', async () => {
     expect(await range('bytes=2-4')).toBe('206 bytes 2-4/10 234')
     expect(await range('bytes=7-')).toBe('206 bytes 7-9/10 789')
     expect(await range('bytes=-3')).toBe('206 bytes 7-9/10 789')
@@ -57,13 +51,7 @@ describe('ranges', () => {
   test('a range that cannot be satisfied is 416, and one that is not valid gets the whole file', async () => {
     expect(await range('bytes=10-')).toStartWith('416')
     expect(await range('bytes=-0')).toStartWith('416')
-    for (const odd of [
-      'bytes=5-2',
-      'lines=1-2',
-      'bytes=',
-      'bytes=0-1,3-4',
-      `bytes=${'0-,'.repeat(1000)}0-`,
-    ]) {
+    for (const odd of ['bytes=5-2', 'lines=1-2', 'bytes=', `bytes=${'0-,'.repeat(1000)}0-`]) {
       expect(await range(odd)).toBe('200  0123456789')
     }
   })
@@ -150,7 +138,7 @@ test.each([
   if (wanted === 'attachment') expect(type).toBe('application/octet-stream')
 })
 
-test('no name can break a header, and every name arrives', async () => {
+test('no name can break a header, and every name arrives @spec-7.22', async () => {
   const names = [...NASTY_NAMES, 'a\r\nX-Evil: 1.txt', 'a".txt']
   for (const name of names) {
     const path = childPath(ROOT, name)
@@ -158,7 +146,9 @@ test('no name can break a header, and every name arrives', async () => {
     const answer = await get(urls.raw(path))
     expect(answer.headers.get('x-evil')).toBeNull()
     const disposition = answer.headers.get('content-disposition') ?? ''
-    expect(disposition).toMatch(/^attachment; filename\*=utf-8''[\w.~%-]+$/)
+    expect(disposition).toMatch(
+      /^attachment; filename="[ !#-[\]-~]+"; filename\*=utf-8''[\w.~%-]+$/,
+    )
     expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(name)
   }
 })

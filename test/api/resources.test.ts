@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -353,6 +354,29 @@ describe('moving, copying and removing', () => {
     )
     expect(await outcome(anna('PATCH', `${at('/self')}?action=copy`))).toBe('400 badRequest')
     expect(readdirSync(disk('self', 'sub'))).toEqual([])
+  })
+
+  test('a folder is merged into one of its name that contains it, and both actions say so', async () => {
+    const fill = () => {
+      rmSync(disk('T'), { recursive: true, force: true })
+      mkdirSync(disk('T', 'NF', 'NF', 'NF'), { recursive: true })
+      writeFileSync(disk('T', 'NF', 'NF', 'i'), 'i')
+      writeFileSync(disk('T', 'NF', 'NF', 'NF', 'd'), 'd')
+    }
+    fill()
+    const destination = parsePath('/T/NF')
+    const query = { action: 'rename', destination, override: true } as const
+    const answer = await anna('PATCH', urls.move(parsePath('/T/NF/NF'), query))
+    expect([answer.status, answer.headers.get('x-journal-id')]).toEqual([
+      200,
+      expect.stringMatching(/^\d+$/),
+    ])
+    expect(readdirSync(disk('T', 'NF')).sort()).toEqual(['NF', 'i'])
+    expect(readdirSync(disk('T', 'NF', 'NF'))).toEqual(['d'])
+    fill()
+    expect(await move('copy', '/T/NF/NF', '/T/NF', { override: true })).toBe('200')
+    expect(readdirSync(disk('T', 'NF')).sort()).toEqual(['NF', 'i'])
+    expect(readdirSync(disk('T', 'NF', 'NF')).sort()).toEqual(['NF', 'd', 'i'])
   })
 
   test.each([

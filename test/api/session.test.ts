@@ -75,6 +75,26 @@ describe('a session', () => {
     expect(await outcome(anna.call('POST', API.renew))).toBe('401 unauthenticated')
   })
 
+  test('log-out makes the browser forget what it has downloaded, and nothing that other tabs need', async () => {
+    const clears = async (answer: Promise<Response>) => {
+      const { status, headers, body } = await answer
+      await body?.cancel()
+      return [status, headers.get('clear-site-data')]
+    }
+    const anna = await signIn(app.url, 'anna', PASSWORD)
+    const phone = await signIn(app.url, 'anna', PASSWORD)
+    const sessions: SessionInfo[] = await (await anna.call('GET', API.sessions)).json()
+    const own = sessions.find(({ current }) => current)?.id
+    const theirs = decodeJwt(phone.token).sid
+    expect(await clears(anna.call('DELETE', `${API.sessions}/${theirs}`))).toEqual([200, null])
+    expect(await clears(anna.call('DELETE', `${API.sessions}/${own}`))).toEqual([200, '"cache"'])
+    const again = await signIn(app.url, 'anna', PASSWORD)
+    expect(await clears(again.call('POST', API.logout))).toEqual([200, '"cache"'])
+    // Another site could send it, without a session.
+    expect(await clears(again.call('POST', API.logout))).toEqual([401, null])
+    expect(await clears(app.anna.call('GET', `${API.resources}/`))).toEqual([200, null])
+  })
+
   test('a session renews to a new token; the old one serves what is under way @spec-7.8 @spec-7.51', async () => {
     const anna = await signIn(app.url, 'anna', PASSWORD)
     const renewed = await anna.call('POST', API.renew)

@@ -109,6 +109,43 @@ describe('who may', () => {
     }
   })
 
+  test('a request that nobody makes to see the share is no visit', async () => {
+    const { hash } = await share('/own.txt')
+    const page = `${API.publicShare}/${hash}`
+    const file = `${API.publicDownload}/${hash}`
+    const visits = async () => (await shares(app.anna))[0]?.visits
+    const robots = [
+      'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+      'WhatsApp/2.23.20.0',
+      'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)',
+      'TelegramBot (like TwitterBot)',
+      'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+      'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5 skype-url-preview@microsoft.com',
+    ]
+    for (const agent of robots) {
+      expect(await outcome(visit(page, { 'User-Agent': agent }))).toBe('200')
+      expect(await outcome(visit(file, { 'User-Agent': agent }))).toBe('200')
+    }
+    for (const address of [page, file]) {
+      expect(await outcome(app.anonymous.call('HEAD', address))).toBe('200')
+    }
+    // A continued download, one that is refused, and one of a page of the same site.
+    expect(await outcome(visit(file, { Range: 'bytes=1-' }))).toBe('206')
+    expect(await outcome(visit(file, { Range: 'bytes=-1' }))).toBe('206')
+    expect(await outcome(visit(file, { Range: 'bytes=1-1,2-2' }))).toBe('206')
+    expect(await outcome(visit(file, { 'If-Match': '"old"' }))).toBe('412 precondition')
+    expect(await outcome(visit(file, { Range: 'bytes=99-' }))).toBe('416 rangeUnsatisfiable')
+    expect(await outcome(visit(file, { 'Sec-Fetch-Site': 'same-site' }))).toBe('200')
+    expect(await visits()).toBe(0)
+    // The first part of a download, as players request it, and the page in a browser.
+    expect(await outcome(visit(file, { Range: 'bytes=0-' }))).toBe('206')
+    expect(await outcome(visit(page, { 'User-Agent': 'Mozilla/5.0 (Linux) Chrome/130' }))).toBe(
+      '200',
+    )
+    while (((await visits()) ?? 0) < 2) await Bun.sleep(1)
+    expect(await visits()).toBe(2)
+  })
+
   test('a missing path, or one that leads outside, cannot be shared @spec-7.31 @spec-11.13', async () => {
     symlinkSync(app.root, disk('out'))
     expect(await outcome(app.anna.call('POST', `${API.share}/missing`, {}))).toBe('404 notFound')

@@ -59,6 +59,18 @@ export function describeReading(storage: () => Storage): void {
       )
     })
 
+    test('an open file returns several ranges, and stays open until it is closed', async () => {
+      await write('/a.txt', '0123456789')
+      const opened = await storage().read(parsePath('/a.txt'))
+      const part = async (first: number, last: number) =>
+        new Response(opened.part({ first, last })).text()
+      expect(await part(7, 9)).toBe('789')
+      expect(await part(0, 1)).toBe('01')
+      await opened.part({ first: 0, last: 9 }).cancel()
+      expect(await part(3, 3)).toBe('3')
+      opened.close()
+    })
+
     test('read returns the bytes of a range, clamped to the size of the file', async () => {
       await write('/a', '0123456789')
       const opened = await storage().read(parsePath('/a'), () => ({ first: 3, last: 5 }))

@@ -50,7 +50,15 @@ export class MemoryStorage implements Storage {
     const wanted = asked && { first: asked.first, last: Math.min(asked.last, last) }
     const part = wanted ? item.bytes.slice(wanted.first, wanted.last + 1) : item.bytes
     const bytes = new Blob([part]).stream()
-    return { node, range: wanted, disk: undefined, bytes, close: () => undefined }
+    const content = item.bytes
+    return {
+      node,
+      range: wanted,
+      disk: undefined,
+      bytes,
+      part: ({ first, last }) => new Blob([content.slice(first, last + 1)]).stream(),
+      close: () => undefined,
+    }
   }
 
   async readStarts(path: TreePath, files: readonly Node[], { bytesMax }: StartOptions) {

@@ -13,7 +13,7 @@ import { redirectToContentOrigin } from '../content-origin.ts'
 import type { Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { auditPublic, openShare } from '../open-share.ts'
-import { DOWNLOAD_QUERY } from '../route-docs.ts'
+import { CHANGED_SINCE, DOWNLOAD_QUERY } from '../route-docs.ts'
 
 const LISTED = { description: 'the content of the folder', shape: archiveFolderShape }
 const FILE_QUERY = { ...INSIDE_QUERY, inline: DOWNLOAD_QUERY.inline }
@@ -21,6 +21,7 @@ const FILE_RESPONSES = {
   200: { description: 'the bytes', type: 'application/octet-stream' },
   302: 'redirects the browser to the content origin, if one is configured',
   304: 'the content has not changed',
+  412: CHANGED_SINCE,
 } as const
 const TOKEN_QUERY = { token: 'the token from the response to the correct password' }
 const PUBLIC_RESPONSES = {

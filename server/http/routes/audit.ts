@@ -11,6 +11,7 @@ import { auditShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { Call, Route } from '../context.ts'
+import { disposition } from '../disposition.ts'
 import { streamResponse } from '../in-flight.ts'
 import { sendTextQueued } from '../large-json.ts'
 import { JSON_TYPE } from '../present.ts'
@@ -67,7 +68,7 @@ export const auditRoutes: Route[] = [
       return streamResponse(call, streamOf(lines(call, filter, isCsv)), {
         headers: {
           'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-          'Content-Disposition': `attachment; filename*=utf-8''audit.${params.format}`,
+          'Content-Disposition': disposition('attachment', `audit.${params.format}`),
         },
       })
     },

@@ -20,6 +20,8 @@ import { MEDIA_QUERY, MEDIA_REFUSED, publicMedia } from '../media.ts'
 import { auditPublic, openShare } from '../open-share.ts'
 import { jsonResponse } from '../present.ts'
 import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../preview.ts'
+import { isPreviewRobot } from '../preview-robots.ts'
+import { isLaterPart } from '../ranges.ts'
 import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../route-docs.ts'
 
 export const publicRoutes: Route[] = [
@@ -51,7 +53,7 @@ export const publicRoutes: Route[] = [
       const { expiresSec } = open.share
       return sendJsonQueued(call, async () => {
         const shown = await presentShared(open)
-        if (isLinkItself(call, API.publicShare)) call.var.app.shares.countVisit(open.share)
+        if (isVisit(call, API.publicShare)) call.var.app.shares.countVisit(open.share)
         return { ...shown, ...ownerInfoOf(open), expire: expiresSec, ...token }
       })
     },
@@ -76,10 +78,12 @@ export const publicRoutes: Route[] = [
       const { share, scope, path } = await openShare(call, API.publicDownload)
       const redirect = await redirectToContentOrigin(call)
       if (redirect) return redirect
-      if (isLinkItself(call, API.publicDownload) && !continuesVisit(call)) {
+      const response = await downloadAny(call, scope, path, nameOf(share.path) || 'files')
+      // Not before: a refused request is no visit.
+      if (isVisit(call, API.publicDownload) && !continuesVisit(call)) {
         call.var.app.shares.countVisit(share)
       }
-      return downloadAny(call, scope, path, nameOf(share.path) || 'files')
+      return response
     },
   },
   {
@@ -127,19 +131,21 @@ export const publicRoutes: Route[] = [
   },
 ]
 
-/** Whether the share itself is requested, and not a path below it. */
-function isLinkItself(call: PublicCall, prefix: string): boolean {
+/** Whether somebody opens the share: the share itself, not a path below it, nor only its headers or a preview of it. */
+function isVisit(call: PublicCall, prefix: string): boolean {
+  const { method } = call.req
+  if (method === 'HEAD' || isPreviewRobot(call.req.header('user-agent'))) return false
   const [, , ...below] = call.var.path.slice(prefix.length).split('/')
   return below.every((part) => part === '')
 }
 
 /**
  * Whether the request belongs to a visit that is counted already: the page of the share makes it, or it continues a
- * download with a range.
+ * download with a range that does not begin at the first byte.
  */
 function continuesVisit(call: PublicCall): boolean {
   const site = call.req.header('Sec-Fetch-Site')
-  return site === 'same-origin' || site === 'same-site' || call.req.header('Range') !== undefined
+  return site === 'same-origin' || site === 'same-site' || isLaterPart(call.req.header('range'))
 }
 
 /** The owner's name and message, if the owner chose to show them. */

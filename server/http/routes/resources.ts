@@ -13,21 +13,25 @@ import type { TreePath } from '#wire/paths.ts'
 import { fileShape, flatListShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { auditNoteFor, pathIn } from '../audit.ts'
+import { requireConditions } from '../conditions.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
-import { etagOf, ifMatch } from '../download.ts'
+import { etagOf, mayOverwrite } from '../download.ts'
 import { limitKey, streamResponse } from '../in-flight.ts'
-import { fileContent, flag, pathAfter, pathInQuery } from '../input.ts'
+import { flag, pathAfter, pathInQuery } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { sendListing } from '../listing.ts'
 import { JSON_TYPE, jsonList, jsonResponse, okResponse } from '../present.ts'
 import {
   BYTES_BODY,
+  CHANGED_SINCE,
+  FORM_RESPONSES,
   NOT_FOUND,
   OK_TEXT,
   OK_TEXT_WITH_ETAG,
   WRITE_RESPONSES,
 } from '../route-docs.ts'
 import { sendFile } from '../send-file.ts'
+import { refuseForm, uploadedContent } from '../uploaded-content.ts'
 import { receiveWhileAllowed } from '../while-allowed.ts'
 
 const path = `${API.resources}/*`
@@ -64,6 +68,7 @@ export const resourceRoutes: Route[] = [
         403: 'a rule denies it, or a checksum without the right to download',
         404: NOT_FOUND,
         409: 'it is not a folder',
+        412: CHANGED_SINCE,
         429: 'this user has too many listings, searches or checksums in progress',
         503: 'too many listings, searches or checksums run',
       },
@@ -84,6 +89,7 @@ export const resourceRoutes: Route[] = [
       }
       const node = await scope.stat(requestPath(call).path)
       if (node.kind === 'folder') return sendListing(call, node.path)
+      requireConditions(call, { etag: etagOf(node), modifiedMs: undefined })
       if (call.req.header('x-encoding') === 'true') return sendText(call, node)
       const algorithm = call.req.query('checksum')
       const tag = { ETag: etagOf(node) }
@@ -102,21 +108,23 @@ export const resourceRoutes: Route[] = [
       query: { override: '`true` replaces an existing file' },
       headers: { 'X-Modified': 'the file’s time, in milliseconds since 1970' },
       body: BYTES_BODY,
-      responses: { ...WRITE_RESPONSES, 200: OK_TEXT_WITH_ETAG },
+      responses: { ...WRITE_RESPONSES, 200: OK_TEXT_WITH_ETAG, ...FORM_RESPONSES },
     },
     async handle(call) {
       const { scope, app } = call.var
       const target = requestPath(call)
       if (target.asFolder) {
+        refuseForm(call)
         await scope.mkdir(target.path)
         return okResponse(call)
       }
       const overwrite = flag(call, 'override')
       call.set('recheckAccess', () => scope.recheck('create', target.path))
       const node = await receiveWhileAllowed(call, (stop) => {
-        const body = () => fileContent(call, app.config.number('uploadLimit'), stop)
+        const body = () => uploadedContent(call, app.config.number('uploadLimit'), stop)
         return scope.write(target.path, body, { overwrite, modifiedMs: modifiedMs(call) })
       })
+      auditWritten(call, 'upload', node)
       return okResponse(call, { ETag: etagOf(node) })
     },
   },
@@ -127,13 +135,17 @@ export const resourceRoutes: Route[] = [
     audit: auditNoteFor('save', API.resources),
     docs: {
       summary: 'Replaces the content of an existing file',
-      headers: { 'If-Match': 'the `ETag` of the content that was changed' },
+      headers: {
+        'If-Match': 'the `ETag` of the content that was changed',
+        'If-Unmodified-Since': 'without `If-Match`: its `Last-Modified`',
+      },
       body: BYTES_BODY,
       responses: {
         ...WRITE_RESPONSES,
         200: OK_TEXT_WITH_ETAG,
         405: 'a folder has no content',
         412: 'the file was changed by someone else; nothing was written',
+        ...FORM_RESPONSES,
       },
     },
     async handle(call) {
@@ -142,9 +154,10 @@ export const resourceRoutes: Route[] = [
       const { scope, app } = call.var
       call.set('recheckAccess', () => scope.recheck('modify', target.path))
       const node = await receiveWhileAllowed(call, (stop) => {
-        const body = () => fileContent(call, app.config.number('uploadLimit'), stop)
-        return scope.save(target.path, body, ifMatch(call))
+        const body = () => uploadedContent(call, app.config.number('uploadLimit'), stop)
+        return scope.save(target.path, body, mayOverwrite(call))
       })
+      auditWritten(call, 'save', node)
       return okResponse(call, { ETag: etagOf(node) })
     },
   },
@@ -211,6 +224,11 @@ export const resourceRoutes: Route[] = [
 ]
 
 const DESTINATION = 'destination'
+
+/** Notes a written file for its audit record. The body of a form has more bytes than the file. */
+function auditWritten(call: Call, action: 'upload' | 'save', { sizeBytes }: Node): void {
+  call.set('auditNote', { action, path: pathIn(call, API.resources), bytes: sizeBytes })
+}
 
 function auditTransfer(call: AnyCall): AuditNote {
   const action = call.req.query('action') === 'copy' ? 'copy' : 'rename'

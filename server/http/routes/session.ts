@@ -26,6 +26,7 @@ const credentials = z.object({
 export const sessionRoutes: Route[] = [
   {
     method: 'POST',
+    anyMethod: true,
     path: API.login,
     needs: 'anyone',
     audit: () => ({ action: 'signIn' }),
@@ -61,6 +62,7 @@ export const sessionRoutes: Route[] = [
   },
   {
     method: 'POST',
+    anyMethod: true,
     path: API.signup,
     needs: 'anyone',
     audit: () => ({ action: 'signUp' }),
@@ -86,6 +88,7 @@ export const sessionRoutes: Route[] = [
   },
   {
     method: 'POST',
+    anyMethod: true,
     path: API.renew,
     needs: 'session',
     docs: {
@@ -110,17 +113,27 @@ export const sessionRoutes: Route[] = [
     path: API.logout,
     needs: 'session',
     audit: () => ({ action: 'signOut' }),
-    docs: { summary: 'Signs out', responses: { 200: OK_TEXT } },
+    docs: {
+      summary: 'Signs out; `Clear-Site-Data` makes a browser delete its downloads',
+      responses: { 200: OK_TEXT },
+    },
     handle(call) {
       call.var.app.sessions.end(call.var.auth.session.id)
       // A cookie for all paths may be from the interface of File Browser, an older server or another client.
       for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
         writeCookie(call, '', { path, maxAge: 0 })
       }
-      return okResponse(call)
+      return okResponse(call, CLEAR_CACHE)
     },
   },
 ]
+
+/**
+ * Makes the browser delete the files that it has downloaded and keeps for `If-None-Match` (W3C Clear Site Data). Not its
+ * cookies, which would include those of other applications of the site. Not its storage, which would include the service
+ * worker, and uploads in other tabs.
+ */
+export const CLEAR_CACHE = { 'Clear-Site-Data': '"cache"' }
 
 /**
  * The response shows the new token to scripts, which cannot read the cookie. So the cookie alone does not suffice: the

@@ -12,6 +12,7 @@ import { flag } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { okResponse } from '../present.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
+import { CLEAR_CACHE } from './session.ts'
 
 export const sessionsRoutes: Route[] = [
   {
@@ -57,7 +58,7 @@ export const sessionsRoutes: Route[] = [
       if (!mayEnd) throw new Fault('notFound', 'There is no such session.')
       call.set('auditNote', { action: 'endSession', whom: app.users.find(session.userId) })
       app.sessions.end(session.id)
-      return okResponse(call)
+      return okResponse(call, session.id === auth.session.id ? CLEAR_CACHE : {})
     },
   },
 ]

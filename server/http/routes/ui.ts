@@ -40,13 +40,13 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
   if (path === SERVICE_WORKER) asset?.headers.set('Content-Security-Policy', WORKER_POLICY)
   if (PDF_WORKER.test(path)) asset?.headers.set('Content-Security-Policy', PDF_WORKER_POLICY)
   if (asset) return asset
-  if (path.startsWith(STATIC)) throw new Fault('notFound', '404 Not Found')
+  if (address.startsWith(STATIC)) throw new Fault('notFound', '404 Not Found')
   const settings: PublicSettings = {
     ...call.var.app.publicSettings(),
     CSS: hasCustomCss(branding.files),
     Logo: hasLogo(branding.files),
   }
-  if (path === APP_MANIFEST) return manifestOf(call, settings, branding.files)
+  if (address === APP_MANIFEST) return manifestOf(call, settings, branding.files)
   const nonce = randomBytes(16).toString('base64')
   return call.html(await renderPage(settings, nonce, await pagePicture(call)), 200, {
     'Cache-Control': 'no-cache, no-store, must-revalidate',

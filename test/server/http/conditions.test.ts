@@ -1,7 +1,9 @@
 /** Range and conditional requests: which part of a file is sent, and whether the client has the file already. */
-import { expect, test } from 'bun:test'
-import { isUnchanged, setLength, unsatisfiable, wantedRange } from '#server/http/conditions.ts'
+import { afterEach, expect, setSystemTime, test } from 'bun:test'
+import { conditionsHold, isUnchanged } from '#server/http/conditions.ts'
 import type { AnyCall } from '#server/http/context.ts'
+import { requestedPart, setLength, unsatisfiable } from '#server/http/ranges.ts'
+import { LIMITS } from '#wire/limits.ts'
 
 const FILE = { etag: '"v1"', modifiedMs: Date.UTC(2026, 0, 2, 3, 4, 5, 678), sizeBytes: 100 }
 const MODIFIED = 'Fri, 02 Jan 2026 03:04:05 GMT'
@@ -14,7 +16,11 @@ function call(headers: Record<string, string>): AnyCall {
 }
 
 const wanted = (range: string, more: Record<string, string> = {}, file = FILE) =>
-  wantedRange(call({ range, ...more }), file)
+  requestedPart(call({ range, ...more }), file)
+
+afterEach(() => {
+  setSystemTime()
+})
 
 test.each<[string, number, number]>([
   ['bytes=0-0', 0, 0],
@@ -25,7 +31,7 @@ test.each<[string, number, number]>([
   ['bytes=-1000', 0, 99],
   [' bytes=5-6 ', 5, 6],
 ])('the range %s of 100 bytes is %d to %d', (header, first, last) => {
-  expect(wanted(header)).toEqual({ first, last })
+  expect(wanted(header)).toEqual([{ first, last }])
 })
 
 test.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])(
@@ -35,26 +41,126 @@ test.each(['bytes=100-', 'bytes=100-200', 'bytes=-0'])(
   },
 )
 
-test('no range of an empty file can be satisfied', () => {
+test('a range of an empty file is ignored, as some clients send one with every request', () => {
   const empty = { ...FILE, sizeBytes: 0 }
-  expect(['bytes=0-', 'bytes=-5'].map((range) => wanted(range, {}, empty))).toEqual([
-    'unsatisfiable',
-    'unsatisfiable',
-  ])
+  expect(['bytes=0-', 'bytes=-5'].map((range) => wanted(range, {}, empty))).toEqual([[], []])
 })
 
-test.each(['bytes=-', 'bytes=20-10', 'bytes=0-1,5-6', 'bytes=a-b', 'lines=0-1', 'bytes 0-1', ''])(
-  'the header %j is ignored, and the whole file is sent',
-  (header) => {
-    expect(wanted(header)).toBeUndefined()
-  },
-)
+test.each<[string, [number, number][]]>([
+  [
+    'bytes=0-1,5-6',
+    [
+      [0, 1],
+      [5, 6],
+    ],
+  ],
+  [
+    'bytes=5-6, 0-1',
+    [
+      [5, 6],
+      [0, 1],
+    ],
+  ],
+  [
+    'bytes=0-10,5-15',
+    [
+      [0, 10],
+      [5, 15],
+    ],
+  ],
+  [
+    'bytes=0-49,50-',
+    [
+      [0, 49],
+      [50, 99],
+    ],
+  ],
+  [
+    'bytes=-1 , ,0-0,',
+    [
+      [99, 99],
+      [0, 0],
+    ],
+  ],
+  ['bytes=0-0,200-', [[0, 0]]],
+  ['bytes=200-,-0,3-3', [[3, 3]]],
+])('%s are several ranges, in their order and without those outside', (header, ranges) => {
+  expect(wanted(header)).toEqual(ranges.map(([first, last]) => ({ first, last })))
+})
+
+test('several ranges outside the file cannot be satisfied', () => {
+  expect(wanted('bytes=100-,200-300,-0')).toBe('unsatisfiable')
+})
+
+test.each([
+  'bytes=-',
+  'bytes=20-10',
+  'bytes=a-b',
+  'bytes=',
+  'bytes=,',
+  'lines=0-1',
+  'bytes 0-1',
+  '',
+  'bytes=0-1,20-10',
+  'bytes=0-1,a',
+  // More bytes than the file.
+  'bytes=0-,0-',
+  'bytes=0-50,50-',
+])('the header %j is ignored, and the whole file is sent', (header) => {
+  expect(wanted(header)).toEqual([])
+})
+
+test('too many ranges are ignored, and the whole file is sent', () => {
+  const large = { ...FILE, sizeBytes: 10_000 }
+  const many = (count: number) => `bytes=${Array.from({ length: count }, () => '0-0').join()}`
+  expect(wanted(many(LIMITS.rangesMax), {}, large)).toHaveLength(LIMITS.rangesMax)
+  expect(wanted(many(LIMITS.rangesMax + 1), {}, large)).toEqual([])
+})
 
 test('a range belongs to the version that If-Range names, by its tag or by its time', () => {
   const range = (condition: string) => wanted('bytes=0-9', { 'if-range': condition })
-  expect(range('"v1"')).toEqual({ first: 0, last: 9 })
-  expect(range(MODIFIED)).toEqual({ first: 0, last: 9 })
-  for (const other of ['"v2"', 'W/"v1"', BEFORE, 'nonsense']) expect(range(other)).toBeUndefined()
+  expect(range('"v1"')).toEqual([{ first: 0, last: 9 }])
+  expect(range(MODIFIED)).toEqual([{ first: 0, last: 9 }])
+  const others = ['"v2"', 'W/"v1"', '"v0", "v1"', BEFORE, 'nonsense']
+  for (const other of others) expect([other, range(other)]).toEqual([other, []])
+})
+
+test('a time names a version only when its second has passed', () => {
+  const range = () => wanted('bytes=0-9', { 'if-range': MODIFIED })
+  setSystemTime(Date.UTC(2026, 0, 2, 3, 4, 5, 999))
+  expect(range()).toEqual([])
+  setSystemTime(Date.UTC(2026, 0, 2, 3, 4, 6))
+  expect(range()).toEqual([{ first: 0, last: 9 }])
+})
+
+test('If-Match compares strong tags, and comes before the time', () => {
+  const holds = (headers: Record<string, string>, etag = FILE.etag) =>
+    conditionsHold(call(headers), { ...FILE, etag })
+  for (const tags of ['"v1"', ' "v1" ', '"v0","v1"', '"a,b", "v1"', '*']) {
+    expect([tags, holds({ 'if-match': tags })]).toEqual([tags, true])
+  }
+  for (const tags of ['"v0"', 'W/"v1"', 'v1', '"v"', '', '"v1', '"*"']) {
+    expect([tags, holds({ 'if-match': tags })]).toEqual([tags, false])
+  }
+  expect(holds({ 'if-match': 'W/"v1"' }, 'W/"v1"')).toBe(false)
+  expect(holds({ 'if-match': '"v1"', 'if-unmodified-since': BEFORE })).toBe(true)
+  expect(holds({ 'if-match': '"v0"', 'if-unmodified-since': MODIFIED })).toBe(false)
+})
+
+test('If-Unmodified-Since holds until the second of the change, and for what is not a date', () => {
+  const holds = (since: string, modifiedMs: number | undefined = FILE.modifiedMs) =>
+    conditionsHold(call({ 'if-unmodified-since': since }), { ...FILE, modifiedMs })
+  expect([BEFORE, MODIFIED, 'nonsense', '1', ''].map((since) => holds(since))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+  ])
+  const none = { etag: undefined, modifiedMs: undefined }
+  expect(conditionsHold(call({ 'if-unmodified-since': BEFORE }), none)).toBe(true)
+  expect(conditionsHold(call({ 'if-match': '"v1"' }), none)).toBe(false)
+  expect(conditionsHold(call({ 'if-match': '*' }), none)).toBe(true)
 })
 
 test('the response to a range names the range and the total size', () => {
@@ -78,5 +184,8 @@ test('an entity tag takes precedence over the time to decide whether content has
   expect(has({ 'if-modified-since': MODIFIED })).toBe(true)
   expect(has({ 'if-modified-since': BEFORE })).toBe(false)
   expect(has({ 'if-modified-since': 'nonsense' })).toBe(false)
+  expect(has({ 'if-modified-since': '2099' })).toBe(false)
   expect(has({})).toBe(false)
+  expect(isUnchanged(call({ 'if-none-match': 'W/"v1"' }), { ...FILE, etag: 'W/"v1"' })).toBe(true)
+  expect(() => has({ 'if-match': '"v0"', 'if-none-match': '"v1"' })).toThrow('changed')
 })
