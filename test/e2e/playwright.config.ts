@@ -45,7 +45,7 @@ export default defineConfig({
   testDir: SHOTS ? 'shots' : 'flows',
   outputDir: SHOTS ? '../../dist/e2e-shots' : '../../dist/e2e',
   projects: SHOTS
-    ? [{ name: 'pictures' }]
+    ? [{ name: 'pictures', use: { serviceWorkers: 'block' } }]
     : [
         // As on pages without a secure context, such as http://nas.local. Routes of a test are exact here: no request
         // passes them while a service worker takes control of the page.
