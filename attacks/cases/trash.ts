@@ -114,7 +114,7 @@ export const trashCases: AttackCase[] = [
     id: 'G-207',
     attack:
       'replacing a folder by a symbolic link, so that an undo or a restore puts files into another user’s folder',
-    reason: 'undo and trash follow no link in a recorded path, whoever acts',
+    reason: 'undo and trash follow no link in a recorded path, not even for administrators',
     async run(fixture) {
       mkdirSync(fixture.disk('alice/box'))
       for (const name of ['undone', 'restored'])

@@ -1,6 +1,6 @@
 /**
- * Services that fetch a link when somebody posts it, to show a preview of it. Nobody has visited the link then, so it is
- * not counted. They name themselves in `User-Agent`; a service that does not is counted as a visitor.
+ * Services that request a link when a user posts it in a chat, to show a preview of it. Such a request is no visit, so it
+ * is not counted. The services name themselves in `User-Agent`; one that does not is counted as a visitor.
  */
 
 /** A text in `User-Agent`, in lower case, and the programs that send it. */

@@ -6,8 +6,8 @@ import type { Handle } from './handle.ts'
 import type { Mark } from './step.ts'
 
 /**
- * Types of statfs(2) whose drivers number folders anew, after a mount or at any time: VFAT, exFAT, FUSE, SMB, CIFS, SMB2,
- * 9P.
+ * Types of file systems (statfs(2)) in which a folder can get another inode number, after a mount or at any time: VFAT,
+ * exFAT, FUSE, SMB, CIFS, SMB2, 9P.
  */
 const RENUMBERING_TYPES = [
   0x4d44, 0x2011bab0, 0x65735546, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997,

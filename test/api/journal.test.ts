@@ -264,7 +264,7 @@ describe('what has changed since', () => {
     expect(await undo(removed)).toBe('404 notFound')
   })
 
-  test('an undo follows no link that has replaced a folder, whoever undoes', async () => {
+  test('an undo follows no link that has replaced a folder, for users and for administrators', async () => {
     mkdirSync(join(app.root, 'foreign'))
     mkdirSync(disk('swapped'))
     writeFileSync(disk('swapped/file'), 'file')

@@ -109,7 +109,7 @@ describe('who may', () => {
     }
   })
 
-  test('a request that nobody makes to see the share is no visit', async () => {
+  test('HEAD, previews of links, later ranges and refused requests are no visits', async () => {
     const { hash } = await share('/own.txt')
     const page = `${API.publicShare}/${hash}`
     const file = `${API.publicDownload}/${hash}`

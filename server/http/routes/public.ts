@@ -131,7 +131,7 @@ export const publicRoutes: Route[] = [
   },
 ]
 
-/** Whether somebody opens the share: the share itself, not a path below it, nor only its headers or a preview of it. */
+/** Whether the request is a visit: a GET of the share itself, not of a path below it, and not by a preview service. */
 function isVisit(call: PublicCall, prefix: string): boolean {
   const { method } = call.req
   if (method === 'HEAD' || isPreviewRobot(call.req.header('user-agent'))) return false
