@@ -1,12 +1,13 @@
 /** Preconditions of downloads (RFC 9110 section 13): a client continues only the content that it has begun. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/routes.ts'
 import { until } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'
 import { zipOf } from '../support/made-archives.ts'
+import { countOpen } from '../support/open-files.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const MODIFIED = new Date('2026-01-02T03:04:05.678Z')
@@ -163,7 +164,7 @@ describe('the order of the conditions', () => {
     expect(await status(e, { ...rest, 'If-Range': tag })).toBe('200')
     expect(await status(e, { ...rest, 'If-Range': date })).toBe('200')
     // No refused request leaves the file open.
-    await until(() => openCount('e.bin') === 0)
+    await until(() => countOpen(app.server.pid, 'e.bin') === 0)
   })
 
   test('a date does not identify content that changed in the same second', async () => {
@@ -179,18 +180,6 @@ describe('the order of the conditions', () => {
     expect(await status(f, { ...range, 'If-Range': await headerOf(f, 'etag') })).toBe('206')
   })
 })
-
-/** How many descriptors the server has for a file. */
-function openCount(name: string): number {
-  const folder = `/proc/${app.server.pid}/fd`
-  return readdirSync(folder).filter((fd) => {
-    try {
-      return readlinkSync(join(folder, fd)).endsWith(`/${name}`)
-    } catch {
-      return false
-    }
-  }).length
-}
 
 describe('saving', () => {
   const save = (headers: Record<string, string>) =>

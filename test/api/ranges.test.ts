@@ -1,19 +1,13 @@
 /** Several ranges of a file in one response (`multipart/byteranges`, RFC 9110 section 14.6). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
 import { beginRequest, until } from '../support/broken-connection.ts'
+import { countOpen } from '../support/open-files.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const MIB = 2 ** 20
@@ -178,7 +172,7 @@ describe('long ranges', () => {
     for (let count = 0; count < 200; count += 1) await app.anonymous.call('GET', '/health')
     expect(memoryMib() - before).toBeLessThan(64)
     for (const { cut } of begun) cut()
-    for (const at of [1, 2, 3]) await until(() => openCount(`slow-${at}.bin`) === 0)
+    for (const at of [1, 2, 3]) await until(() => countOpen(app.server.pid, `slow-${at}.bin`) === 0)
   })
 
   test('a file that becomes shorter aborts the connection', async () => {
@@ -189,18 +183,6 @@ describe('long ranges', () => {
     await closed
     expect(received()).not.toEndWith('0\r\n\r\n')
     await app.server.says(/shorter\.bin: 206 .*became shorter/)
-    await until(() => openCount('shorter.bin') === 0)
+    await until(() => countOpen(app.server.pid, 'shorter.bin') === 0)
   })
 })
-
-/** How many descriptors the server has for a file. */
-function openCount(name: string): number {
-  const folder = `/proc/${app.server.pid}/fd`
-  return readdirSync(folder).filter((fd) => {
-    try {
-      return readlinkSync(join(folder, fd)).endsWith(`/${name}`)
-    } catch {
-      return false
-    }
-  }).length
-}

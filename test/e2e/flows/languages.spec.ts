@@ -57,12 +57,10 @@ test.describe('with other users', () => {
   test.use({ ownServer: true })
 
   test('in Arabic, a Latin name in the finder is beside its icon', async ({
-    files,
     page,
     server,
     settings,
   }) => {
-    await files.openRoot()
     writeFileSync(join(server.root, 'anabasis.txt'), '')
     const ana = await addUser(server, 'ana')
     await settings.open('profile')

@@ -64,12 +64,10 @@ test.describe('one’s own profile', () => {
 
   test('a new password ends the sessions of other devices, and this one stays', async ({
     page,
-    files,
     server,
     browser,
     settings,
   }) => {
-    await files.openRoot()
     const other = await signInOtherBrowser(browser, server.username, server.password)
     await settings.open('profile')
     await expect(settings.devices('Your devices')).toHaveCount(2)
@@ -144,13 +142,7 @@ test.describe('one’s own profile', () => {
     await expect.poll(shown).toBe('light dark')
   })
 
-  test('the user ends the session of another device', async ({
-    files,
-    server,
-    browser,
-    settings,
-  }) => {
-    await files.openRoot()
+  test('the user ends the session of another device', async ({ server, browser, settings }) => {
     const other = await signInOtherBrowser(browser, server.username, server.password)
     await settings.open('profile')
     await expect(settings.devices('Your devices').first()).toContainText('This device')
@@ -166,7 +158,6 @@ test.describe('one’s own profile', () => {
     server,
     settings,
   }) => {
-    await files.openRoot()
     await settings.create('ben', PASSWORD, server.password)
     const share = settings.permission('Share')
     await share.uncheck()

@@ -9,7 +9,13 @@ import { test as base, expect } from '../fixtures.ts'
 /** Above the size from which files are sent resumably. */
 const SIZE = 3 * 2 ** 20
 
-const test = base.extend<{ big: { path: string; bytes: Buffer } }>({
+interface Fixtures {
+  big: { path: string; bytes: Buffer }
+  /** The page is open, and has uploaded `big` to the root. */
+  uploaded: undefined
+}
+
+const test = base.extend<Fixtures>({
   // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
   // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
   big: async ({}, use) => {
@@ -19,6 +25,12 @@ const test = base.extend<{ big: { path: string; bytes: Buffer } }>({
     writeFileSync(path, bytes)
     await use({ path, bytes })
     local.remove()
+  },
+  uploaded: async ({ files, uploads, big }, use) => {
+    await files.openRoot()
+    await files.upload('Files', big.path)
+    await expect(uploads.card).toContainText('1 file uploaded')
+    await use(undefined)
   },
 })
 
@@ -34,10 +46,8 @@ test('an uploaded file that was deleted by key is uploaded again, byte for byte 
   server,
   big,
   page,
+  uploaded: _,
 }) => {
-  await files.openRoot()
-  await files.upload('Files', big.path)
-  await expect(uploads.card).toContainText('1 file uploaded')
   await expect.poll(isStored(server.root, big.bytes)).toBe(true)
   await files.select('big.bin')
   await page.keyboard.press('Delete')
@@ -52,13 +62,10 @@ test('an uploaded file that was deleted by key is uploaded again, byte for byte 
 
 test('an uploaded file whose upload was undone is uploaded again, byte for byte @spec-8.9', async ({
   files,
-  uploads,
   server,
   big,
+  uploaded: _,
 }) => {
-  await files.openRoot()
-  await files.upload('Files', big.path)
-  await expect(uploads.card).toContainText('1 file uploaded')
   await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(() => existsSync(join(server.root, 'big.bin'))).toBe(false)
   await files.shows()
@@ -69,14 +76,11 @@ test('an uploaded file whose upload was undone is uploaded again, byte for byte 
 
 test('an uploaded file that somebody has renamed is uploaded again, byte for byte @spec-8.9', async ({
   files,
-  uploads,
   server,
   admin,
   big,
+  uploaded: _,
 }) => {
-  await files.openRoot()
-  await files.upload('Files', big.path)
-  await expect(uploads.card).toContainText('1 file uploaded')
   const renamed = `${API.resources}/big.bin?action=rename&destination=%2Fkept.bin`
   expect((await admin.call('PATCH', renamed)).status).toBe(200)
   await files.shows('kept.bin')
@@ -91,10 +95,8 @@ test('a file replaces the other content that somebody has saved over its earlier
   server,
   admin,
   big,
+  uploaded: _,
 }) => {
-  await files.openRoot()
-  await files.upload('Files', big.path)
-  await expect(uploads.card).toContainText('1 file uploaded')
   const saved = await admin.call('PUT', `${API.resources}/big.bin`, 'somebody’s content')
   expect(saved.status).toBe(200)
   await files.upload('Files', big.path)
