@@ -1,53 +1,17 @@
 /** Many small files, which the queue sends together. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { UploadTask } from '#ui/uploads/tasks.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { openPage, shownEnd, useBrowserTus } from './browser.ts'
-import { type Peer, refusal, startPeer } from './peer.ts'
+import { shownEnd } from './browser.ts'
+import { refusal } from './peer.ts'
+import { openQueuePage, peer, queue, session, signals } from './queue-page.ts'
 
 const MODIFIED_MS = 1_700_000_000_000
 
-let peer: Peer
-let closePage: () => Promise<void>
-let queue: typeof import('#ui/uploads/queue.ts')
-let signals: typeof import('#ui/uploads/signals.ts')
-let listing: typeof import('#ui/state/listing.ts')
-let session: typeof import('#ui/state/session.ts')
-let settings: typeof import('#ui/state/settings.ts')
-
-beforeAll(async () => {
-  await useBrowserTus()
-  peer = startPeer()
-  closePage = openPage(peer.origin)
-  queue = await import('#ui/uploads/queue.ts')
-  signals = await import('#ui/uploads/signals.ts')
-  listing = await import('#ui/state/listing.ts')
-  session = await import('#ui/state/session.ts')
-  settings = await import('#ui/state/settings.ts')
-})
-afterAll(async () => {
-  session.session.user = null
-  await closePage()
-  await peer.stop()
-})
-beforeEach(async () => {
-  localStorage.setItem('jwt', peer.token)
-  // Uploads only read the id of the user.
-  session.session.user = { id: 7 } as never
-  settings.settings.TusSettings = { chunkSize: 1024 * 1024, retryCount: 1 }
-  await listing.loadListing(ROOT)
-  peer.calls.length = 0
-})
-afterEach(() => {
-  queue.abortAll()
-  signals.clearTasks()
-  peer.intercept = () => undefined
-  for (const store of [peer.files, peer.begun, peer.folders]) store.clear()
-  peer.folders.add('/')
-})
+openQueuePage()
 
 /** The content of a file, which differs from that of every other file. */
 const textOf = (name: string, size = 20) => name.padEnd(size, '.')

@@ -1,70 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import type { ConflictChoice } from '#ui/state/prompts.ts'
 import type { TaskState, UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { openPage, shownEnd, useBrowserTus } from './browser.ts'
-import { type Peer, refusal, startPeer } from './peer.ts'
+import { shownEnd } from './browser.ts'
+import { refusal } from './peer.ts'
+import { CHUNK, openQueuePage, peer, prompts, queue, session, signals } from './queue-page.ts'
 
 const MODIFIED_MS = 1_700_000_000_000
-const CHUNK = 1024 * 1024
 
-let peer: Peer
-let closePage: () => Promise<void>
-let queue: typeof import('#ui/uploads/queue.ts')
-let signals: typeof import('#ui/uploads/signals.ts')
-let prompts: typeof import('#ui/state/prompts.ts')
-let listing: typeof import('#ui/state/listing.ts')
+openQueuePage()
+
 let selection: typeof import('#ui/state/selection.ts')
-let session: typeof import('#ui/state/session.ts')
-let settings: typeof import('#ui/state/settings.ts')
 let connection: typeof import('#ui/state/connection.ts')
 let health: typeof import('#ui/api/health.ts').health
 
 beforeAll(async () => {
-  await useBrowserTus()
-  peer = startPeer()
-  closePage = openPage(peer.origin)
-  queue = await import('#ui/uploads/queue.ts')
-  signals = await import('#ui/uploads/signals.ts')
-  prompts = await import('#ui/state/prompts.ts')
-  listing = await import('#ui/state/listing.ts')
   selection = await import('#ui/state/selection.ts')
-  session = await import('#ui/state/session.ts')
-  settings = await import('#ui/state/settings.ts')
   connection = await import('#ui/state/connection.ts')
   ;({ health } = await import('#ui/api/health.ts'))
   connection.watchConnection()
 })
 
-afterAll(async () => {
-  session.session.user = null
-  await closePage()
-  await peer.stop()
-})
-
-beforeEach(async () => {
-  localStorage.setItem('jwt', peer.token)
-  // Uploads only read the id of the user.
-  session.session.user = { id: 7 } as never
-  session.session.endedBy = undefined
-  settings.settings.TusSettings = { chunkSize: CHUNK, retryCount: 1 }
-  await listing.loadListing(ROOT)
-  selection.clearSelection()
-  peer.calls.length = 0
-  peer.busiest = 0
-})
-
-afterEach(() => {
-  prompts.dismiss()
-  queue.abortAll()
-  signals.clearTasks()
-  peer.intercept = () => undefined
-  for (const store of [peer.files, peer.begun, peer.folders]) store.clear()
-  peer.folders.add('/')
-})
+beforeEach(() => selection.clearSelection())
 
 function pick(path: string, content: string | number = path): FilePick {
   const name = path.slice(path.lastIndexOf('/') + 1)

@@ -2,63 +2,20 @@
  * Uploads to a server that lies: it reports bytes that this upload has not sent, or does not have them afterwards. A task is
  * done only if the server has the file as the task has sent it.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/drag-files.ts'
 import type { UploadTask } from '#ui/uploads/tasks.ts'
 import { ROOT } from '#wire/paths.ts'
-import { openPage, shownEnd, useBrowserTus } from './browser.ts'
-import { type Peer, refusal, type Stored, startPeer } from './peer.ts'
+import { shownEnd } from './browser.ts'
+import { refusal, type Stored } from './peer.ts'
+import { CHUNK, openQueuePage, peer, prompts, queue, settings, signals } from './queue-page.ts'
 
 const MODIFIED_MS = 1_700_000_000_000
-const CHUNK = 1024 * 1024
 const SIZE = 2 * CHUNK
 const SMALL = 1000
 
-let peer: Peer
-let closePage: () => Promise<void>
-let queue: typeof import('#ui/uploads/queue.ts')
-let signals: typeof import('#ui/uploads/signals.ts')
-let prompts: typeof import('#ui/state/prompts.ts')
-let listing: typeof import('#ui/state/listing.ts')
-let session: typeof import('#ui/state/session.ts')
-let settings: typeof import('#ui/state/settings.ts')
-
-beforeAll(async () => {
-  await useBrowserTus()
-  peer = startPeer()
-  closePage = openPage(peer.origin)
-  queue = await import('#ui/uploads/queue.ts')
-  signals = await import('#ui/uploads/signals.ts')
-  prompts = await import('#ui/state/prompts.ts')
-  listing = await import('#ui/state/listing.ts')
-  session = await import('#ui/state/session.ts')
-  settings = await import('#ui/state/settings.ts')
-})
-
-afterAll(async () => {
-  session.session.user = null
-  await closePage()
-  await peer.stop()
-})
-
-beforeEach(async () => {
-  localStorage.clear()
-  localStorage.setItem('jwt', peer.token)
-  // Uploads only read the id of the user.
-  session.session.user = { id: 7 } as never
-  settings.settings.TusSettings = { chunkSize: CHUNK, retryCount: 1 }
-  await listing.loadListing(ROOT)
-  peer.calls.length = 0
-})
-
-afterEach(() => {
-  prompts.dismiss()
-  queue.abortAll()
-  signals.clearTasks()
-  peer.intercept = () => undefined
-  for (const store of [peer.files, peer.begun, peer.finished]) store.clear()
-})
+openQueuePage()
 
 /** A file with this byte everywhere. Files of the same name and size look the same from outside. */
 function pick(name: string, size: number, byte: number): FilePick {
