@@ -122,19 +122,20 @@ export async function leaveUploads(page: Page): Promise<void> {
   const rows = Object.entries(STOPPED).map(([name, [size, , at]]) => ({
     ...{ userId: 1, path: `${INBOX}/${name}`, relativePath: name, override: false },
     ...{ name, size, lastModified: 1, atMs: Date.parse(at), page: 'earlier' },
+    begun: { key: name, id: name },
   }))
   await page.addInitScript((stored) => {
     localStorage.setItem('filemgr.uploads', stored)
   }, JSON.stringify(rows))
   await page.route('**/api/tus/**', (route) => {
-    const name = decodeURIComponent(route.request().url().split('/').at(-1) ?? '')
+    const name = decodeURIComponent(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
     const [size, fraction] = STOPPED[name as keyof typeof STOPPED]
     const encoded = (text: string) => Buffer.from(text).toString('base64')
     return route.fulfill({
       headers: {
         'Upload-Length': String(size),
         'Upload-Offset': String(Math.round(size * fraction)),
-        'Upload-Metadata': `filename ${encoded(name)},lastModified ${encoded('1')}`,
+        'Upload-Metadata': `key ${encoded(name)},filename ${encoded(name)},lastModified ${encoded('1')}`,
       },
     })
   })

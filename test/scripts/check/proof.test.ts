@@ -52,7 +52,7 @@ describe('a title', () => {
     ['a mistyped tag @spce7.1', ['spce7.1']],
     ['the tag @spec-7.1 is within the title', []],
     ['mail to root@host1', []],
-  ])('has its tags at its end: %s', (title, tags) => {
+  ])('like "%s" has its tags only at its end', (title, tags) => {
     expect(tagsOf(title)).toEqual(tags)
   })
 })
