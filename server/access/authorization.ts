@@ -32,8 +32,16 @@ export class Authorization {
 
   /** @throws Fault forbidden */
   requireVisible(path: TreePath, foldsCase?: boolean): void {
-    if (!this.#filter.isVisible(path, foldsCase))
-      throw new Fault('forbidden', 'You do not have access to this.')
+    if (!this.#filter.isVisible(path, foldsCase)) throw noAccess()
+  }
+
+  /**
+   * As `requireVisible` for a folder that is listed, searched or watched: also one that only leads to an allowed one.
+   *
+   * @throws Fault forbidden
+   */
+  requireListed(folder: TreePath, foldsCase?: boolean): void {
+    if (!this.#filter.isListed(folder, foldsCase)) throw noAccess()
   }
 
   /**
@@ -102,4 +110,8 @@ export class Authorization {
       if (taken && overwrite) requireAction(this.#actor, 'overwrite')
     }
   }
+}
+
+export function noAccess(): Fault {
+  return new Fault('forbidden', 'You do not have access to this.')
 }

@@ -90,7 +90,10 @@ export class IndexedNames {
       if (batch.isLink(index)) {
         const link = await this.#linked(path)
         if (link) visible.push({ path, isFolder: link.kind === 'folder' })
-      } else if (this.#isVisibleAlone(path)) visible.push({ path, isFolder: batch.isFolder(index) })
+      } else {
+        const isFolder = batch.isFolder(index)
+        if (this.#isVisibleAlone(path, isFolder)) visible.push({ path, isFolder })
+      }
     }
     return visible
   }
@@ -99,19 +102,22 @@ export class IndexedNames {
   #isVisible(folder: string): boolean {
     const known = this.#visibleFolders.get(folder)
     if (known !== undefined) return known
-    const isVisible = this.#isVisible(parentOf(folder)) && this.#isVisibleAlone(folder)
+    const isVisible = this.#isVisible(parentOf(folder)) && this.#isVisibleAlone(folder, true)
     this.#visibleFolders.set(folder, isVisible)
     return isVisible
   }
 
   /** Whether the actor may see this path, regardless of the folders above it. */
-  #isVisibleAlone(path: string): boolean {
+  #isVisibleAlone(path: string, isFolder: boolean): boolean {
     const { path: folder, real } = this.#folder
     const requestedPath = below(folder, path)
     if (isTooDeep(requestedPath)) return false
     if (this.#filter.isUnrestricted) return true
     const realPath = real === folder ? requestedPath : below(real, path)
-    const isVisible = (treePath: TreePath) => this.#filter.isVisible(treePath, this.#foldsCase)
+    const isVisible = (treePath: TreePath) =>
+      isFolder
+        ? this.#filter.isListed(treePath, this.#foldsCase)
+        : this.#filter.isVisible(treePath, this.#foldsCase)
     return isVisible(requestedPath) && (realPath === requestedPath || isVisible(realPath))
   }
 

@@ -3,10 +3,10 @@ import type { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
-import { allowedPaths, visiblePaths } from './policy.ts'
+import { allowedPaths, listedFolders, visiblePaths } from './policy.ts'
 import type { PathPredicate } from './rules.ts'
 
-type PredicateFactory = typeof visiblePaths | typeof allowedPaths
+type PredicateFactory = typeof visiblePaths | typeof listedFolders | typeof allowedPaths
 
 /** The latest filter of each actor, because a user makes many requests with the same rules. */
 const filters = new WeakMap<Actor, PathFilter>()
@@ -62,11 +62,24 @@ export class PathFilter {
   }
 
   /**
+   * Whether the actor may list a folder: also a denied one that leads to an allowed one.
+   *
+   * @param foldsCase as for `isVisible`
+   */
+  isListed(folder: TreePath, foldsCase = false): boolean {
+    return this.#predicate(listedFolders, foldsCase)(folder)
+  }
+
+  /**
    * Whether the actor may see a node, by its path and its real path. For a link, the folder of the link decides about
    * case; opening the link checks each folder on the way.
    */
-  isNodeVisible({ path, real, foldsCase }: Node): boolean {
-    return this.isVisible(path, foldsCase) && (real === path || this.isVisible(real, foldsCase))
+  isNodeVisible({ path, real, kind, isLink, foldsCase }: Node): boolean {
+    const isShown =
+      kind === 'folder' && !isLink
+        ? this.isListed(path, foldsCase)
+        : this.isVisible(path, foldsCase)
+    return isShown && (real === path || this.isVisible(real, foldsCase))
   }
 
   /** @returns the nodes of a folder that the actor may see */

@@ -1,6 +1,14 @@
 /** All decisions about who may do what. A refusal throws. */
 import { Fault } from '#wire/fault.ts'
-import { DEPTH_MAX, joinPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import {
+  DEPTH_MAX,
+  joinPath,
+  parentPath,
+  parsePath,
+  ROOT,
+  segmentsOf,
+  type TreePath,
+} from '#wire/paths.ts'
 import { type Permission, type PolicyAction, permits } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { compileRules, type PathPredicate } from './rules.ts'
@@ -49,15 +57,38 @@ export function requirePermission({ perm }: PermissionHolder, permission: Permis
 
 /** Which paths an actor may see, by rules and hidden dotfiles (docs/decisions.md 5 and 6). */
 export function visiblePaths(actor: Actor, foldsCase: boolean): PathPredicate {
-  const allowed = allowedPaths(actor, foldsCase)
-  if (!actor.hideDotfiles) return allowed
-  const isShown = onAllNames(actor, (path) => !isHidden(path))
-  return (path) => allowed(path) && isShown(path)
+  return onAllNames(actor, isVisibleTo(actor, foldsCase))
+}
+
+/**
+ * Which folders an actor may list: those that it may see, and denied ones on the way to a folder that a rule allows by
+ * its path (docs/decisions.md, "Folders that lead to an allowed one are listed").
+ */
+export function listedFolders(actor: Actor, foldsCase: boolean): PathPredicate {
+  const isVisible = isVisibleTo(actor, foldsCase)
+  const asCompared = (path: TreePath) => (foldsCase ? path.toLowerCase() : path)
+  const leading = new Set<string>()
+  for (const { allow, regex, path } of actor.rules) {
+    if (!allow || regex || !path.startsWith('/')) continue
+    const target = parsePath(path)
+    if (!isVisible(target)) continue
+    for (let at = target; at !== ROOT; ) {
+      at = parentPath(at)
+      leading.add(asCompared(at))
+    }
+  }
+  return onAllNames(actor, (path) => isVisible(path) || leading.has(asCompared(path)))
 }
 
 /** Which paths the rules allow an actor, hidden or not. */
 export function allowedPaths(actor: Actor, foldsCase: boolean): PathPredicate {
   return onAllNames(actor, compileRules(actor.rules, foldsCase))
+}
+
+/** As `visiblePaths`, for paths as they are written in rules. */
+function isVisibleTo({ rules, hideDotfiles }: Actor, foldsCase: boolean): PathPredicate {
+  const isAllowed = compileRules(rules, foldsCase)
+  return hideDotfiles ? (path) => isAllowed(path) && !isHidden(path) : isAllowed
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import type { Authorization } from './authorization.ts'
+import { type Authorization, noAccess } from './authorization.ts'
 import type { ChangeRunner } from './change-runner.ts'
 import type { PathListener } from './file-events.ts'
 import { requireAction } from './policy.ts'
@@ -235,7 +235,7 @@ export class ScopeTrash {
   }
 
   #requireVisible(path: TreePath): void {
-    if (!this.isVisible(path)) throw new Fault('forbidden', 'You do not have access to this.')
+    if (!this.isVisible(path)) throw noAccess()
   }
 
   #inTree(path: TreePath): TreePath {

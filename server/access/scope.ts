@@ -15,11 +15,12 @@ import type { Actor } from './actor.ts'
 import { Authorization } from './authorization.ts'
 import { ChangeRunner } from './change-runner.ts'
 import type { EventHook, PathListener } from './file-events.ts'
-import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
+import type { VisibleSearch } from './indexed-names.ts'
 import { may, requireAction } from './policy.ts'
 import { type RecordingContext, UNRECORDED } from './recorder.ts'
 import { ScopeChecks } from './scope-checks.ts'
 import { type NewContent, ScopeFill } from './scope-fill.ts'
+import { ScopeListings } from './scope-listings.ts'
 import { ScopePrograms } from './scope-programs.ts'
 import { ScopeTransfers, type TransferRequest } from './scope-transfers.ts'
 import { ScopeTrash } from './scope-trash.ts'
@@ -29,6 +30,7 @@ export class Scope {
   readonly #storage: Storage
   readonly #listener: PathListener
   readonly #authorization: Authorization
+  readonly #listings: ScopeListings
   readonly #runner: ChangeRunner
   #trash: ScopeTrash | undefined
   #checks: ScopeChecks | undefined
@@ -52,6 +54,7 @@ export class Scope {
     this.#storage = storage.within(ROOT, {
       checkPath: (real, foldsCase) => this.#authorization.requireVisible(real, foldsCase),
     })
+    this.#listings = new ScopeListings(this.#storage, this.#authorization)
     this.#runner = new ChangeRunner({
       hooks,
       recorder,
@@ -106,15 +109,30 @@ export class Scope {
     return may(this.actor, action)
   }
 
-  /** Repeats a check with the actor's present rights. @throws Fault unauthenticated, notFound, forbidden */
-  recheck(action: PolicyAction, path: TreePath): void {
-    this.#authorization.recheck(action, path)
+  /**
+   * Repeats a check with the actor's present rights; without a path, that of the right alone.
+   * @throws Fault unauthenticated, notFound, forbidden
+   */
+  recheck(action: PolicyAction, path?: TreePath): void {
+    const isListing = action === 'look' || action === 'download'
+    this.#authorization.recheck(action, ...(path === undefined || isListing ? [] : [path]))
+    if (path !== undefined && isListing) this.#authorization.requireListed(path)
   }
 
-  /** @throws Fault notFound, forbidden */
-  async stat(path: TreePath): Promise<Node> {
+  /**
+   * The node at a path, also of a denied folder that leads to an allowed one.
+   * @throws Fault notFound, forbidden
+   */
+  stat(path: TreePath): Promise<Node> {
+    return this.#listings.stat(path)
+  }
+
+  /**
+   * Checks the path by itself, for what must not be done with folders that only lead to an allowed one.
+   * @throws Fault forbidden
+   */
+  requireVisible(path: TreePath): void {
     this.#authorization.requireVisible(path)
-    return this.#storage.stat(path)
   }
 
   /**
@@ -125,34 +143,25 @@ export class Scope {
     return collectInSlices(await this.children(path, options))
   }
 
-  /** As `list`, with nodes that are made on access. @throws as `list` */
-  async children(path: TreePath, { early, names }: ListOptions = {}): Promise<FolderNodes> {
-    this.#authorization.requireVisible(path)
-    const { filter } = this.#authorization
-    const onFirst = async (nodes: FolderNodes, total: number) =>
-      early?.onFirst(await filter.visibleNodes(nodes), total)
-    const options = { names, early: early && { ...early, onFirst } }
-    return filter.visibleNodes(await this.#storage.list(path, options))
+  /** As `list`, with nodes that are made on access. */
+  children(path: TreePath, options?: ListOptions): Promise<FolderNodes> {
+    return this.#listings.children(path, options)
   }
 
   /**
    * Searches the name index below a folder; undefined if only a walk can find the names.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async indexed(path: TreePath, query: string): Promise<VisibleSearch | undefined> {
-    this.#authorization.requireVisible(path)
-    return IndexedNames.search(this.#storage, this.#authorization.filter, path, query)
+  indexed(path: TreePath, query: string): Promise<VisibleSearch | undefined> {
+    return this.#listings.indexed(path, query)
   }
 
   /**
-   * The total size of the files in each subfolder, by name; undefined if it is not known yet. Actors with rules or
-   * hidden dotfiles get no sizes, because these would reveal the size of hidden files.
+   * The total size of the files in each subfolder, by name; undefined if it is not known, or not for this actor.
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async folderSizes(path: TreePath): Promise<Map<string, number> | undefined> {
-    this.#authorization.requireVisible(path)
-    if (!this.#authorization.filter.isUnrestricted) return undefined
-    return this.#storage.can.names?.sizes(path)
+  folderSizes(path: TreePath): Promise<Map<string, number> | undefined> {
+    return this.#listings.folderSizes(path)
   }
 
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */
@@ -167,7 +176,7 @@ export class Scope {
    * @throws as `read`
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    this.#authorization.requireVisible(path)
+    await this.#listings.requireFile(path)
     return this.#storage.read(path, range)
   }
 
@@ -277,19 +286,15 @@ export class Scope {
   }
 
   /** @throws Fault notFound, forbidden */
-  async usage(path: TreePath): Promise<Usage> {
-    this.#authorization.requireVisible(path)
-    return this.#storage.usage(path)
+  usage(path: TreePath): Promise<Usage> {
+    return this.#listings.usage(path)
   }
 
   /**
    * Calls `changed` when a folder changes, until it is disposed of.
    * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (the storage does not report changes)
    */
-  async watch(path: TreePath, changed: () => void): Promise<Disposable> {
-    this.#authorization.requireVisible(path)
-    const { watch } = this.#storage.can
-    if (watch) return watch(path, changed)
-    throw new Fault('unsupported', 'This storage does not report changes.')
+  watch(path: TreePath, changed: () => void): Promise<Disposable> {
+    return this.#listings.watch(path, changed)
   }
 }

@@ -14,7 +14,7 @@ import type { ScopeOwner } from '#server/access/scopes.ts'
 import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
 import { describeCauses, Fault, isFault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'
-import { parsePath, ROOT } from '#wire/paths.ts'
+import { parsePath } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
 import { makeArchive } from './archive.ts'
 import type { JobDeps } from './deps.ts'
@@ -238,8 +238,8 @@ export class JobRun {
    */
   #requireRight(scope: Scope): void {
     const { kind } = this.job
-    scope.recheck(REQUIRED_RIGHT[kind], ROOT)
-    if (NEED_DOWNLOAD.includes(kind)) scope.recheck('download', ROOT)
+    scope.recheck(REQUIRED_RIGHT[kind])
+    if (NEED_DOWNLOAD.includes(kind)) scope.recheck('download')
   }
 
   #scope(item: StoredItem): Scope {

@@ -57,7 +57,9 @@ export class OpenShares {
     await this.#requireCredentials(share, credentials)
     requireMayShare(owner)
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
-    const node = await this.#scopes.of(owner).stat(share.path)
+    const ownerScope = this.#scopes.of(owner)
+    ownerScope.requireVisible(share.path)
+    const node = await ownerScope.stat(share.path)
     if (share.realPath === undefined) share = this.#shares.setResolved(share, node)
     else if (!isSharedObject(share, node)) throw new Fault('notFound', 'There is no such share.')
     const name = nameOf(share.path)

@@ -37,6 +37,7 @@ export class Shares implements PathListener {
   /** @throws Fault forbidden, notFound, badRequest (the duration), tooMany (the user has too many shares) */
   async create(scope: Scope, path: TreePath, options: NewShare): Promise<StoredShare> {
     requireAction(scope.actor, 'share')
+    scope.requireVisible(path)
     const { kind, real, identity } = await scope.stat(path)
     if (kind !== 'file' && kind !== 'folder')
       throw new Fault('notFound', 'Only a file or a folder can be shared.')

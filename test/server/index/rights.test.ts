@@ -31,7 +31,10 @@ const indexed = indexForEach((disk) => {
 const { disk } = indexed
 
 const rule = (allow: boolean, path: string): Rule => ({ allow, path, regex: false, regexp: null })
-const expression = (raw: string): Rule => ({ allow: false, path: '', regex: true, regexp: { raw } })
+const expression = (raw: string, allow = false): Rule => ({
+  ...{ allow, path: '', regex: true },
+  regexp: { raw },
+})
 
 const CASES: [string, Parameters<typeof scopeOn>[1], string[]][] = [
   ['nothing is denied', {}, ['docs/secret/open/x', 'docs/secret/x', 'docs/link x to secret/']],
@@ -39,6 +42,11 @@ const CASES: [string, Parameters<typeof scopeOn>[1], string[]][] = [
   [
     'something in a denied folder is allowed',
     { rules: [rule(false, '/docs/secret'), rule(true, '/docs/secret/open')] },
+    ['docs/secret/open/x'],
+  ],
+  [
+    'an expression allows something in a denied folder',
+    { rules: [rule(false, '/docs/secret'), expression('/x$', true)] },
     [],
   ],
   [

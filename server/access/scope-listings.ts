@@ -1,0 +1,109 @@
+/**
+ * Looks at the tree of a scope: nodes, listings, the name index, sizes, and changes. Folders that rules deny and that
+ * lead to an allowed one are included, with only the children that lead on.
+ */
+import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { Storage } from '#server/storage/storage.ts'
+import type { Usage } from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { type Authorization, noAccess } from './authorization.ts'
+import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
+import { findNode } from './tree-checks.ts'
+
+export class ScopeListings {
+  readonly #visible: Storage
+  readonly #authorization: Authorization
+
+  /** @param storage which opens only what the actor may see */
+  constructor(storage: Storage, authorization: Authorization) {
+    this.#visible = storage
+    this.#authorization = authorization
+  }
+
+  /** @throws Fault notFound, forbidden */
+  async stat(path: TreePath): Promise<Node> {
+    const storage = this.#storageOf(path)
+    if (storage === this.#visible) return storage.stat(path)
+    const node = await findNode(storage, path)
+    // A denied path is forbidden, whether or not something is there.
+    if (!node || !this.#authorization.filter.isNodeVisible(node)) throw noAccess()
+    return node
+  }
+
+  /**
+   * Checks that the actor may see what may be a file.
+   *
+   * @throws Fault forbidden, isDirectory (a folder that only leads to an allowed one)
+   */
+  async requireFile(path: TreePath): Promise<void> {
+    if (this.#authorization.filter.isVisible(path)) return
+    await this.stat(path)
+    throw new Fault('isDirectory', 'This is a folder.')
+  }
+
+  /**
+   * Lists the nodes of a folder that the actor may see. They are made on access.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  async children(path: TreePath, { early, names }: ListOptions = {}): Promise<FolderNodes> {
+    const storage = this.#storageOf(path)
+    const { filter } = this.#authorization
+    const onFirst = async (nodes: FolderNodes, total: number) =>
+      early?.onFirst(await filter.visibleNodes(nodes), total)
+    const options = { names, early: early && { ...early, onFirst } }
+    return filter.visibleNodes(await storage.list(path, options))
+  }
+
+  /**
+   * Searches the name index below a folder; undefined if only a walk can find the names.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  async indexed(path: TreePath, query: string): Promise<VisibleSearch | undefined> {
+    return IndexedNames.search(this.#storageOf(path), this.#authorization.filter, path, query)
+  }
+
+  /**
+   * The total size of the files in each subfolder, by name; undefined if it is not known yet. Actors with rules or
+   * hidden dotfiles get no sizes, because these would reveal the size of hidden files.
+   *
+   * @throws Fault notFound, notDirectory, forbidden
+   */
+  async folderSizes(path: TreePath): Promise<Map<string, number> | undefined> {
+    const storage = this.#storageOf(path)
+    if (!this.#authorization.filter.isUnrestricted) return undefined
+    return storage.can.names?.sizes(path)
+  }
+
+  /** @throws Fault notFound, forbidden */
+  async usage(path: TreePath): Promise<Usage> {
+    return this.#storageOf(path).usage(path)
+  }
+
+  /**
+   * Calls `changed` when a folder changes, until it is disposed of.
+   *
+   * @throws Fault notFound, notDirectory, forbidden, unavailable, unsupported (the storage does not report changes)
+   */
+  async watch(path: TreePath, changed: () => void): Promise<Disposable> {
+    const { watch } = this.#storageOf(path).can
+    if (watch) return watch(path, changed)
+    throw new Fault('unsupported', 'This storage does not report changes.')
+  }
+
+  /**
+   * @returns for a folder that only leads to an allowed one, a storage that opens such folders
+   * @throws Fault forbidden
+   */
+  #storageOf(path: TreePath): Storage {
+    const authorization = this.#authorization
+    if (authorization.filter.isVisible(path)) return this.#visible
+    authorization.requireListed(path)
+    return this.#visible.within(ROOT, {
+      checkPath: (real, foldsCase) => authorization.requireListed(real, foldsCase),
+    })
+  }
+}
