@@ -44,7 +44,6 @@ import { OpenShares, type ThrottledCompare } from './shares/open.ts'
 import { EventCommands } from './shell/hooks.ts'
 import { ownProgram } from './shell/program.ts'
 import type { Shell } from './shell/shell.ts'
-import { ROOT_TRASH } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
 import { checkServedFolder, openTree, servedFolder, type Tree } from './tree.ts'
 import { VERSION } from './version.ts'
@@ -101,10 +100,15 @@ export async function openApp(initial: Config): Promise<App> {
   try {
     const root = servedFolder(config.text('root'))
     const baseURL = baseUrl(config)
-    const tree = await openTree(root, config, { rows, flushes: core.flushes, shares: core.shares })
+    core.reserve.fill()
+    const { flushes, shares, reserve, seenTime } = core
+    const tree = await openTree(root, config, { rows, flushes, shares, reserve, seenTime })
     const { storage } = tree
     await tree.journal.deleteOldEntries()
-    tree.watch()
+    tree.watch(() => {
+      reserve.fill()
+      seenTime.store()
+    })
     tree.trash.scheduleCheck()
     const index = openIndex(tree, config)
     const uploads = storage.can.write
@@ -113,15 +117,13 @@ export async function openApp(initial: Config): Promise<App> {
           root,
           expiryMs: config.number('uploadExpiry') * 1000,
           limitBytes: config.number('uploadLimit'),
-          trash: {
-            reclaimable: () => tree.trash.reclaimable(ROOT_TRASH),
-            makeRoomFor: (bytes) => tree.trash.makeRoomFor(bytes),
-          },
+          reserve,
+          nowMs: () => seenTime.nowMs(),
+          trash: tree.trash.room.onRoot(),
         })
       : undefined
     const readOnly = !storage.can.write
     const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
-    const { shares } = core
     const shell = await openShell(root, config)
     const pictures = createPicturePrograms(root, config)
     const { frames, pages, documents } = pictures
@@ -140,6 +142,7 @@ export async function openApp(initial: Config): Promise<App> {
       keepMs: config.number('auditDays') * DAY_MS,
       entries: config.number('auditEntries'),
       bytes: config.number('auditSize'),
+      nowMs: () => seenTime.nowMs(),
     })
     const jobs = new Jobs(
       {
@@ -200,6 +203,7 @@ export async function openApp(initial: Config): Promise<App> {
       jobs,
       async checkReady() {
         await core.writeCheck.run()
+        tree.requireStillThere()
         await checkServedFolder(storage, root)
       },
       scopeOf: (user, present, origin) => scopes.of(user, present, origin),
@@ -214,6 +218,7 @@ export async function openApp(initial: Config): Promise<App> {
           exec: shell.off === undefined,
         }),
       close: () => {
+        seenTime.store()
         audit.close()
         pictures.close()
         uploads?.close()
@@ -263,7 +268,7 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
 /** @returns a function that compares passwords of shares, with the same limits of attempts as for users */
 function throttledCompare(throttle: Throttle): ThrottledCompare {
   return ({ hash, passwordHash }, password, address) =>
-    throttle.attempt({ account: `link ${hash}`, address }, () =>
+    throttle.attempt({ account: `link ${hash}`, address, group: 'shares' }, () =>
       verifyPassword(password, passwordHash),
     )
 }

@@ -8,6 +8,7 @@ import { Appearances } from './accounts/appearances.ts'
 import { Favourites } from './accounts/favourites.ts'
 import { FirstStepsList } from './accounts/first-steps.ts'
 import { Invitations } from './accounts/invitations.ts'
+import { KnownNetworks } from './accounts/known-networks.ts'
 import { hashPassword } from './accounts/passwords.ts'
 import { Sessions } from './accounts/sessions.ts'
 import { Throttle } from './accounts/throttle.ts'
@@ -21,8 +22,10 @@ import { copyDatabase, type PackedFile } from './db/copy.ts'
 import { InvitationRows } from './db/invitations.ts'
 import { JobRows } from './db/jobs.ts'
 import { JournalRows } from './db/journal.ts'
-import { openDatabase } from './db/open.ts'
+import { openDatabase, readDatabase } from './db/open.ts'
 import { PersonalRows } from './db/personal.ts'
+import { DatabaseReserve } from './db/reserve.ts'
+import { RootRows } from './db/roots.ts'
 import { SessionRows } from './db/sessions.ts'
 import { SettingRows } from './db/settings.ts'
 import { ShareRows } from './db/shares.ts'
@@ -35,6 +38,7 @@ import { withFolderLock } from './os/lock.ts'
 import { ImportHistory } from './settings/import-history.ts'
 import { Installation } from './settings/installation.ts'
 import { LastServed } from './settings/last-served.ts'
+import { SeenTime } from './settings/seen-time.ts'
 import { firstSettings, Settings } from './settings/settings.ts'
 import { Shares } from './shares/shares.ts'
 
@@ -52,11 +56,16 @@ export interface Core {
   firstSteps: FirstStepsList
   appearances: Appearances
   favourites: Favourites
+  knownNetworks: KnownNetworks
   shares: Shares
   importHistory: ImportHistory
   lastServed: LastServed
   /** Flushes files of the served tree, and the log of the database, to the disk. */
   flushes: FlushQueue
+  /** The time for the age of what is deleted by its age. */
+  seenTime: SeenTime
+  /** Space on the disk of the database. */
+  reserve: DatabaseReserve
   /** Finds out whether the database can be written. */
   writeCheck: WriteCheck
   /** Runs `work` in one transaction, which is rolled back if it throws. */
@@ -77,6 +86,7 @@ interface ServingRows {
   uploads: UploadRows
   journal: JournalRows
   trash: TrashRows
+  roots: RootRows
   jobs: JobRows
 }
 
@@ -104,7 +114,8 @@ export function openCore(
   } else if (statSync(path).isDirectory()) {
     throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)
   }
-  const db = openDatabase(path)
+  const reserve = new DatabaseReserve(path, initial.number('reserve'))
+  const db = openDatabase(path, () => reserve.release())
   const rows = new SettingRows(db)
   const installation = new Installation(rows)
   const config = initial.withStored(installation.get())
@@ -121,6 +132,7 @@ export function openCore(
   const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), {
     lifetimeMs,
     outsideVersion: () => rows.outsideVersion(),
+    urgently: (work) => reserve.whenFull(work),
   })
   const shares = new Shares(
     new ShareRows(db, (work) => commits.lazily(work)),
@@ -144,10 +156,13 @@ export function openCore(
     firstSteps: new FirstStepsList(personal, users),
     appearances: new Appearances(personal),
     favourites: new Favourites(personal),
+    knownNetworks: new KnownNetworks(personal),
     shares,
     importHistory: new ImportHistory(rows),
     lastServed: new LastServed(rows),
     flushes,
+    seenTime: new SeenTime(rows),
+    reserve,
     writeCheck: new WriteCheck(rows, commits),
     atomically,
     rows: {
@@ -156,6 +171,7 @@ export function openCore(
       uploads: new UploadRows(db, commits),
       journal: new JournalRows(db, commits),
       trash: new TrashRows(db),
+      roots: new RootRows(db),
       jobs: new JobRows(db, commits),
     },
     copyTo: (to, pack) => copyDatabase(db, to, pack),
@@ -165,6 +181,17 @@ export function openCore(
       flushes.close()
     },
   }
+}
+
+/**
+ * Reads the served folder that is stored in a database, without changing it.
+ *
+ * @returns undefined if there is none
+ * @throws Fault with a message for the operator
+ */
+export function storedRoot(database: string): string | undefined {
+  const root = readDatabase(database, (db) => new Installation(new SettingRows(db)).get().root)
+  return typeof root === 'string' ? root : undefined
 }
 
 /**

@@ -4,6 +4,7 @@ import { UNIX } from '#wire/session.ts'
 import type { App } from './app.ts'
 import type { Config } from './config/config.ts'
 import { readFileText } from './config/document.ts'
+import { refuseOpenSocket } from './config/open-socket.ts'
 import { createHttp } from './http/app.ts'
 import { createLogger, type LogFormat } from './http/log.ts'
 import { Metrics } from './http/metrics.ts'
@@ -15,7 +16,7 @@ import { releaseCodePages } from './os/code-pages.ts'
 import { type SentFile, trackSentFile } from './sent-files.ts'
 import { type Reloaded, reload } from './settings/reload.ts'
 import { shutDownConnection } from './sockets.ts'
-import { clearSocket, setSocketMode, socketFault } from './unix-socket.ts'
+import { clearSocket, setSocketMode, socketFault, withUmaskOf } from './unix-socket.ts'
 
 /** How long running transfers may continue after a stop. */
 const STOP_GRACE_MS = 10_000
@@ -41,17 +42,19 @@ export interface Listening {
 
 /**
  * @throws Fault conflict (address in use or not available), forbidden (port not allowed), badRequest (invalid address
- *   or certificate), notFound (no certificate)
+ *   or certificate, sign-in by proxy at a socket that is open to all), notFound (no certificate)
  */
 export async function serve(app: App): Promise<Listening> {
   const { config } = app
   const socket = config.text('socket')
+  refuseOpenSocket(config)
   if (socket) await clearSocket(socket)
   const logger = createLogger(config.text('log'), logFormat(config))
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   app.jobs.start((line) => logger.logLine('job', line))
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
+  app.signIn.listen((line) => logger.logLine('sign-in', line))
   // Errors of background tasks are logged and stop nothing.
   const logError = (error: unknown) => logger.logLine('server', String(error))
   process.on('uncaughtException', logError)
@@ -112,7 +115,7 @@ export async function serve(app: App): Promise<Listening> {
       websocket,
     }
     const listener = socket
-      ? Bun.serve({ ...common, unix: socket })
+      ? withUmaskOf(config.number('socketPerm'), () => Bun.serve({ ...common, unix: socket }))
       : Bun.serve({ ...common, ...listenAddressOf(config) })
     server = listener
     if (socket) setSocketMode(socket, config.number('socketPerm'))
@@ -151,7 +154,7 @@ export async function serve(app: App): Promise<Listening> {
     if (error instanceof Fault || server) throw error
     throw socket
       ? socketFault(socket, error)
-      : explain(error, config.text('address'), config.number('port'))
+      : listenFault(error, config.text('address'), config.number('port'))
   }
 }
 
@@ -160,7 +163,7 @@ export async function serve(app: App): Promise<Listening> {
  *
  * @throws Fault badRequest, notFound
  */
-function listenAddressOf(config: Config) {
+export function listenAddressOf(config: Config) {
   return {
     hostname: config.text('address') || '0.0.0.0',
     port: config.number('port'),
@@ -189,7 +192,8 @@ function certificate(config: Config) {
   return { tls: { cert: readFileText(cert), key: readFileText(key) } }
 }
 
-function explain(error: unknown, address: string, port: number): Fault {
+/** The fault for an address at which nothing can listen. */
+export function listenFault(error: unknown, address: string, port: number): Fault {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'EADDRINUSE') {
     return new Fault(

@@ -9,6 +9,7 @@ import type { PathListener } from './access/file-events.ts'
 import type { Config } from './config/config.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
 import type { JournalRows } from './db/journal.ts'
+import type { RootRows } from './db/roots.ts'
 import type { TrashRows } from './db/trash.ts'
 import type { FlushQueue } from './flush/flush-queue.ts'
 import { Journal } from './journal/journal.ts'
@@ -16,14 +17,18 @@ import { operatorScope } from './journal/operator.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
 import { UserTrash } from './journal/user-trash.ts'
+import { adoptRoot, requireServedRoot, requireStillThere } from './served-root.ts'
+import type { Reserve } from './storage/disk-reserve.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { LocalOptions } from './storage/served-folder.ts'
-import { ROOT_TRASH, type TrashId } from './storage/step.ts'
+import type { TrashId } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface Tree {
   /** The path of the served folder on the disk. */
   root: string
+  /** Whether the folder was served at another path before, and has brought its trash and journal along. */
+  isMoved: boolean
   storage: LocalStorage
   journal: Journal
   trash: Trash
@@ -31,14 +36,24 @@ export interface Tree {
   keepsNothingIn: readonly TreePath[]
   undo: Undo
   userTrash: UserTrash
-  /** Runs the periodic maintenance of journal and trash while it is open. */
-  watch(): void
+  /**
+   * Runs the periodic maintenance of journal and trash while it is open.
+   *
+   * @param also more work at these times
+   */
+  watch(also: () => void): void
+  /** @throws AbsentRoot if the served folder is not at its path any more; system errors */
+  requireStillThere(): void
   close(): void
 }
 
 export interface TreeDeps {
-  rows: { journal: JournalRows; trash: TrashRows }
+  rows: { journal: JournalRows; trash: TrashRows; roots: RootRows }
   flushes: FlushQueue
+  /** What new content leaves free on the disks. */
+  reserve?: Reserve & { release(): boolean }
+  /** The time for the age of what is deleted by its age; the time of day by default. */
+  seenTime?: { nowMs(): number }
   /** The shares, whose paths follow renames and which are removed with their files. */
   shares: PathListener
 }
@@ -48,24 +63,27 @@ const MAINTENANCE_EVERY_MS = 10 * 60_000
 /**
  * Opens the served folder, and completes or reverses changes that a killed process left incomplete.
  *
- * @throws Fault with a message for the operator: root missing or unreadable
+ * @throws Fault with a message for the operator: root missing or unreadable; AbsentRoot
  */
 export async function openTree(
   root: string,
   config: Config,
-  { rows, flushes, shares }: TreeDeps,
+  { rows, flushes, shares, reserve, seenTime = { nowMs: Date.now } }: TreeDeps,
 ): Promise<Tree> {
+  if (!config.flag('newRoot')) requireServedRoot(root, rows.roots)
   let trash: Trash | undefined
   const storage = await openStorage(root, config, {
-    makeRoom: async (full) => (await trash?.makeRoom(full)) ?? false,
-    reclaimable: (folder) => trash?.reclaimable(folder) ?? 0,
+    makeRoom: async (full, userId) => (await trash?.room.makeRoom(full, userId)) ?? false,
+    reclaimable: (folder, userId) => trash?.room.reclaimable(folder, userId) ?? 0,
+    trashBytes: (folder) => trash?.bytes(folder) ?? 0,
     flushes,
+    ...(reserve && { reserve }),
   })
   try {
+    const { identity, isMoved } = identify(root, storage, rows.roots)
     const store = storage.can.trash
     const recorded = storage.within(ROOT, { followsLinks: false })
-    const usage = (folder: TrashId) =>
-      store && folder !== ROOT_TRASH ? store.usage(folder) : storage.usage(ROOT)
+    const usage = (folder: TrashId) => (store ? store.usage(folder) : storage.usage(ROOT))
     const keepsNothingIn =
       config.flag('trash') && store
         ? config.args('trashExcept').map((folder) => parsePath(folder))
@@ -78,6 +96,7 @@ export async function openTree(
       sharePercent: config.number('trashShare'),
       versionsMax: config.number('trashVersions'),
       itemsMax: LIMITS.trashItemsMax,
+      nowMs: () => seenTime.nowMs(),
     })
     const journal = new Journal(
       {
@@ -85,6 +104,7 @@ export async function openTree(
         trashRows: rows.trash,
         store: recorded.can.trash,
         trash,
+        release: reserve && (() => reserve.release()),
         sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
       },
       {
@@ -92,6 +112,7 @@ export async function openTree(
         keepMs: config.number('journalDays') * DAY_MS,
         entriesMax: config.number('journalEntries'),
         bytesMax: config.number('journalSize'),
+        nowMs: () => seenTime.nowMs(),
       },
     )
     const openedTrash = trash
@@ -113,22 +134,26 @@ export async function openTree(
     let timer: Timer | undefined
     return {
       root,
+      isMoved,
       storage,
       journal,
       trash: openedTrash,
       keepsNothingIn,
       undo,
       userTrash: new UserTrash({ root, trashRows: rows.trash, trash: openedTrash }),
-      watch: () => {
+      watch: (also) => {
         const maintain = async () => {
+          also()
           await recover()
           await journal.deleteOldEntries()
+          await openedTrash.measureAgain()
           await openedTrash.prune()
         }
         // A failure is ignored, since the next maintenance does the same work.
         timer = setInterval(() => void maintain().catch(() => undefined), MAINTENANCE_EVERY_MS)
         timer.unref()
       },
+      requireStillThere: () => requireStillThere(root, identity),
       close: () => {
         clearInterval(timer)
         openedTrash.close()
@@ -139,6 +164,20 @@ export async function openTree(
     storage.close()
     throw error
   }
+}
+
+/** Finds out which folder was opened, and gives a copy of another one its own identity. */
+function identify(
+  root: string,
+  storage: LocalStorage,
+  rows: RootRows,
+): { identity: string | undefined; isMoved: boolean } {
+  const identity = storage.can.trash?.identity(false)
+  const origin = adoptRoot(root, identity, rows)
+  if (origin !== 'copy') return { identity, isMoved: origin === 'moved' }
+  const renewed = storage.can.trash?.identity(true)
+  adoptRoot(root, renewed, rows)
+  return { identity: renewed, isMoved: false }
 }
 
 /**
@@ -189,7 +228,7 @@ export async function checkServedFolder(
 async function openStorage(
   root: string,
   config: Config,
-  room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'flushes'>,
+  room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'trashBytes' | 'flushes' | 'reserve'>,
 ): Promise<LocalStorage> {
   try {
     return await LocalStorage.open(root, {

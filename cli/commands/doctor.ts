@@ -2,17 +2,20 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { runAttacks, skippedClasses } from '#attacks/suite.ts'
+import type { Config } from '#server/config/config.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { Fault } from '#wire/fault.ts'
+import { configSources } from '../config.ts'
 import { withCore } from '../core.ts'
 import { addressFindings } from '../doctor/address-checks.ts'
 import { configFindings } from '../doctor/config-checks.ts'
 import { type Finding, problem } from '../doctor/finding.ts'
 import { isolationFindings, machineFindings } from '../doctor/machine-checks.ts'
 import { pathFindings } from '../doctor/path-checks.ts'
+import { servedRootFindings } from '../doctor/root-checks.ts'
 import { signInFindings } from '../doctor/sign-in-checks.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags, writtenFlags } from '../options.ts'
+import { addOptions, type Flags } from '../options.ts'
 import { ownCommandLine } from '../own-program.ts'
 
 export function doctorCommand(program: Command, io: Io): void {
@@ -47,14 +50,13 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
     throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
   }
   const allFlags = root === undefined ? flags : { ...flags, 'option:root': root }
-  const file = flags.config as string | undefined
-  const config = loadConfig({ flags: writtenFlags(allFlags), env: io.env, file })
+  const { config, findings: installationFindings } = await readInstallation(io, allFlags)
   const findings = [
     ...machineFindings(),
     ...(await isolationFindings(config)),
     ...pathFindings(config),
     ...signInFindings(config),
-    ...(await installationFindings(io, allFlags, config.paths.database)),
+    ...installationFindings,
   ]
   if (flags.json === true) io.out(JSON.stringify(findings, null, 2))
   else
@@ -70,17 +72,26 @@ function isHttpUrl(text: string): boolean {
   return /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 }
 
-/** Checks of the database, without creating one. */
-async function installationFindings(io: Io, flags: Flags, database: string): Promise<Finding[]> {
+/** The options, with those in the database, and checks of the database, without creating one. */
+async function readInstallation(
+  io: Io,
+  flags: Flags,
+): Promise<{ config: Config; findings: Finding[] }> {
+  const config = loadConfig(configSources(io, flags))
+  const { database } = config.paths
   if (!existsSync(database)) {
     const advice =
       'The first start creates it: filemgr serve FOLDER. With --database you name another one.'
-    return [problem(`There is no database at ${database}.`, advice)]
+    return { config, findings: [problem(`There is no database at ${database}.`, advice)] }
   }
-  return withCore(io, flags, async (core) => [
-    ...configFindings(core),
-    ...(typeof flags.url === 'string' ? await addressFindings(core, flags.url) : []),
-  ])
+  return withCore(io, flags, async (core) => ({
+    config: core.config,
+    findings: [
+      ...configFindings(core),
+      ...servedRootFindings(core),
+      ...(typeof flags.url === 'string' ? await addressFindings(core, flags.url) : []),
+    ],
+  }))
 }
 
 /** @throws Fault internal if an attack succeeded, or its legitimate counterpart did not work */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { operatorScope } from '#server/journal/operator.ts'
+import { AbsentRoot } from '#server/served-root.ts'
 import { openTree, type Tree } from '#server/tree.ts'
 import { Fault } from '#wire/fault.ts'
 import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
@@ -88,10 +89,15 @@ function pruneTrash(journal: Command, io: Io): void {
             io.err(`The folder ${root} does not exist. Its trash stays.`)
             continue
           }
-          await withTree(core, root, async ({ trash, journal: entries }) => {
-            count += flags.all === true ? await trash.empty() : await trash.prune()
-            await entries.deleteOldEntries()
-          })
+          try {
+            await withTree(core, root, async ({ trash, journal: entries }) => {
+              count += flags.all === true ? await trash.empty() : await trash.prune()
+              await entries.deleteOldEntries()
+            })
+          } catch (error) {
+            if (!(error instanceof AbsentRoot)) throw error
+            io.err(error.message)
+          }
         }
         io.out(
           count === 1
@@ -118,8 +124,8 @@ async function withTree(
   root: string,
   work: (tree: Tree) => Promise<void>,
 ): Promise<void> {
-  const { config, rows, flushes } = core
-  const tree = await openTree(root, config, { rows, flushes, shares: core.shares })
+  const { config, rows, flushes, shares, seenTime } = core
+  const tree = await openTree(root, config, { rows, flushes, shares, seenTime })
   try {
     await work(tree)
   } finally {

@@ -2,21 +2,27 @@
  * filemgr serve [root]: imports a File Browser database at the first start, opens everything, listens, prints the
  * address, and waits for a signal to stop.
  */
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { serveReason } from '#server/absent-server.ts'
 import { type App, openApp } from '#server/app.ts'
 import type { Config } from '#server/config/config.ts'
-import { untrustedDatabase } from '#server/config/database-to-import.ts'
+import { noticeOfUntrustedDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
-import { ensureAdministrator } from '#server/core.ts'
+import { ensureAdministrator, openCore } from '#server/core.ts'
+import { AbsentRoot } from '#server/served-root.ts'
 import { serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
 import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
 import { assertCanServe } from '#server/tree.ts'
+import { configSources } from '../config.ts'
 import { exitFor } from '../exit.ts'
 import { continueWithoutReader, type Io } from '../io.ts'
-import { addOptions, type Flags, writtenFlags } from '../options.ts'
+import { addOptions, type Flags } from '../options.ts'
 import { printReport } from '../takeover-report.ts'
 
+/** How often it is looked whether the served folder is there. */
+const LOOK_EVERY_MS = 1000
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 export function serveCommand(program: Command, io: Io): void {
@@ -24,7 +30,10 @@ export function serveCommand(program: Command, io: Io): void {
     .command('serve')
     .description('serve a folder')
     .argument('[root]', 'the folder to serve')
-    .action((root: string | undefined, flags: Flags) => run(root, flags, io))
+    .allowExcessArguments()
+    .action((_root: string | undefined, flags: Flags, self: Command) =>
+      run(rootOf(self), flags, io),
+    )
     .addHelpText('after', EXAMPLES)
   addOptions(command, (option) => !option.isLive, io)
 }
@@ -35,35 +44,51 @@ Examples:
   filemgr serve /srv/files --address 0.0.0.0 --port 8080
   filemgr serve /srv/files --base-url /files --database /var/lib/filemgr/filemgr.db`
 
-async function run(root: string | undefined, flags: Flags, terminal: Io): Promise<void> {
-  assertCanServe()
-  const written = writtenFlags(flags)
-  if (root !== undefined) written.root = root
-  const file = flags.config as string | undefined
-  // The import writes to another database until it is complete.
-  const load = (database?: string) =>
-    loadConfig({ flags: { ...written, ...(database && { database }) }, env: terminal.env, file })
-  let current = load()
-  const io = inLogFormat(terminal, () => current)
-  const untrusted = untrustedDatabase(current)
-  if (untrusted) {
-    io.err(
-      `${untrusted} is not imported, because other users of this system can write to its folder. \`filemgr import ${untrusted}\` imports it.`,
+/**
+ * The folder to serve. Empty words mean nothing: scripts write them for options that are not set.
+ *
+ * @throws CommanderError for several words
+ */
+function rootOf(command: Command): string | undefined {
+  const words = command.args.filter((word) => word !== '')
+  if (words.length > 1) {
+    const list = words.join(', ')
+    command.error(
+      `error: too many arguments for 'serve'. Expected 1 argument but got ${words.length}: ${list}.`,
     )
   }
+  return words[0]
+}
+
+async function run(root: string | undefined, flags: Flags, terminal: Io): Promise<void> {
+  assertCanServe()
+  const sources = configSources(terminal, flags)
+  const written = { ...sources.flags, ...(root !== undefined && { root }) }
+  // The import writes to another database until it is complete.
+  const load = (database?: string, requiresFile = false) =>
+    loadConfig({
+      ...sources,
+      flags: { ...written, ...(database && { database }) },
+      requiresFile,
+    })
+  let current = load()
+  const io = inLogFormat(terminal, () => current)
+  const untrusted = noticeOfUntrustedDatabase(current)
+  if (untrusted) io.err(untrusted)
   printFirstImport(importAtFirstStart(load), io)
   // The import may have created the database, which contains options.
   const config = load()
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
   const setReload = onHangUp(io, stop)
-  const app = await openApp(config)
+  const app = await openWhenThere(config, io, stopped)
+  if (!app) return
   current = config.withStored(app.installation.get())
   try {
     const listening = await serve(app)
     continueWithoutReader()
     setReload(() => {
-      const next = load().withStored(app.installation.get())
+      const next = load(undefined, true).withStored(app.installation.get())
       const reloaded = listening.reload(next)
       current = next
       return reloaded
@@ -93,6 +118,45 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   }
 }
 
+/**
+ * Opens the app when the served folder is there. Until then, every request gets the reason.
+ *
+ * @returns undefined if the server was stopped meanwhile
+ */
+async function openWhenThere(
+  config: Config,
+  io: Io,
+  stopped: Promise<void>,
+): Promise<App | undefined> {
+  let isStopped = false
+  void stopped.then(() => {
+    isStopped = true
+  })
+  for (;;) {
+    try {
+      return await openApp(config)
+    } catch (error) {
+      if (!(error instanceof AbsentRoot)) throw error
+      io.err(error.message)
+      const listening = await serveReason(withStoredOptions(config), error.message)
+      io.out(listening.url)
+      continueWithoutReader()
+      while (!isStopped && !error.isPresent()) {
+        await Promise.race([stopped, Bun.sleep(LOOK_EVERY_MS)])
+      }
+      await listening.stop()
+      if (isStopped) return undefined
+      io.err(`The folder ${resolve(config.text('root'))} is there now.`)
+    }
+  }
+}
+
+function withStoredOptions(config: Config): Config {
+  const core = openCore(config)
+  core.close()
+  return core.config
+}
+
 /** @returns the URL at which other devices reach the server; the local URL if they cannot; empty for a socket */
 function urlForOthers(url: string, [host]: readonly string[]): string {
   if (!URL.canParse(url) || url.startsWith('unix:')) return ''
@@ -103,9 +167,12 @@ function urlForOthers(url: string, [host]: readonly string[]): string {
 }
 
 /** Users may not expect that a share of one folder opens a file of the same name in another. */
-function otherRootNotice(previous: string, { root, config }: App): string {
+function otherRootNotice(previous: string, { root, config, tree }: App): string {
   const database = config.paths.database
-  return `The database ${database} was used for ${previous} before. Its users, rules and public links now apply to ${root}. To keep the folders apart, name another database with --database.`
+  const rest = tree.isMoved
+    ? 'Trash, earlier versions, journal and unfinished uploads were moved along.'
+    : `Trash, earlier versions, journal and unfinished uploads of ${previous} stay with that folder.`
+  return `The database ${database} was used for ${previous} before. Its users, rules and public links now apply to ${root}. ${rest} To keep the folders apart, name another database with --database.`
 }
 
 /** Prints the messages of the start as JSON, if the log is JSON on standard output or standard error. */

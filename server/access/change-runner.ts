@@ -23,6 +23,7 @@ export interface RecordOptions {
   keepRemoved: boolean
   record: RecordedChange['record']
   recordTogether: RecordedChange['recordTogether']
+  userId: number
 }
 
 export interface ChangeRunnerDeps {
@@ -93,6 +94,7 @@ export class ChangeRunner {
           keepRemoved: entry.keepRemoved,
           record: (steps) => entry.record(steps),
           recordTogether: (steps) => entry.recordTogether(steps),
+          userId: actor().id,
         }
         const result = await act(recordOptions)
         await entry.done()

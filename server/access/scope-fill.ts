@@ -90,7 +90,7 @@ export class ScopeFill {
    */
   requireRoom(path: TreePath, bytes: number): Promise<void> {
     this.#authorization.requireChangeable(path)
-    return this.#storage.requireRoom(path, bytes)
+    return this.#storage.requireRoom(path, bytes, this.#authorization.actor.id)
   }
 
   /**

@@ -26,6 +26,8 @@ export interface Retention {
   entries: number
   /** Their maximum size in the database. */
   bytes: number
+  /** The time for the age of records; the time of day by default. */
+  nowMs?(): number
 }
 
 /** Details of a request. */
@@ -98,8 +100,8 @@ export class Audit {
 
   /** Deletes records beyond the limits. */
   deleteOld(): void {
-    const { keepMs, entries, bytes } = this.#retention
-    if (this.#rows.forget(Date.now() - keepMs, entries)) this.#bytes = this.#rows.sizeBytes()
+    const { keepMs, entries, bytes, nowMs = Date.now } = this.#retention
+    if (this.#rows.forget(nowMs() - keepMs, entries)) this.#bytes = this.#rows.sizeBytes()
     if (this.#bytes > bytes) {
       this.#rows.removeOldest(this.#bytes - bytes * KEPT_FRACTION)
       this.#bytes = this.#rows.sizeBytes()

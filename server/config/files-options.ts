@@ -11,6 +11,20 @@ export const FILES_OPTIONS = [
     isLive: false,
   },
   {
+    key: 'newRoot',
+    type: 'flag',
+    default: 'false',
+    help: 'serve the folder at the path although another one was served there before; its trash and journal are empty',
+    isLive: false,
+  },
+  {
+    key: 'reserve',
+    type: 'size',
+    default: '64MB',
+    help: 'the space that uploads and jobs leave free on the disk of the database, at most a tenth of it; 0 leaves none',
+    isLive: false,
+  },
+  {
     key: 'cacheDir',
     type: 'text',
     value: 'folder',
@@ -70,9 +84,10 @@ export const FILES_OPTIONS = [
   },
   {
     key: 'dirMode',
-    type: 'mode',
+    type: 'folderMode',
     default: '0750',
-    help: 'permission bits of new folders',
+    value: 'mode',
+    help: 'permission bits of new folders; may have the setgid bit: 02775',
     isLive: false,
   },
   {

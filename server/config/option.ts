@@ -8,6 +8,7 @@ export type OptionType =
   | 'size'
   | 'duration'
   | 'mode'
+  | 'folderMode'
   | 'list'
   | 'paths'
 

@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Config } from './config.ts'
 import { oldDatabases } from './filebrowser-database.ts'
 
-/** The endings of a database and of the files that SQLite creates beside it. */
-const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal']
+/** The endings of a database, of the files that SQLite creates beside it, and of the reserve of space. */
+const DATABASE_ENDINGS = ['', '-wal', '-shm', '-journal', '-reserve']
 /** Rotated logs: `.1` to `.10`. */
 const OLDER_LOGS = 10
 const NO_FILE = ['', 'off', 'stdout', 'stderr']

@@ -78,6 +78,7 @@ const EXPECTED: Record<Option['type'], string> = {
   size: 'a size such as 10MB',
   duration: 'a time such as 2h30m',
   mode: 'permission bits such as 0640',
+  folderMode: 'permission bits such as 0750 or 02775',
   list: 'a list',
   paths: 'paths such as /scratch, separated by commas',
 }
@@ -100,7 +101,8 @@ const readers: Record<Option['type'], (written: unknown) => OptionValue | undefi
     const seconds = parseDuration(asText(written) ?? '')
     return seconds === undefined || seconds > DURATION_MAX_SEC ? undefined : seconds
   },
-  mode: (written) => parseMode(written),
+  mode: (written) => parseMode(written, 0o777),
+  folderMode: (written) => parseMode(written, 0o3777),
   list: (written) => splitAt(/[\s,]+/, written),
   // A name may contain spaces: `/My files /scratch`.
   paths: (written) => splitAt(/\s*,\s*|\s+(?=\/)/, written),
@@ -122,16 +124,14 @@ function wholeNumber(written: unknown): number | undefined {
 }
 
 /** Parses octal digits, as for chmod. A number from a file is used as it is. */
-function parseMode(written: unknown): number | undefined {
+function parseMode(written: unknown, max: number): number | undefined {
   const mode =
     typeof written === 'number'
       ? written
-      : /^0?o?[0-7]{3}$/.test(asText(written) ?? '')
+      : /^0?o?[0-7]{3,4}$/.test(asText(written) ?? '')
         ? Number.parseInt(String(written).replace('o', ''), 8)
         : undefined
-  return mode !== undefined && Number.isInteger(mode) && mode >= 0 && mode <= 0o777
-    ? mode
-    : undefined
+  return mode !== undefined && Number.isInteger(mode) && mode >= 0 && mode <= max ? mode : undefined
 }
 
 function show(written: unknown): string {

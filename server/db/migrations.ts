@@ -267,4 +267,15 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE journal_steps ADD COLUMN target_parent TEXT NOT NULL DEFAULT '';
   ALTER TABLE journal ADD COLUMN scope TEXT NOT NULL DEFAULT '';
   `,
+  `
+  ALTER TABLE kept ADD COLUMN disk_bytes INTEGER NOT NULL DEFAULT -1;
+  ALTER TABLE kept ADD COLUMN is_recorded INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX kept_unrecorded ON kept (root, id) WHERE is_recorded = 0;
+  DROP INDEX kept_by_trash;
+  CREATE INDEX kept_by_trash ON kept (root, substr(name, 26), id, disk_bytes, user_id, at_ms);
+  DROP INDEX kept_unmeasured;
+  CREATE INDEX kept_unmeasured ON kept (root) WHERE disk_bytes < 0;
+  CREATE TABLE roots (path TEXT PRIMARY KEY, identity TEXT NOT NULL UNIQUE) STRICT;
+  CREATE INDEX kept_shared ON kept (root) WHERE disk_bytes = 0 AND size_bytes > 0;
+  `,
 ]

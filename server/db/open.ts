@@ -1,9 +1,13 @@
 /** Opens the database: one SQLite file in WAL mode, so that the command line works while a server runs. */
 import { Database } from 'bun:sqlite'
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { copyDatabase } from './copy.ts'
 import { MIGRATIONS } from './migrations.ts'
 
+/** With less free space a database cannot be opened: SQLite creates files beside it. */
+const NEEDED_BYTES = 1024 * 1024
 /** How long a process waits for the write lock. */
 const BUSY_TIMEOUT_MS = 5000
 
@@ -11,10 +15,25 @@ const BUSY_TIMEOUT_MS = 5000
  * Opens the file at `path` and migrates it to this version's schema, after copying an older one. The folder must
  * exist; the caller creates the file with mode 0600.
  *
- * @throws Fault conflict for a file of a newer version, internal for a damaged or foreign file; the file is not
+ * @param release frees space on a full disk; false if it cannot
+ * @throws Fault conflict for a file of a newer version, internal for a damaged or foreign file, noSpace; the file is not
  *   changed then
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, release: () => boolean = () => false): Database {
+  for (;;) {
+    try {
+      return open(path)
+    } catch (error) {
+      const isFull = !(error instanceof Fault) && isDiskFull(error, path)
+      if (isFull && release()) continue
+      if (error instanceof Fault) throw error
+      const message = isFull ? noSpace(path) : describe(error, path)
+      throw new Fault(isFull ? 'noSpace' : 'internal', message, { cause: error })
+    }
+  }
+}
+
+function open(path: string): Database {
   let db: Database | undefined
   try {
     db = new Database(path, { create: true, readwrite: true, strict: true })
@@ -24,8 +43,25 @@ export function openDatabase(path: string): Database {
     return db
   } catch (error) {
     db?.close()
-    if (error instanceof Fault) throw error
+    throw error
+  }
+}
+
+/**
+ * Reads a database of this version without changing it.
+ *
+ * @throws Fault internal for a damaged or foreign file
+ */
+export function readDatabase<T>(path: string, read: (db: Database) => T): T {
+  let db: Database | undefined
+  try {
+    db = new Database(path, { readonly: true, strict: true })
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}; PRAGMA trusted_schema = OFF`)
+    return read(db)
+  } catch (error) {
     throw new Fault('internal', describe(error, path), { cause: error })
+  } finally {
+    db?.close()
   }
 }
 
@@ -55,6 +91,18 @@ function migrate(db: Database, path: string): void {
 
 function schemaVersion(db: Database): number {
   return db.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+}
+
+/** Whether an error that SQLite reports for many reasons comes from a full disk. */
+function isDiskFull(error: unknown, path: string): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!/^(SQLITE_(FULL|IOERR|CANTOPEN)|ENOSPC|EDQUOT)/.test(code)) return false
+  const { bavail, bsize, files, ffree } = statfsSync(dirname(path))
+  return bavail * bsize < NEEDED_BYTES || (files > 0 && ffree === 0)
+}
+
+function noSpace(path: string): string {
+  return `There is no space left on the disk of the database ${path}. Delete something there, then try again.`
 }
 
 function describe(error: unknown, path: string): string {

@@ -45,19 +45,33 @@ const MODE = 0o600
 
 /** The trash on the same disk, which can be deleted to make room. */
 export interface TrashSpace {
-  /** Bytes that can be freed, as far as they are known. */
-  reclaimable(): number
-  /** Deletes trash until so many bytes are free. */
-  makeRoomFor(bytes: number): Promise<void>
+  /** Bytes that an upload of a user can free, as far as they are known. */
+  reclaimable(userId: number): number
+  /** Deletes trash that an upload of a user may delete, until so many bytes are free. */
+  makeRoomFor(bytes: number, userId: number): Promise<void>
+}
+
+/** What uploads leave free on the disk, as in server/storage/disk-reserve.ts. */
+export interface UploadReserve {
+  keptOn(device: number): number
+  refusal(): Fault
 }
 
 export class StagedStore {
   readonly #folder: string
+  readonly #reserve: UploadReserve | undefined
+  readonly #device: number
   readonly #rows: UploadRows
   readonly #trash: TrashSpace | undefined
 
-  constructor(folder: string, rows: UploadRows, trash: TrashSpace | undefined) {
+  constructor(
+    folder: string,
+    rows: UploadRows,
+    { trash, reserve }: { trash?: TrashSpace; reserve?: UploadReserve },
+  ) {
     this.#folder = folder
+    this.#reserve = reserve
+    this.#device = statSync(folder).dev
     this.#rows = rows
     this.#trash = trash
   }
@@ -111,7 +125,7 @@ export class StagedStore {
    * @returns the offset after the last byte
    */
   async #write(
-    { id, sizeBytes }: StoredUpload,
+    { id, sizeBytes, userId }: StoredUpload,
     offset: number,
     { open, announcedBytes }: UploadContent,
     { hash, stop }: { hash: Hash | undefined; stop: AbortSignal },
@@ -124,7 +138,7 @@ export class StagedStore {
         if (end + chunk.length > sizeBytes) throw tooManyBytes()
         if (reservedBytes < chunk.length) {
           reservedBytes = Math.max(chunk.length, Math.min(sizeBytes - end, RESERVE_BYTES))
-          if (this.#freeBytes() < reservedBytes) await this.#trash?.makeRoomFor(reservedBytes)
+          await this.#requireRoom(reservedBytes, userId)
         }
         reservedBytes -= chunk.length
         hash?.update(chunk)
@@ -159,10 +173,26 @@ export class StagedStore {
     rmSync(file, { force: true })
   }
 
-  /** Whether so many bytes fit, if the trash is deleted. */
-  fits(bytes: number): boolean {
-    const free = this.#freeBytes()
-    return bytes <= free || bytes <= free + (this.#trash?.reclaimable() ?? 0)
+  /**
+   * Makes room before bytes are written.
+   *
+   * @throws Fault noSpace (only the reserve is left; if there is none, the write itself fails)
+   */
+  async #requireRoom(bytes: number, userId: number): Promise<void> {
+    const kept = this.#reserve?.keptOn(this.#device) ?? 0
+    if (this.#freeBytes() - kept >= bytes) return
+    if (Number.isFinite(kept)) await this.#trash?.makeRoomFor(kept + bytes, userId)
+    if (kept > 0 && this.#freeBytes() < kept) throw this.#reserve?.refusal()
+  }
+
+  /** Whether so many bytes fit, if trash that an upload of the user may delete is deleted. */
+  fits(bytes: number, userId: number): boolean {
+    const { blocks, bfree, bavail, bsize } = statfsSync(this.#folder)
+    const free = bavail * bsize - (this.#reserve?.keptOn(this.#device) ?? 0)
+    if (bytes <= free) return true
+    // Files can share blocks: no more can be freed than is used.
+    const reclaimable = Math.min(this.#trash?.reclaimable(userId) ?? 0, (blocks - bfree) * bsize)
+    return bytes <= free + reclaimable
   }
 
   #freeBytes(): number {

@@ -9,10 +9,11 @@ import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { appendToFinished, requirePublished } from './finished-upload.ts'
-import { StagedStore, type TrashSpace, tooManyBytes, type UploadContent } from './staged-store.ts'
+import { StagedStore, tooManyBytes, type UploadContent } from './staged-store.ts'
 import { UploadFinder } from './upload-finder.ts'
 import { expiryMsOf, refuseExpired, refuseTooLarge, refuseTooMany } from './upload-limits.ts'
 import { UploadLocks } from './upload-locks.ts'
+import type { UploadOptions } from './upload-options.ts'
 import { UploadPublisher } from './upload-publisher.ts'
 import {
   type NewUpload,
@@ -27,18 +28,6 @@ const NAME_HELD_MS = 3 * 60_000
 /** A finished upload responds to HEAD for this long (`requirePublished`): its client may have missed the last response. */
 const FINISHED_KEPT_MS = 60 * 60_000
 const CLEAN_EVERY_MS = 10 * 60_000
-
-export interface UploadOptions {
-  /** The folder of staged uploads, in the private folder of the served file system. */
-  folder: string
-  /** The path of the served folder on the disk; the database may hold uploads of several. */
-  root: string
-  expiryMs: number
-  /** Bytes; 0 means no limit. */
-  limitBytes: number
-  /** The trash on the same disk, which can be deleted to make room; absent if there is none. */
-  trash?: TrashSpace
-}
 
 /** What a request may use while no other one uses the same upload. */
 interface Turn {
@@ -68,7 +57,7 @@ export class Uploads {
   constructor(rows: UploadRows, options: UploadOptions) {
     this.#rows = rows
     this.#options = options
-    this.#store = new StagedStore(options.folder, rows, options.trash)
+    this.#store = new StagedStore(options.folder, rows, options)
     this.#publisher = new UploadPublisher(rows, this.#store)
     this.#finder = new UploadFinder(rows, this.#publisher, options.root)
     this.clean()
@@ -96,7 +85,7 @@ export class Uploads {
   async create(scope: Scope, newUpload: NewUpload, content?: UploadContent): Promise<UploadState> {
     await scope.canWrite(newUpload.path, newUpload.overwrite)
     const { path, sizeBytes } = newUpload
-    refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes))
+    refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes, scope.actor.id))
     await scope.fill.requireRoom(path, sizeBytes)
     const isPathAmbiguous = this.#endOwnUpload(scope.actor.id, newUpload)
     refuseTooMany(this.#rows, scope.actor.id)
@@ -192,7 +181,7 @@ export class Uploads {
 
   /** Deletes idle uploads, and old staged files that belong to no upload. */
   clean(): void {
-    const nowMs = Date.now()
+    const nowMs = this.#options.nowMs?.() ?? Date.now()
     const knownIds = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {
       const keepMs = this.#publisher.isPublished(upload) ? FINISHED_KEPT_MS : this.#options.expiryMs

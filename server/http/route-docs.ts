@@ -56,9 +56,13 @@ export type Status =
 /** Parts of the documentation that several routes share. */
 export const OK_TEXT = '`200 OK` as text'
 export const NOT_FOUND = 'there is no file or folder at this path'
+export const IN_USE = 'another program holds a lock or a lease on the file'
 export const CHANGED_SINCE =
   'the content was changed; `If-Match` or `If-Unmodified-Since` does not hold'
-export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 412 | 416, string | ResponseDocs> = {
+export const FILE_RESPONSES: Record<
+  200 | 206 | 304 | 404 | 412 | 416 | 423,
+  string | ResponseDocs
+> = {
   200: { description: 'the bytes', type: 'application/octet-stream' },
   206: {
     description: 'the requested range; several ranges are sent as `multipart/byteranges`',
@@ -68,12 +72,14 @@ export const FILE_RESPONSES: Record<200 | 206 | 304 | 404 | 412 | 416, string | 
   404: NOT_FOUND,
   412: CHANGED_SINCE,
   416: 'the range is outside the file',
+  423: IN_USE,
 }
-export const WRITE_RESPONSES: Record<403 | 404 | 409 | 413 | 500 | 507, string> = {
+export const WRITE_RESPONSES: Record<403 | 404 | 409 | 413 | 423 | 500 | 507, string> = {
   403: 'the right is missing, a rule denies it, or the folder is read-only',
   404: NOT_FOUND,
   409: 'the name is taken, or a parent of the path is not a folder',
   413: 'larger than this server accepts',
+  423: IN_USE,
   500: 'an event’s command failed',
   507: 'the disk is full',
 }

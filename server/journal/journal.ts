@@ -36,6 +36,8 @@ export interface JournalOptions {
   keepMs: number
   entriesMax: number
   bytesMax: number
+  /** The time for the age of entries; the time of day by default. */
+  nowMs?(): number
 }
 
 /** Other events are handled after so many deleted steps. */
@@ -75,7 +77,7 @@ export class Journal implements Recorder {
   }
 
   makeRoom(actor: Actor, path: TreePath): Promise<boolean> {
-    return this.#deps.trash.makeRoomAt(joinPath(actor.scope, path))
+    return this.#deps.trash.room.makeRoomAt(joinPath(actor.scope, path), actor.id)
   }
 
   /**
@@ -92,7 +94,8 @@ export class Journal implements Recorder {
   async #recoverAll(): Promise<StoredEntry[]> {
     const { store } = this.#deps
     if (!store) return []
-    const waitsFromMs = Date.now() - this.#options.keepMs
+    const { keepMs, nowMs = Date.now } = this.#options
+    const waitsFromMs = nowMs() - keepMs
     for (const entry of this.#abandoned(store)) {
       const mayWait = entry.undoOf !== 0 && entry.atMs > waitsFromMs
       await recoverEntry(entry, this.#deps, store, { mayWait })
@@ -119,9 +122,9 @@ export class Journal implements Recorder {
 
   async #deleteOld(): Promise<void> {
     const { rows } = this.#deps
-    const { keepMs, entriesMax, bytesMax } = this.#options
+    const { keepMs, entriesMax, bytesMax, nowMs = Date.now } = this.#options
     this.#bytesSinceCheck = 0
-    const limits = { beforeMs: Date.now() - keepMs, countMax: entriesMax, bytes: bytesMax }
+    const limits = { beforeMs: nowMs() - keepMs, countMax: entriesMax, bytes: bytesMax }
     for (const id of rows.markDeleted(this.root, limits)) {
       while (!(await rows.lazily(() => rows.removeSome(id, YIELD_EVERY))));
     }

@@ -1,12 +1,12 @@
 /** One journal entry while its change is running. */
 import type { Actor } from '#server/access/actor.ts'
 import type { Change, Origin, RecordedChange } from '#server/access/recorder.ts'
+import { isDatabaseFull } from '#server/db/database-full.ts'
 import type { StoredStep } from '#server/db/journal-rows.ts'
 import type { Step } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { inTree } from './changed-folders.ts'
-import { isDatabaseFull } from './database-full.ts'
 import type { JournalDeps } from './deps.ts'
 import { recoverEntry } from './recover-entry.ts'
 
@@ -72,7 +72,7 @@ export class OpenEntry implements RecordedChange {
     const { id } = this
     if (id === undefined) return
     try {
-      await this.#writeDone(id)
+      await this.#whenFull(() => this.#writeDone(id))
     } catch (error) {
       // The change has happened. Recovery marks the entry as finished when there is room again.
       if (!isDatabaseFull(error)) throw error
@@ -80,6 +80,17 @@ export class OpenEntry implements RecordedChange {
       this.#openChange.inProgress.delete(id)
     }
     this.#deps.trash.scheduleCheck()
+  }
+
+  /** Runs work that may use the space that is kept for the database. */
+  async #whenFull(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isDatabaseFull(error) || !this.#deps.release?.()) throw error
+      }
+    }
   }
 
   #writeSteps(steps: Step[], writer: string): void {
@@ -208,6 +219,7 @@ export class OpenEntry implements RecordedChange {
       path,
       isFolder: step.isFolder,
       sizeBytes: step.sizeBytes,
+      diskBytes: step.diskBytes,
       modifiedMs: Math.round(step.modifiedMs),
       shares: step.role === 'trash' ? this.#deps.sharesAt(path) : '',
     })

@@ -85,7 +85,9 @@ async function findingOf(step: StoredStep, store: TrashStore): Promise<Finding> 
       return isNewFolder ? { ...step, after: current } : missing
     }
     case 'removed': {
-      if (current === step.before) return 'none'
+      // A copy in the trash was complete before the removal of the original began (`copyToTrash`).
+      const isCopied = keptMark !== undefined && keptMark !== step.before
+      if (current === step.before && !isCopied) return 'none'
       if (keptMark !== undefined || step.kept === '') return withoutLostContent
       const missing = await withoutObject(step.path, step.parent)
       return missing === 'unknown' ? missing : withoutLostContent

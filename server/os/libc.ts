@@ -32,6 +32,8 @@ export const libc = openLibrary({
   ioctl: { args: [i32, u64, pointer], returns: i32 },
   lseek: { args: [i32, i64, i32], returns: i64 },
   mknod: { args: [pointer, u32, u64], returns: i32 },
+  getxattr: { args: [pointer, pointer, pointer, u64], returns: i64 },
+  removexattr: { args: [pointer, pointer], returns: i32 },
   flistxattr: { args: [i32, pointer, u64], returns: i64 },
   fgetxattr: { args: [i32, pointer, pointer, u64], returns: i64 },
   fsetxattr: { args: [i32, pointer, pointer, u64, i32], returns: i32 },

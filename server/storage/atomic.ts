@@ -4,10 +4,11 @@
  */
 import { type BigIntStats, closeSync, constants, lstatSync, openSync, renameSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { errnoOf } from '#server/os/errno.ts'
+import { errnoOf, isUnsupported, SystemError } from '#server/os/errno.ts'
 import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { type Handle, identityOf } from './handle.ts'
+import { type Mark, markOf } from './step.ts'
 
 /** A name in an open folder: the location of an existing or a future entry, or of staged content. */
 export interface Slot {
@@ -17,8 +18,6 @@ export interface Slot {
   pathWhenChecked?: string
 }
 
-/** Errors of a file system, such as some network file systems, that lacks renameat2(2) or one of its flags. */
-const LACKS_CALL = ['ENOSYS', 'EINVAL', 'EOPNOTSUPP']
 /** How many numbered names are tried for a restored item. */
 const MAX_TRIES = 1000
 
@@ -32,16 +31,40 @@ export type MakeRoom = () => Promise<boolean>
 /**
  * Renames only if the new name is free.
  *
- * @throws SystemError EEXIST (the new name is taken), EXDEV (it is on another file system)
+ * @throws SystemError EEXIST (the new name is taken), EXDEV (it is on another file system, or cannot be renamed), EINVAL
+ *   (the file system does not accept the name)
  */
 export function renameToFree(from: Slot, to: Slot): void {
   try {
     renameNoReplace(nameIn(from), nameIn(to))
   } catch (error) {
-    if (!LACKS_CALL.includes(errnoOf(error) ?? '')) throw error
-    if (lstatAt(to)) throw Object.assign(new Error('rename: EEXIST'), { code: 'EEXIST' })
-    renameSync(from.parent.at(from.name), to.parent.at(to.name))
+    if (['EEXIST', 'EXDEV'].includes(errnoOf(error) ?? '')) throw error
+    // File systems report a missing call or flag with many numbers. Without it, a check and a rename remain.
+    if (lstatAt(to)) throw new SystemError('rename', 'EEXIST')
+    renameChecked(from, to)
   }
+}
+
+/**
+ * Renames. Some file systems report a name that they do not accept as missing.
+ *
+ * @throws system errors; SystemError EINVAL for such a name
+ */
+function renameChecked(from: Slot, to: Slot): void {
+  try {
+    renameSync(from.parent.at(from.name), to.parent.at(to.name))
+  } catch (error) {
+    throw errnoOf(error) === 'ENOENT' && lstatAt(from) ? refusedName('rename', to, error) : error
+  }
+}
+
+/**
+ * The error for a name that could not be created, as if it or its folder did not exist.
+ *
+ * @param error ENOENT, returned if the folder was removed
+ */
+export function refusedName(call: string, { parent }: Slot, error: unknown): unknown {
+  return parent.stat().nlink > 0 ? new SystemError(call, 'EINVAL') : error
 }
 
 /**
@@ -68,6 +91,12 @@ export function lstatAt({ parent, name }: Slot): BigIntStats | undefined {
   return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false })
 }
 
+/** @returns the mark of the object at a name; undefined if it does not exist */
+export function markAt(slot: Slot): Mark | undefined {
+  const stats = lstatAt(slot)
+  return stats && markOf(stats)
+}
+
 /**
  * Gives a hidden item its name again. If the name is taken, it tries `name(1)`, `name(2)` and so on, cut to the longest
  * length of a name.
@@ -86,7 +115,7 @@ export function restoreName(from: Slot, to: Slot): void {
       if (errnoOf(error) !== 'EEXIST') throw error
     }
   }
-  throw Object.assign(new Error('rename: EEXIST'), { code: 'EEXIST' })
+  throw new SystemError('rename', 'EEXIST')
 }
 
 /**
@@ -102,7 +131,7 @@ export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<v
       close: closeSync,
     })
   } catch (error) {
-    if (!['EINVAL', 'EROFS', 'EOPNOTSUPP'].includes(errnoOf(error) ?? '')) throw error
+    if (errnoOf(error) !== 'EROFS' && !isUnsupported(error)) throw error
   }
 }
 
@@ -130,7 +159,7 @@ function exchange(staged: Slot, to: Slot, existing: BigIntStats): boolean {
   try {
     renameExchange(nameIn(staged), nameIn(to))
   } catch (error) {
-    if (!LACKS_CALL.includes(errnoOf(error) ?? '')) throw error
+    if (errnoOf(error) === 'ENOENT') throw error
     if (!isUnchanged(existing, lstatAt(to))) return false
     renameSync(staged.parent.at(staged.name), to.parent.at(to.name))
     return true

@@ -5,6 +5,7 @@
 import type { BigIntStats } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
+import { occupiedBytes } from './disk-usage.ts'
 import { folderMark } from './folder-mark.ts'
 import type { Handle } from './handle.ts'
 import { type Mark, markOf, type Step, type StepRole } from './step.ts'
@@ -87,6 +88,7 @@ export class ChangeSteps {
       kept: this.#trashFor(slot.parent)?.freshName() ?? '',
       isFolder,
       sizeBytes: isFolder ? -1 : Number(stats.size),
+      diskBytes: isFolder ? -1 : occupiedBytes(stats),
       modifiedMs: Number(stats.mtimeMs),
     }
   }
@@ -118,6 +120,7 @@ const WITHOUT_OLD_CONTENT = {
   isFolder: false,
   completeMs: 0,
   sizeBytes: 0,
+  diskBytes: 0,
   modifiedMs: 0,
   happened: true,
 } as const satisfies Partial<Step>

@@ -224,15 +224,18 @@ export class Changes {
 
   /**
    * Moves an emptied folder of a merge to the trash, as planned.
+   * @param content what is moved there: the folder, or a copy of it
    * @returns whether it is in the trash now
+   * @throws system errors; then it may be called again
    */
-  movePlannedToTrash(slot: Slot): boolean {
+  movePlannedToTrash(slot: Slot, content = slot): boolean {
     if (!this.isRecorded) return false
     const path = this.#pathOf(slot)
     const step = this.#planned.get(path)
     if (step?.kind !== 'removed') return false
+    const isMoved = this.moveToTrash(step, content)
     this.#planned.delete(path)
-    return this.moveToTrash(step, slot)
+    return isMoved
   }
 
   /** Marks recorded steps as not done, and removes their second names from the trash. */

@@ -15,12 +15,14 @@ import { lastError, libc } from '#server/os/libc.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { copyAttributes } from './attributes.ts'
 import type { FileFlusher } from './copy-pool.ts'
+import { AT_ONCE_BYTES } from './disk-reserve.ts'
 import type { DiskPath, Handle } from './handle.ts'
+import { createWithGroup, giveFileAccess, type Inherited } from './inherited-access.ts'
 import { READ_FLAGS } from './local-resolve.ts'
 
+/** Flags of open(2) for a name that must be free. */
+const NEW = constants.O_CREAT | constants.O_EXCL
 const CHUNK_BYTES = 1024 * 1024
-/** Larger files are copied in parts, if the caller wants to know how many bytes are copied. */
-const AT_ONCE_BYTES = 8 * 1024 * 1024
 /** The bits of a mode without the type of the file. */
 export const MODE_BITS = 0o7777
 /** Unit of st_blocks, whatever the block size of the file system (stat(2)). */
@@ -47,6 +49,8 @@ export interface FileAttributes {
   modifiedMs?: number | undefined
   /** The owner to set. Ignored unless the server runs as root, because only root may change owners. */
   owner?: Pick<Stats, 'uid' | 'gid'> | undefined
+  /** What the file takes over from the folder in which it is new. */
+  inherited?: Inherited | undefined
 }
 
 /**
@@ -67,8 +71,10 @@ export async function copyWhole(
   const stats = readable.stat()
   const isSparse = stats.blocks * BLOCK_BYTES < stats.size
   const inParts = copied !== undefined && stats.size > AT_ONCE_BYTES
-  if (isSparse || (inParts && !(await tryClone(readable, to)))) {
-    await copyDataRanges(readable, stats.size, to, copied)
+  if (createWithGroup(attributes.inherited, to)) {
+    await copyDataRanges(readable, stats.size, { to, flags: 0 }, copied)
+  } else if (isSparse || (inParts && !(await tryClone(readable, to)))) {
+    await copyDataRanges(readable, stats.size, { to, flags: NEW }, copied)
   } else if (!inParts) {
     await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
   }
@@ -104,25 +110,31 @@ async function tryClone(source: Handle, to: DiskPath): Promise<boolean> {
  */
 export async function setAttributes(
   { fd }: OpenStaged,
-  { mode, modifiedMs, owner }: FileAttributes,
+  { mode, modifiedMs, owner, inherited }: FileAttributes,
   like?: Handle,
 ): Promise<void> {
-  if (like) copyAttributes(like.fd, fd)
+  if (like) copyAttributes(like.fd, fd, { lists: !inherited?.list })
   if (owner && process.getuid?.() === 0) await setOwner(fd, owner.uid, owner.gid)
   const isSet = (fstatSync(fd).mode & MODE_BITS) === (mode & MODE_BITS)
-  if (!isSet) await setMode(fd, mode)
+  if (inherited) giveFileAccess(fd, inherited, mode)
+  else if (!isSet) await setMode(fd, mode)
   if (modifiedMs !== undefined) await setTimes(fd, Date.now() / 1000, modifiedMs / 1000)
+}
+
+/** @returns the mode with execute permission for all who may read */
+export function executable(mode: number): number {
+  return mode | ((mode & 0o444) >> 2)
 }
 
 /** Copies the ranges that contain data, and leaves holes between them. */
 async function copyDataRanges(
   source: Handle,
   sizeBytes: number,
-  to: DiskPath,
+  { to, flags }: { to: DiskPath; flags: number },
   copied: (bytes: number) => void = () => undefined,
 ): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  await using target = await promises.open(to, flags, 0o600)
+  const writing = constants.O_WRONLY | constants.O_NOFOLLOW
+  await using target = await promises.open(to, writing | flags, 0o600)
   await using reader = await promises.open(source.disk, READ_FLAGS)
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   for (let end = 0; end < sizeBytes; ) {

@@ -4,6 +4,7 @@
  */
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { syncsAsWhole } from '#server/os/sync-fs.ts'
+import type { DiskReserve } from './disk-reserve.ts'
 import type { Handle } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 
@@ -58,6 +59,7 @@ export class PendingTasks {
 /** The owner disposes of the pool after all tasks have ended. */
 export class CopyPool implements FileFlusher, Disposable {
   readonly #flushes: FlushQueue
+  readonly #reserve: DiskReserve | undefined
   readonly #folder: Handle
   /** The key of the flush of the file system in `FlushQueue.shared`. */
   readonly #key: string
@@ -74,8 +76,9 @@ export class CopyPool implements FileFlusher, Disposable {
   #failure: { error: unknown } | undefined
 
   /** @param folder on the destination file system; the pool opens it again, and the caller closes it */
-  constructor(flushes: FlushQueue, folder: Handle) {
+  constructor(flushes: FlushQueue, folder: Handle, reserve?: DiskReserve) {
     this.#flushes = flushes
+    this.#reserve = reserve
     this.#folder = folder.reopen(FOLDER_FLAGS)
     this.#canSyncWhole = syncsAsWhole(folder.disk)
     // No other pool has this number while this one holds the descriptor.
@@ -86,7 +89,7 @@ export class CopyPool implements FileFlusher, Disposable {
    * Starts a task when there is room for it. A task that waits for others must be started after them.
    *
    * @param handles closed when the task has ended, or is not started
-   * @throws the error of an earlier task; then nothing more is started
+   * @throws the error of an earlier task; then nothing more is started. Fault noSpace
    */
   async begin(
     sizeBytes: number,
@@ -98,6 +101,7 @@ export class CopyPool implements FileFlusher, Disposable {
       if (this.#startedCount % YIELD_EVERY === 0) await new Promise(setImmediate)
       while (!this.#failure && !this.#hasRoom(sizeBytes)) await this.#changed.promise
       this.throwIfFailed()
+      this.#reserve?.checkCopy(sizeBytes)
     } catch (error) {
       close(handles)
       throw error
@@ -106,6 +110,11 @@ export class CopyPool implements FileFlusher, Disposable {
     const task = { completed: this.#run(sizeBytes, handles, work) }
     this.#tasks.add(task, () => this.#notify())
     return task
+  }
+
+  /** As `DiskReserve.watch`. */
+  watch(bytes: number): (() => void) | undefined {
+    return this.#reserve?.watch(bytes)
   }
 
   [Symbol.dispose](): void {

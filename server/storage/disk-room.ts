@@ -17,7 +17,8 @@ import type { ServedFolder } from './served-folder.ts'
 export function usageAt(opened: ConfinedFolder, path: TreePath, served: ServedFolder): Usage {
   using confined = opened
   using object = confined.open(path)
-  return usageOf(object, reclaimableOn(object, served))
+  const trash = served.volumes.trashes?.idOf(object)
+  return usageOf(object, trash === undefined ? 0 : served.options.trashBytes?.(trash))
 }
 
 /**
@@ -25,24 +26,31 @@ export function usageAt(opened: ConfinedFolder, path: TreePath, served: ServedFo
  *
  * @param opened disposed of at the end
  * @param bytes the size of the content
+ * @param userId who writes it; undefined for nobody in particular
  * @throws Fault noSpace, forbidden; system errors (EROFS, EACCES)
  */
 export function requireRoomAt(
   opened: ConfinedFolder,
   path: TreePath,
-  bytes: number,
+  { bytes, userId }: { bytes: number; userId: number | undefined },
   served: ServedFolder,
 ): void {
   using confined = opened
   using folder = nearestFolder(confined, parentPath(path))
   accessSync(folder.disk, constants.W_OK | constants.X_OK)
-  if (bytes <= usageOf(folder, 0).free) return
-  if (bytes <= usageOf(folder, reclaimableOn(folder, served)).free) return
+  const kept = served.options.reserve?.keptOn(folder.dev) ?? 0
+  if (bytes <= usageOf(folder, 0).free - kept) return
+  if (bytes <= usageOf(folder, reclaimableOn(folder, userId, served)).free - kept) return
+  if (kept > 0 && served.options.reserve) throw served.options.reserve.refusal()
   throw new Fault('noSpace', 'There is not enough space left on the disk.')
 }
 
-/** @returns the bytes that the trash on the file system of an open object can free */
-function reclaimableOn(object: Handle, { volumes, options }: ServedFolder): number {
+/** @returns the bytes that a write of a user can free by deleting trash on the file system of an open object */
+function reclaimableOn(
+  object: Handle,
+  userId: number | undefined,
+  { volumes, options }: ServedFolder,
+): number {
   const trash = volumes.trashes?.idOf(object)
-  return trash === undefined ? 0 : (options.reclaimable?.(trash) ?? 0)
+  return trash === undefined ? 0 : (options.reclaimable?.(trash, userId) ?? 0)
 }

@@ -1,13 +1,12 @@
 /** Converts the errors of file operations to Faults. */
-import { errnoOf } from '#server/os/errno.ts'
+import { errnoOf, syscallOf } from '#server/os/errno.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
 const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   ENOENT: ['notFound', 'There is no file or folder with this name.'],
   EACCES: ['forbidden', 'The server has no permission for this file or folder.'],
   EPERM: ['forbidden', 'The server has no permission for this file or folder.'],
-  // openat2(2) with RESOLVE_BENEATH. Moves between file systems do not get here.
-  EXDEV: ['outside', 'This symbolic link leads outside your folder.'],
+  EXDEV: ['unsupported', 'The file system cannot rename this.'],
   ELOOP: ['outside', 'Too many levels of symbolic links.'],
   EEXIST: ['conflict', 'The name is already taken.'],
   ENOTEMPTY: ['conflict', 'The name is already taken.'],
@@ -21,6 +20,8 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   EFBIG: ['tooLarge', 'The file is too large for this file system.'],
   EROFS: ['readOnly', 'This folder can only be read.'],
   EBUSY: ['locked', 'The system is using this.'],
+  // Another program holds a lease, as file servers do (F_SETLEASE of fcntl(2)).
+  EAGAIN: ['locked', 'Another program is using this file. Try again later.'],
   ETXTBSY: ['locked', 'The system is using this.'],
   EMFILE: ['unavailable', 'The server has too many files open.'],
   ENFILE: ['unavailable', 'The server has too many files open.'],
@@ -28,15 +29,29 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   ENXIO: ['unsupported', 'This is not a regular file.'],
 }
 
+/** The calls that report with EXDEV that a path leads outside: openat2(2), and its replacement where it is missing. */
+const RESOLVING = ['openat2', 'walk']
+
 /** Maps any error of the storage to a Fault. Unknown errors become `internal` with their cause. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error
   const errno = errnoOf(error)
+  if (leadsOutside(error)) {
+    return new Fault('outside', 'This symbolic link leads outside your folder.', {
+      cause: error,
+      errno: 'EXDEV',
+    })
+  }
   const known = errno === undefined ? undefined : FAULT_BY_ERRNO[errno]
   if (errno && known) return new Fault(known[0], known[1], { cause: error, errno })
   return new Fault('internal', 'The file system failed. The log of the server says why.', {
     cause: error,
   })
+}
+
+/** Whether a path leads outside. A rename reports with the same number that the file system cannot do it. */
+function leadsOutside(error: unknown): boolean {
+  return errnoOf(error) === 'EXDEV' && RESOLVING.includes(syscallOf(error) ?? '')
 }
 
 /** Runs storage work and converts its errors to Faults. */

@@ -77,6 +77,15 @@ export function openExactlyIfCaseSensitive(
   return undefined
 }
 
+/** Whether a folder has exactly this name; undefined if it cannot be read. */
+function hasName(folder: string, name: string): boolean | undefined {
+  try {
+    return readdirSync(diskPath(folder)).includes(name)
+  } catch {
+    return undefined
+  }
+}
+
 /** @returns paths on the same file system: the entries of a readable folder, or the file itself */
 function namesNear(object: Handle): string[] {
   if (!object.stat().isDirectory()) return [object.realPath()]
@@ -107,6 +116,14 @@ function isFolded(path: string): boolean | undefined {
   if (other === name) return undefined
   const itself = identityAt(diskPath(path))
   if (itself === undefined) return undefined
-  if (itself === identityAt(diskPath(`${folder}/${other}`))) return true
+  const identityOfOther = () => identityAt(diskPath(`${folder}/${other}`))
+  const otherObject = identityOfOther()
+  if (itself === otherObject) return true
+  // Some file systems give each spelling an inode number of its own; the folder then has only one of the two names.
+  if (otherObject !== undefined) {
+    const isListed = hasName(folder, other)
+    if (isListed !== false) return isListed ? false : undefined
+    return identityOfOther() === otherObject ? true : undefined
+  }
   return identityAt(diskPath(path)) === itself ? false : undefined
 }

@@ -44,13 +44,14 @@ export async function copyInside(
   using mergeTarget = existing?.isDirectory() ? target.parent.child(target.name, O_PATH) : undefined
   const { flushes } = volumes
   using volume = await volumes.use(mergeTarget ?? target.parent)
+  const reserve = volumes.reserveOn(mergeTarget ?? target.parent)
   const { resumable } = options
   const openChild: OpenChild = (folder, name) =>
     copySourceAt(folder, name, { confined, serverFiles })
   if (source && resumable) {
     const pathOf = (file: Handle) => confined.pathOf(file)
-    using resumed = new ResumedCopy(volume.folder, { resumable, pathOf })
-    await copyTree(source, resumed.staged, openChild, flushes, resumed)
+    using resumed = new ResumedCopy(volume.folder, { resumable, pathOf, reserve })
+    await copyTree(source, resumed.staged, openChild, { target, flushes, reserve, resumed })
     if (volumes.isHidden(source)) throw sourceRemoved()
     await mover.publish(resumed.staged, target, { ...options, changes })
     return await resumed.remove()
@@ -58,7 +59,7 @@ export async function copyInside(
   const staged = volume.folder.staged()
   try {
     if (source) {
-      await copyTree(source, staged, openChild, flushes)
+      await copyTree(source, staged, openChild, { target, flushes, reserve })
       if (volumes.isHidden(source)) throw sourceRemoved()
     } else if (link) {
       const text = readlinkSync(link.parent.at(link.name), { encoding: 'buffer' })

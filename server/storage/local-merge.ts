@@ -4,6 +4,7 @@
  * changes nothing.
  */
 import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { lstatAt, replaceExactly, type Slot, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import { type Handle, withAllAbove } from './handle.ts'
@@ -13,6 +14,7 @@ import { keyOf, MergeCopies } from './merge-copies.ts'
 import { MergeOverlap } from './merge-overlap.ts'
 import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
+import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
 import { type Mark, markOf, type Step } from './step.ts'
 import { requireRemovable, surveyForRemoval } from './survey.ts'
@@ -29,7 +31,7 @@ interface MergeCallbacks {
   /** Called for an entry that is not a folder on both sides. */
   act(from: Slot, to: Slot, existing: BigIntStats | undefined): Promise<void> | void
   /** Called for a folder of the source after all its entries, unless it is also a folder of the target. */
-  leave?(source: Slot): void
+  leave?(source: Slot): Promise<void> | void
 }
 
 /** Throws if nothing may be removed from the slot any more. */
@@ -193,12 +195,30 @@ export class Merge {
    *
    * @throws system errors (it is not empty)
    */
-  #leave(folder: Slot): void {
+  async #leave(folder: Slot): Promise<void> {
     {
       using emptied = folder.parent.child(folder.name, FOLDER_FLAGS)
-      if (emptied.names().length === 0 && this.#changes.movePlannedToTrash(folder)) return
+      if (emptied.names().length === 0 && (await this.#moveToTrash(folder))) return
     }
     rmdirSync(folder.parent.at(folder.name))
+  }
+
+  /** @returns false if the emptied folder is still there; the trash may have a copy of it */
+  async #moveToTrash(emptied: Slot): Promise<boolean> {
+    try {
+      return this.#changes.movePlannedToTrash(emptied)
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') throw error
+    }
+    using volume = await this.#volumes.use(emptied.parent)
+    const staged = volume.folder.staged()
+    try {
+      await relocate(emptied, staged, this.#volumes.flushes)
+      this.#changes.movePlannedToTrash(emptied, staged)
+    } finally {
+      await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+    }
+    return false
   }
 
   /**
@@ -247,7 +267,7 @@ export class Merge {
       stays = overlap?.leave(from) ?? false
       await syncFolder(to, this.#volumes.flushes)
     }
-    if (!stays) callbacks.leave?.(source)
+    if (!stays) await callbacks.leave?.(source)
   }
 
   async #mergeEntry(

@@ -1,11 +1,14 @@
 /** Creates a folder and the missing folders above it. */
-import { mkdirSync } from 'node:fs'
-import { errnoOf } from '#server/os/errno.ts'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { errnoOf, isUnsupported } from '#server/os/errno.ts'
+import { O_FOLDER } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { lstatAt, syncFolder } from './atomic.ts'
+import { lstatAt, refusedName, type Slot, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
+import { MODE_BITS } from './copy-file.ts'
+import { inheritedIn, RIGHTS } from './inherited-access.ts'
 import { type OpenSlot, statSlot } from './local-resolve.ts'
 import { replacedByLink } from './refusals.ts'
 import { markOf } from './step.ts'
@@ -16,7 +19,7 @@ export interface MakeFolderDeps {
   confined: ConfinedFolder
   volumes: Volumes
   changes: Changes
-  /** Permission bits of new folders. */
+  /** Permission bits of new folders, also the set-group-id and sticky bits. */
   mode: number
 }
 
@@ -53,13 +56,33 @@ async function makeFolder(
     mkdirSync(slot.parent.at(slot.name), mode)
   } catch (error) {
     changes.markUndone([step])
+    if (errnoOf(error) === 'ENOENT') throw refusedName('mkdir', slot, error)
     if (errnoOf(error) !== 'EEXIST') throw error
     if (statSlot(slot)?.isDirectory()) return
     throw new Fault('notDirectory', 'A file already has this name.')
   }
   const created = lstatAt(slot)
   if (step && created) step.after = markOf(created)
+  setFinalMode(slot, mode)
   await syncFolder(slot.parent, volumes.flushes)
+}
+
+/**
+ * Gives a new folder the configured mode, of which the umask has removed some bits. The group, the set-group-id bit and
+ * an access list of the folder above stay; the list counts instead of the umask, as for mkdir(2).
+ */
+function setFinalMode(slot: Slot, mode: number): void {
+  using folder = slot.parent.child(slot.name, O_FOLDER)
+  const created = folder.stat().mode & MODE_BITS
+  const rights = inheritedIn(slot.parent)?.list ? created : created | mode
+  const wanted = rights | (mode & ~RIGHTS)
+  if (wanted === created) return
+  try {
+    chmodSync(folder.disk, wanted)
+  } catch (error) {
+    // The file system has no modes, or only the one of the mount.
+    if (errnoOf(error) !== 'EPERM' && !isUnsupported(error)) throw error
+  }
 }
 
 /** @returns a path with all its ancestors below the root, outermost first: `/a`, `/a/b`, `/a/b/c` for `/a/b/c` */

@@ -1,10 +1,12 @@
 /**
  * Moves files and folders: by one rename if possible; by a merge if source and target are folders. For a move to
  * another file system the source is first hidden and copied completely. Then the copy is published, and only then the
- * source is removed. At each moment the source or the copy is complete.
+ * source is removed. At each moment the source or the copy is complete. Some file systems cannot rename everything:
+ * overlayfs reports EXDEV for a folder of a lower layer. Such a source is copied in the same way, without being hidden.
  */
 import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import type { Aside } from './aside.ts'
 import { lstatAt, renameToFree, replaceExactly, type Slot, syncFolder } from './atomic.ts'
 import { ctimeMsOf } from './changed-since.ts'
 import type { Changes, MovedFrom } from './changes.ts'
@@ -19,7 +21,7 @@ import {
   refuseTaken,
 } from './local-rename.ts'
 import { notFound } from './refusals.ts'
-import { relocate, relocateAhead } from './relocate.ts'
+import { relocate, relocateAhead, requireUnchanged } from './relocate.ts'
 import { ResumedCopy, type ResumeOptions } from './resumed-copy.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { Step } from './step.ts'
@@ -145,12 +147,12 @@ export class Mover {
       })
     } catch (error) {
       if (errnoOf(error) !== 'EXDEV') throw error
-      await this.#moveToOtherVolume(source, target, options, mayTakeFrom)
+      await this.#moveThroughCopy(source, target, options, mayTakeFrom)
     }
   }
 
-  /** Moves an entry to another file system. */
-  async #moveToOtherVolume(
+  /** Moves an entry to another file system, or on one that cannot rename it. */
+  async #moveThroughCopy(
     source: Slot,
     target: Slot,
     options: MoveOptions,
@@ -163,26 +165,46 @@ export class Mover {
     using targetVolume = await this.#volumes.use(target.parent)
     const { resume } = options
     const { flushes } = this.#volumes
-    using resumed = resume && new ResumedCopy(targetVolume.folder, resume)
+    const reserve = this.#volumes.reserveOn(target.parent)
+    reserve.check()
+    using resumed = resume && new ResumedCopy(targetVolume.folder, { ...resume, reserve })
     if (resumed) await relocateAhead(source, resumed.staged, flushes, resumed)
-    using hidden = await this.#volumes.setAside(source, () => {
-      mayTakeFrom(source)
-      this.#volumes.requireNotMounted(source)
-    })
+    using hidden = await this.#hide(source, mayTakeFrom)
     const staged = resumed?.staged ?? targetVolume.folder.staged()
     try {
-      await relocate(hidden, staged, flushes, resumed)
+      const copied = await relocate(hidden ?? source, staged, flushes, resumed)
+      if (!hidden) {
+        await requireUnchanged(source, copied)
+        mayTakeFrom(source)
+      }
       await this.publish(staged, target, options, movedFrom)
     } catch (error) {
-      hidden.putBack()
+      hidden?.putBack()
       throw error
     } finally {
       if (!resumed)
         await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
     }
     await resumed?.remove()
-    const doomedTree = hidden.doom()
-    await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
+    const original = hidden?.doom() ?? source
+    await promises.rm(original.parent.at(original.name), { recursive: true, force: true })
+  }
+
+  /**
+   * Hides an entry while it is copied.
+   *
+   * @returns undefined if the file system cannot rename it
+   */
+  async #hide(source: Slot, mayTakeFrom: SlotCheck): Promise<Aside | undefined> {
+    try {
+      return await this.#volumes.setAside(source, () => {
+        mayTakeFrom(source)
+        this.#volumes.requireNotMounted(source)
+      })
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') throw error
+      return undefined
+    }
   }
 }
 

@@ -1,11 +1,14 @@
 /** Removes files and folders: the name disappears in one step, and returns if the tree cannot be removed completely. */
 import { promises, renameSync, unlinkSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { lstatAt, renameToFree, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import { FOLDER_FLAGS, type OpenSlot } from './local-resolve.ts'
 import { isFull } from './own-folder.ts'
 import { notFound } from './refusals.ts'
+import { relocate, requireUnchanged } from './relocate.ts'
+import type { Step } from './step.ts'
 import type { RemoveOptions } from './storage.ts'
 import { surveyForRemoval, surveyForTrash } from './survey.ts'
 import type { Volumes } from './volumes.ts'
@@ -30,11 +33,10 @@ export async function removeSlot(
     if (stats.isDirectory()) await surveyForTrash(slot)
     requireStillRemovable(slot, volumes)
     const step = changes.remove(slot, lstatAt(slot) ?? stats, true)
-    if (changes.moveToTrash(step, slot)) {
+    if (await moveToTrash(step, slot, volumes, changes)) {
       await syncFolder(slot.parent, volumes.flushes)
       return changes.sync()
     }
-    changes.markUndone([step])
   }
   if (stats.isDirectory()) await surveyForRemoval(slot)
   using doomedTree = await volumes.doomedFor(slot.parent)
@@ -43,6 +45,10 @@ export async function removeSlot(
   try {
     renameSync(slot.parent.at(slot.name), doomedTree.parent.at(doomedTree.name))
   } catch (error) {
+    if (errnoOf(error) === 'EXDEV') {
+      await promises.rm(slot.parent.at(slot.name), { recursive: true })
+      return syncFolder(slot.parent, volumes.flushes)
+    }
     // The disk has no room for another name. A file can be unlinked directly.
     if (!isFull(error) || stats.isDirectory()) throw error
     unlinkSync(slot.parent.at(slot.name))
@@ -56,6 +62,61 @@ export async function removeSlot(
     renameToFree(doomedTree, slot)
     throw error
   }
+}
+
+/**
+ * Moves an entry whose removal is recorded to the trash; otherwise marks the step as undone.
+ *
+ * @returns false if the trash has no room
+ * @throws Fault conflict (the entry was changed while it was copied), and as `removeSlot`
+ */
+async function moveToTrash(
+  step: Step | undefined,
+  slot: OpenSlot,
+  volumes: Volumes,
+  changes: Changes,
+): Promise<boolean> {
+  try {
+    if (changes.moveToTrash(step, slot)) return true
+    changes.markUndone([step])
+    return false
+  } catch (error) {
+    changes.markUndone([step])
+    if (errnoOf(error) !== 'EXDEV') throw error
+    return copyToTrash(slot, volumes, changes)
+  }
+}
+
+/**
+ * Keeps a copy of an entry in the trash, and then removes the entry: for file systems that cannot rename it, as
+ * overlayfs cannot rename a folder of a lower layer.
+ *
+ * @returns false if there is no room for the copy
+ */
+async function copyToTrash(slot: OpenSlot, volumes: Volumes, changes: Changes): Promise<boolean> {
+  using volume = await volumes.use(slot.parent)
+  const staged = volume.folder.staged()
+  try {
+    const copied = await relocate(slot, staged, volumes.flushes)
+    await requireUnchanged(slot, copied)
+    requireStillRemovable(slot, volumes)
+    const stats = lstatAt(slot)
+    if (!stats) throw notFound()
+    const step = changes.remove(slot, stats, true)
+    if (!changes.moveToTrash(step, staged)) {
+      changes.markUndone([step])
+      return false
+    }
+  } catch (error) {
+    if (!isFull(error)) throw error
+    return false
+  } finally {
+    await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+  }
+  // Nothing is removed before its copy is on the disk.
+  await changes.sync()
+  await promises.rm(slot.parent.at(slot.name), { recursive: true })
+  return true
 }
 
 /** @throws Fault notFound (the parent folder was moved or removed), locked (the folder is also mounted elsewhere) */

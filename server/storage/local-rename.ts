@@ -53,16 +53,25 @@ export function intoItself(): Fault {
   )
 }
 
-/** Whether a rename changes only the case of a name, so that the new name finds the source if case is ignored. */
+/**
+ * Whether a rename changes only the spelling of a name that the file system does not distinguish, so that the new name
+ * finds the source. Some file systems give each spelling an inode number of its own; then the folder has only one of the
+ * two names.
+ */
 export function isCaseChange(
   source: Slot,
   target: Slot,
   from: BigIntStats,
   to: BigIntStats,
 ): boolean {
-  const sameName = source.name.toLowerCase() === target.name.toLowerCase()
+  const sameName = folded(source.name) === folded(target.name)
   const sameFolder = source.parent.identity() === target.parent.identity()
-  return source.name !== target.name && sameName && sameFolder && isSameObject(from, to)
+  if (source.name === target.name || !sameName || !sameFolder) return false
+  return isSameObject(from, to) || !source.parent.names().includes(target.name)
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase()
 }
 
 /** Whether two stats are of the same object. */

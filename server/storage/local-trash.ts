@@ -34,6 +34,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
     get writer() {
       return trashes.writer
     },
+    identity: (isCopy) => trashes.identity(isCopy),
     isGone: (writer) => trashes.isGone(writer),
     markAt: (path) =>
       withFaults(() =>
@@ -68,10 +69,14 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         await view.mover.publish(content, target, { ...options, changes })
         // After an exchange the replaced file is under this name, and was given a trash name of its own.
         if (options.overwrite) await trash.discard(name)
-        else trash.removeIfEmpty()
+        trash.removeRecord(name)
+        trash.removeIfEmpty()
         return confined.realOf(target)
       }),
     read: (name, path, range) => withFaults(() => readKept(trashes, name, path, range)),
+    isShared: () => trashes.isShared(),
+    writeRecord: (name, text) => withFaults(() => trashes.named(name).writeRecord(name, text)),
+    readRecord: (name) => trashes.named(name).readRecord(name),
     sizeOf: (name) => withFaults(() => trashes.named(name).sizeOf(name)),
     async *paths(name) {
       try {

@@ -4,26 +4,35 @@
  */
 import type { promises, Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { bothSettled } from '#server/flush/both-settled.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import {
   lstatAt,
   type MakeRoom,
+  markAt,
   replaceExactly,
   type Slot,
   syncFolder,
   withRoom,
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
-import { MODE_BITS, type OpenStaged, setAttributes } from './copy-file.ts'
+import { executable, MODE_BITS, type OpenStaged, setAttributes } from './copy-file.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
+import { type Inherited, inheritedIn, mayGiveGroup } from './inherited-access.ts'
 import { nodeOf } from './local-node.ts'
 import { type OpenSlot, READ_FLAGS, statSlot } from './local-resolve.ts'
 import type { ByteStream, Node, Source } from './node.ts'
-import { copyUpload, stageAndClose, stageContent, tryLinkUpload, unlinkIfExists } from './stage.ts'
+import {
+  copyUpload,
+  flushAndClose,
+  stageAndClose,
+  stageContent,
+  tryLinkUpload,
+  unlinkIfExists,
+} from './stage.ts'
 import type { TrashId } from './step.ts'
 import type { WriteOptions } from './storage.ts'
 import type { Volumes } from './volumes.ts'
@@ -32,17 +41,18 @@ import type { Volumes } from './volumes.ts'
 const PRESERVED_MODE_BITS = 0o777
 /** Mode bits of staged content that replaces a file, until it gets those of that file. */
 const STAGED_MODE = 0o600
-/** The resolution of the kernel's clock for file times. */
+/** The resolution of the kernel's clock for file times, and how often the next tick is waited for. */
 const CLOCK_TICK_MS = 4
+const TICKS_MAX = 4
 /** How often a write is tried while other programs change the file at the same time. */
 const TRIES = 16
 
 /**
- * Frees room on the file system of a trash folder.
+ * Frees room on the file system of a trash folder for a write of a user.
  *
  * @returns false if nothing can be freed
  */
-export type MakeTrashRoom = (trash: TrashId) => Promise<boolean>
+export type MakeTrashRoom = (trash: TrashId, userId: number | undefined) => Promise<boolean>
 
 /** Complete new content. */
 interface Content {
@@ -97,16 +107,19 @@ export class Writer {
     from: Exclude<Source, { ownedFile: string }> | Slot,
     request: { options: WriteOptions; changes: Changes },
   ): Promise<Node> {
-    const makeRoom = this.#makeRoomFor(slot.parent)
+    const makeRoom = this.#makeRoomFor(slot.parent, request.options.userId)
     using volume = await withRoom(makeRoom, () => this.#volumes.use(slot.parent))
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     let isStagedNameTaken = true
     let file: promises.FileHandle | 'closed' | undefined
     try {
-      if (!isSlot(from)) file = await this.#stage(from, staged, slot, request.options)
-      else if (!tryLinkUpload(from, staged)) {
-        await copyUpload(from, staged, this.#volumes.flushes)
+      const inherited = statSlot(slot) ? undefined : inheritedIn(slot.parent)
+      if (!isSlot(from)) file = await this.#stage(from, staged, slot, inherited, request.options)
+      else if ((inherited && !mayGiveGroup(inherited)) || !tryLinkUpload(from, staged)) {
+        const { size } = statSlot(from) ?? { size: 0 }
+        await this.#volumes.reserveOn(staged.parent).take(size, makeRoom)
+        await copyUpload(from, staged, inherited, this.#volumes.flushes)
         handover = volume.folder.handOver(staged, from.name)
       }
       const ready = handover ?? staged
@@ -136,14 +149,17 @@ export class Writer {
     from: ByteStream | Uint8Array,
     staged: Slot,
     slot: OpenSlot,
+    inherited: Inherited | undefined,
     options: WriteOptions,
   ): Promise<promises.FileHandle | 'closed'> {
-    const makeRoom = this.#makeRoomFor(slot.parent)
-    const isNew = statSlot(slot) === undefined
-    const stageOptions = { mode: isNew ? this.#newFileMode(options) : STAGED_MODE, makeRoom }
+    const makeRoom = this.#makeRoomFor(slot.parent, options.userId)
+    const isNew = !inherited && statSlot(slot) === undefined
+    const mode = isNew ? this.#newFileMode(options) : STAGED_MODE
+    const stageOptions = { mode, makeRoom, inherited }
+    const admitted = await this.#volumes.reserveOn(staged.parent).admit(from, makeRoom)
     const isLastCall = isNew && options.modifiedMs === undefined && this.#volumes.flushes.isRelaxed
     if (!isLastCall || !(from instanceof Uint8Array))
-      return stageContent(from, staged, stageOptions)
+      return stageContent(admitted, staged, stageOptions)
     await stageAndClose(from, staged, stageOptions)
     return 'closed'
   }
@@ -161,10 +177,10 @@ export class Writer {
   }
 
   /** @returns a function that deletes content from the trash of the folder's file system to make room */
-  #makeRoomFor(folder: Handle): MakeRoom {
+  #makeRoomFor(folder: Handle, userId: number | undefined): MakeRoom {
     return async () => {
       const trash = this.#volumes.trashes?.idOf(folder)
-      return trash !== undefined && (await this.#makeRoom?.(trash)) === true
+      return trash !== undefined && (await this.#makeRoom?.(trash, userId)) === true
     }
   }
 
@@ -184,15 +200,18 @@ export class Writer {
     const { staged } = content
     let { file } = content
     try {
-      for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      for (let [attempt, ticks] = [0, 0]; attempt < TRIES; attempt += 1) {
         const expected = statSlot(slot)
         const isReady = content.isFinal && !expected
         if (!isReady) {
           file ??= content.object.reopen(READ_FLAGS)
           await this.#setFinalAttributes(file, slot, expected, options)
         }
-        if (expected && expected.ctimeMs === content.object.stat().ctimeMs) {
-          // If old and new file changed within one clock tick, both would have the same times, so the same version.
+        const hasSameTime = expected && expected.ctimeMs === content.object.stat().ctimeMs
+        if (hasSameTime && ticks < TICKS_MAX) {
+          // Two replacements within one clock tick could give the name its old version again, with a reused inode. A file
+          // system with whole seconds, or without a ctime of its own, has only the inode to tell versions apart.
+          ticks += 1
           await Bun.sleep(CLOCK_TICK_MS)
           continue
         }
@@ -204,7 +223,12 @@ export class Writer {
         file = undefined
         // Content and journal entry are flushed in any order, but both before the name changes.
         const recorded = changes.recordPut(staged, slot, existing)
-        const [, step] = await bothSettled(flushed, recorded)
+        let [, step] = await bothSettled(flushed, recorded)
+        if (step && step.after !== markAt(staged)) {
+          // The file system has set the time of the file only at the flush. After a crash the record must name this file.
+          changes.markUndone([step])
+          step = await changes.recordPut(staged, slot, existing)
+        }
         // There is no wait from here to the rename, so the accepted file is the one that is replaced.
         if (!this.#accepts(slot, path, { present: statSlot(slot), expected }, options)) {
           changes.markUndone([step])
@@ -260,33 +284,12 @@ export class Writer {
   ): Promise<void> {
     const { modifiedMs } = options
     const mode = existing ? existing.mode & PRESERVED_MODE_BITS : this.#newFileMode(options)
-    if (!existing?.isFile()) return setAttributes(file, { mode, modifiedMs })
+    if (!existing?.isFile()) {
+      return setAttributes(file, { mode, modifiedMs, inherited: inheritedIn(slot.parent) })
+    }
     using like = slot.parent.child(slot.name, READ_FLAGS)
     await setAttributes(file, { mode, modifiedMs, owner: existing }, like)
   }
-}
-
-/** @returns the mode with execute permission for all who may read */
-function executable(mode: number): number {
-  return mode | ((mode & 0o444) >> 2)
-}
-
-async function flushAndClose(file: OpenStaged, flushes: FlushQueue): Promise<void> {
-  try {
-    await flushes.file(file.fd)
-  } finally {
-    await file.close()
-  }
-}
-
-/** Waits until both have ended. If one failed, it throws that error; if both failed, the first one. */
-async function bothSettled<T, U>(
-  first: Promise<T> | undefined,
-  second: Promise<U>,
-): Promise<[T | undefined, U]> {
-  const results = await Promise.allSettled([first, second])
-  for (const result of results) if (result.status === 'rejected') throw result.reason
-  return Promise.all([first, second])
 }
 
 function isSlot(from: object): from is Slot {

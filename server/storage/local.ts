@@ -244,8 +244,8 @@ export class LocalStorage implements Storage {
     return withFaults(() => usageAt(this.#confined(), path, this.#served))
   }
 
-  requireRoom(path: TreePath, bytes: number): Promise<void> {
-    return withFaults(() => requireRoomAt(this.#confined(), path, bytes, this.#served))
+  requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
+    return withFaults(() => requireRoomAt(this.#confined(), path, { bytes, userId }, this.#served))
   }
 
   /** Calls `act` with an open folder, and closes it. */

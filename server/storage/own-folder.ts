@@ -13,6 +13,8 @@ import {
 } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
+import { DEFAULT_LIST } from './access-list.ts'
+import { removeAttribute } from './attributes.ts'
 import type { Handle } from './handle.ts'
 
 /** A record holds at most a path (PATH_MAX of Linux) and an inode number. */
@@ -36,6 +38,8 @@ export function openOwnFolder(parent: Handle, name: string): Handle {
   }
   // Not O_PATH: flock and fsync need a readable descriptor.
   const folder = parent.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+  // Staged files would take it over, and keep it in other folders.
+  removeAttribute(folder.disk, DEFAULT_LIST)
   chmodSync(folder.disk, 0o700)
   return folder
 }

@@ -13,6 +13,7 @@ import type { Handle } from './handle.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
 import { isFull, openOwnFolder, randomName } from './own-folder.ts'
 import { PRIVATE_FOLDER } from './private-name.ts'
+import { ensureIdentity } from './root-identity.ts'
 
 /** In the private folder: one folder for each process, which holds a lock on it while it runs. */
 const WORK = 'work'
@@ -117,6 +118,11 @@ export class PrivateFolder {
     return this.#ownName
   }
 
+  /** Whether another process has this folder open. */
+  isShared(): boolean {
+    return this.#work.names().some((name) => name !== this.#ownName && !this.isGone(name))
+  }
+
   /** Whether the process with that folder has ended. */
   isGone(ownName: string): boolean {
     if (ownName === this.#ownName) return false
@@ -126,6 +132,11 @@ export class PrivateFolder {
     } catch {
       return true
     }
+  }
+
+  /** As `ensureIdentity`. */
+  identity(isCopy: boolean): string | undefined {
+    return ensureIdentity(this.#folder, isCopy)
   }
 
   /** Opens a subfolder that stays when the process ends, and creates it if it is missing. The caller closes it. */

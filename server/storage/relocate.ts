@@ -13,28 +13,30 @@ import {
   symlinkSync,
 } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { cName, lastError, libc } from '#server/os/libc.ts'
 import { Fault } from '#wire/fault.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
+import { copyFolder, finishFolder } from './copy-folder.ts'
 import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
-import { copyFolder, finishFolder } from './copy-tree.ts'
 import { type DiskPath, diskPath, type Handle, type Identity, identityOf } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
+import { isFull } from './own-folder.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
 import { mustHaveSameBytes } from './same-bytes.ts'
-import { type Contents, survey } from './survey.ts'
+import { type Contents, type Survey, survey } from './survey.ts'
 
 const ALL_BITS = 0o7777
 /** If the owner cannot be kept, set-user-id and set-group-id would grant the rights of another user: dropped. */
 const BITS_WITHOUT_OWNER = 0o1777
 
 /**
- * Copies the hidden tree at `source` to the staged name on another file system, and flushes the copy.
+ * Copies the tree at `source` to the staged name, and flushes the copy.
  *
+ * @param source hidden, or compared again by `requireUnchanged` before it is removed
  * @param resumed if given, the result of an earlier call is continued
+ * @returns the state of the source when it was copied
  * @throws Fault unsupported (the other file system cannot store all of the tree), conflict (the tree changed
  *   during the copy), locked (a mount in the tree), forbidden (files of a server in it); system errors. The caller
  *   removes the partial copy.
@@ -44,16 +46,23 @@ export async function relocate(
   to: Slot,
   flushes: FlushQueue,
   resumed?: ResumedCopy,
-): Promise<void> {
+): Promise<Survey> {
   const before = await survey(source)
   await relocateTree(source, to, flushes, resumed)
   const [after, copy] = [await survey(source), await survey(to)]
-  if (before.fingerprint !== after.fingerprint) {
-    throw new Fault('conflict', 'The files were changed while they were moved. Try again.', {
-      reason: 'changedMeanwhile',
-    })
-  }
+  if (before.fingerprint !== after.fingerprint) throw changedMeanwhile()
   if (!sameContents(after.contents, copy.contents)) throw cannotStoreAll()
+  return after
+}
+
+/**
+ * Refuses to remove the original of a copy that has changed since.
+ *
+ * @param copied the result of `relocate`
+ * @throws Fault conflict
+ */
+export async function requireUnchanged(source: Slot, copied: Survey): Promise<void> {
+  if ((await survey(source)).fingerprint !== copied.fingerprint) throw changedMeanwhile()
 }
 
 /**
@@ -128,7 +137,7 @@ class Relocation {
     const first = this.#copies.get(identityOf(stats))
     if (first) {
       this.#clear(path)
-      linkSync(first, path)
+      storeOrRefuse(() => linkSync(first, path))
       return NO_TASK
     }
     const source = from.parent.child(from.name, O_PATH)
@@ -162,18 +171,15 @@ class Relocation {
   async #other(from: Slot, to: Slot, stats: BigIntStats): Promise<void> {
     const path = to.parent.at(to.name)
     this.#clear(path)
-    try {
-      if (stats.isSymbolicLink()) {
-        symlinkSync(readlinkSync(from.parent.at(from.name), { encoding: 'buffer' }), path)
-        lutimesSync(path, Date.now() / 1000, Number(stats.mtimeMs) / 1000)
-      } else {
-        makeNode(to.parent, to.name, stats)
-      }
-      await this.#setOwner(path, stats)
-    } catch (error) {
-      if (['EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw cannotStoreAll()
-      throw error
-    }
+    const target = stats.isSymbolicLink()
+      ? readlinkSync(from.parent.at(from.name), { encoding: 'buffer' })
+      : undefined
+    storeOrRefuse(() => {
+      if (target) symlinkSync(target, path)
+      else makeNode(to.parent, to.name, stats)
+    })
+    if (target) lutimesSync(path, Date.now() / 1000, Number(stats.mtimeMs) / 1000)
+    await this.#setOwner(path, stats)
   }
 
   /** Removes what an earlier call has left under a name. */
@@ -208,6 +214,25 @@ function sameContents(a: Contents, b: Contents): boolean {
     a.otherKinds === b.otherKinds &&
     a.bytes === b.bytes
   )
+}
+
+function changedMeanwhile(): Fault {
+  return new Fault('conflict', 'The files were changed while they were moved. Try again.', {
+    reason: 'changedMeanwhile',
+  })
+}
+
+/**
+ * Creates a link or a special file. File systems that do not have them refuse them with many numbers.
+ *
+ * @throws Fault unsupported; ENOSPC, EDQUOT
+ */
+function storeOrRefuse(create: () => void): void {
+  try {
+    create()
+  } catch (error) {
+    throw isFull(error) ? error : cannotStoreAll()
+  }
 }
 
 function cannotStoreAll(): Fault {

@@ -8,6 +8,7 @@ import { childPath, type TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole, type FileAttributes } from './copy-file.ts'
 import type { FileFlusher } from './copy-pool.ts'
+import type { DiskReserve } from './disk-reserve.ts'
 import { type Handle, identityOf } from './handle.ts'
 import { isFull, openOwnFolder } from './own-folder.ts'
 import type { PrivateFolder } from './private-folder.ts'
@@ -27,6 +28,8 @@ const SAME_MS = 1
 export interface ResumeOptions {
   resumable: Resumable
   pathOf(file: Handle): TreePath
+  /** What the copy leaves free on the disk. */
+  reserve?: DiskReserve
 }
 
 export class ResumedCopy implements Disposable {
@@ -35,6 +38,7 @@ export class ResumedCopy implements Disposable {
   readonly #folder: Handle
   readonly #resumable: Resumable
   readonly #pathOf: (file: Handle) => TreePath
+  readonly #reserve: DiskReserve | undefined
   /** Files whose copy was compared and is equal. Key: identity of the original; value: its state at that time. */
   readonly #compared: Map<string, string>
   /** Whether the copy is checked a second time; then no progress is reported (`copied` is called only with 0). */
@@ -44,11 +48,12 @@ export class ResumedCopy implements Disposable {
   #hasFailed = false
 
   /** @throws system errors */
-  constructor(home: PrivateFolder, { resumable, pathOf }: ResumeOptions) {
+  constructor(home: PrivateFolder, { resumable, pathOf, reserve }: ResumeOptions) {
     this.#home = home
     this.#resumable = resumable
     this.#compared = resumable.compared ?? new Map()
     this.#pathOf = pathOf
+    this.#reserve = reserve
     this.#copies = home.openLasting(COPIES)
     try {
       this.#folder = openOwnFolder(this.#copies, resumable.name)
@@ -113,6 +118,7 @@ export class ResumedCopy implements Disposable {
     rmSync(part, { force: true })
     let reportedBytes = 0
     const copied = (bytes: number) => {
+      this.#reserve?.check()
       reportedBytes += bytes
       if (!this.#isSecondPass) this.#resumable.copied(bytes)
     }

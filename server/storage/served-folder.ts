@@ -1,5 +1,6 @@
 /** The open served folder: the state that all `LocalStorage` objects for it and for folders below it share. */
 import { FlushQueue } from '#server/flush/flush-queue.ts'
+import type { Reserve } from './disk-reserve.ts'
 import { DiskThreads } from './disk-threads.ts'
 import { FoldsCase } from './folds-case.ts'
 import { type Handle, openFolder } from './handle.ts'
@@ -19,10 +20,14 @@ export interface LocalOptions {
   folderMode: number
   /** Paths on the disk of the server's own files and folders, which no operation reaches. */
   ownPaths: OwnPaths
-  /** Called when the disk is full during a write: deletes content from this trash; false if there is none. */
-  makeRoom?: (trash: TrashId) => Promise<boolean>
+  /** Called when the disk is full during a write of a user: deletes content from this trash; false if it may not. */
+  makeRoom?: (trash: TrashId, userId: number | undefined) => Promise<boolean>
+  /** How many bytes `makeRoom` can free for a user. */
+  reclaimable?: (trash: TrashId, userId: number | undefined) => number
   /** How many bytes would be freed if this trash folder were emptied. */
-  reclaimable?: (trash: TrashId) => number
+  trashBytes?: (trash: TrashId) => number
+  /** What new content leaves free. */
+  reserve?: Reserve
   /** Flushes files to the disk; the caller closes it. */
   flushes?: FlushQueue
 }
@@ -49,7 +54,7 @@ export async function openServedFolder(path: string, options: LocalOptions): Pro
   const flushes = options.flushes ?? new FlushQueue()
   try {
     root.names()
-    return servedFolderOf(root, await Volumes.open(root, flushes), options)
+    return servedFolderOf(root, await Volumes.open(root, flushes, options.reserve), options)
   } catch (error) {
     if (!options.flushes) flushes.close()
     root.close()

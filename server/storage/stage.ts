@@ -4,8 +4,8 @@ import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { type MakeRoom, type Slot, withRoom } from './atomic.ts'
-import { copyWhole } from './copy-file.ts'
-import type { ByteStream } from './node.ts'
+import { copyWhole, type OpenStaged } from './copy-file.ts'
+import { createWithGroup, type Inherited } from './inherited-access.ts'
 
 /** How new content is staged. */
 export interface StageOptions {
@@ -13,10 +13,14 @@ export interface StageOptions {
   mode: number
   /** Called when the disk is full, as long as it frees anything. */
   makeRoom: MakeRoom
+  /** What the file takes over from the folder in which it is new. */
+  inherited: Inherited | undefined
 }
 
 /** Flags of open(2) for a name that must be free. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+/** Flags of open(2) for an empty staged file. */
+const EMPTY_FILE = constants.O_WRONLY | constants.O_NOFOLLOW
 
 /**
  * Writes new content to `staged`.
@@ -25,12 +29,14 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | con
  * @throws errors of the source or the disk; the staged file is then removed
  */
 export async function stageContent(
-  from: ByteStream | Uint8Array,
+  from: AsyncIterable<Uint8Array> | Uint8Array,
   staged: Slot,
-  { mode, makeRoom }: StageOptions,
+  { mode, makeRoom, inherited }: StageOptions,
 ): Promise<promises.FileHandle> {
   const path = staged.parent.at(staged.name)
-  const file = await withRoom(makeRoom, () => promises.open(path, NEW_FILE, mode))
+  const file = await withRoom(makeRoom, () =>
+    promises.open(path, createWithGroup(inherited, path) ? EMPTY_FILE : NEW_FILE, mode),
+  )
   try {
     if (from instanceof Uint8Array) await writeAll(file, from, makeRoom)
     else for await (const chunk of from) await writeAll(file, chunk, makeRoom)
@@ -49,7 +55,7 @@ export async function stageContent(
 export async function stageAndClose(
   bytes: Uint8Array,
   staged: Slot,
-  { mode, makeRoom }: StageOptions,
+  { mode, makeRoom }: Omit<StageOptions, 'inherited'>,
 ): Promise<void> {
   const path = staged.parent.at(staged.name)
   await withRoom(makeRoom, async () => {
@@ -66,23 +72,36 @@ export async function stageAndClose(
  * Links an uploaded file to a staged name, so that publication is one rename and the upload keeps its own name until
  * then.
  *
- * @returns false if the two names are on different file systems, or the file system has no hard links
+ * @returns false if that is not possible for any reason: the caller copies it, and reports what prevents that. File
+ *   systems without hard links refuse them with many numbers, such as EPERM, ENOSYS or EIO.
  */
 export function tryLinkUpload(from: Slot, staged: Slot): boolean {
   try {
     linkSync(from.parent.at(from.name), staged.parent.at(staged.name))
     return true
-  } catch (error) {
-    if (!['EXDEV', 'EPERM', 'EOPNOTSUPP', 'ENOSYS'].includes(errnoOf(error) ?? '')) throw error
+  } catch {
     return false
   }
 }
 
 /** Copies an uploaded file to a staged name on the file system of its destination. */
-export async function copyUpload(from: Slot, staged: Slot, flushes: FlushQueue): Promise<void> {
+export async function copyUpload(
+  from: Slot,
+  staged: Slot,
+  inherited: Inherited | undefined,
+  flushes: FlushQueue,
+): Promise<void> {
   using source = from.parent.child(from.name, O_PATH)
-  const { mode, mtimeMs } = source.stat()
-  await copyWhole(source, staged.parent.at(staged.name), { mode, modifiedMs: mtimeMs }, flushes)
+  const { mode, mtimeMs: modifiedMs } = source.stat()
+  await copyWhole(source, staged.parent.at(staged.name), { mode, modifiedMs, inherited }, flushes)
+}
+
+export async function flushAndClose(file: OpenStaged, flushes: FlushQueue): Promise<void> {
+  try {
+    await flushes.file(file.fd)
+  } finally {
+    await file.close()
+  }
 }
 
 /** Removes a staged file. This takes one call; `rm` of Node.js makes two. */

@@ -51,6 +51,8 @@ export interface Step {
   completeMs: number
   /** The size of the removed content; -1 for a folder, which is not measured. 0 if nothing is removed. */
   sizeBytes: number
+  /** The bytes on the disk that the removed content occupies; -1 for a folder. 0 if nothing is removed. */
+  diskBytes: number
   /** The modification time of the removed content; 0 if nothing is removed. */
   modifiedMs: number
   /** The storage sets this to false if the step was recorded but failed. */
@@ -89,6 +91,8 @@ export interface ChangeOptions {
    * on the disk, in one commit with the steps of other requests.
    */
   recordTogether?: ((steps: Step[]) => Promise<void>) | undefined
+  /** The user who makes the change. On a full disk it may delete other content of the trash than that of others. */
+  userId?: number | undefined
   /** The operation fails with `precondition` unless the object that it changes has this mark. */
   expect?: Mark | undefined
   /**

@@ -208,10 +208,11 @@ export interface Storage {
   usage(path: TreePath): Promise<Usage>
 
   /**
-   * Checks that a new file fits below the nearest existing folder of its path, before its bytes are received.
+   * Checks that a new file fits below the nearest existing folder of its path, before its bytes are received. Content of
+   * the trash that a write of the user would delete counts as free.
    * @throws Fault noSpace, readOnly, forbidden
    */
-  requireRoom(path: TreePath, bytes: number): Promise<void>
+  requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void>
 
   /**
    * The tree below `folder` as a storage of its own: its root is `folder`, and links that leave `folder` leave the

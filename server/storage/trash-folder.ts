@@ -2,22 +2,33 @@
  * A folder of deleted and replaced content, under random names, on the file system that the content was on. Content
  * gets there without a copy: by a rename, or by a hard link right before it is replaced.
  */
-import { type BigIntStats, constants, linkSync, promises, renameSync, rmSync } from 'node:fs'
+import {
+  type BigIntStats,
+  constants,
+  linkSync,
+  promises,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFault } from '#wire/fault.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import type { Doomed } from './beside.ts'
-import type { Handle } from './handle.ts'
+import { bytesOfBlocks } from './disk-usage.ts'
+import type { DiskPath, Handle } from './handle.ts'
 import { isFull, randomName } from './own-folder.ts'
 import { type Mark, markOf, ROOT_TRASH, type TrashId } from './step.ts'
 import { NOWHERE, type TrashLocation } from './trash-location.ts'
 import { refuseTooDeep } from './tree-depth.ts'
 
+const RECORD_FLAGS =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+/** A record has two paths, of which JSON may need six bytes for each one. */
+const RECORD_MAX_BYTES = 64 * 1024
 /** The random part of a name. */
 const RANDOM = /^[0-9a-f]{24}/
-/** Errors if a hard link is not possible: no support, no permission, too many links, no room, or the file is gone. */
-const NO_LINK = ['EPERM', 'EMLINK', 'EOPNOTSUPP', 'ENOSYS', 'ENOSPC', 'EDQUOT', 'EXDEV', 'ENOENT']
 
 /** Provides a name for an entry that is removed, on the file system of a folder. */
 export type DoomedFor = (folder: Handle) => Promise<Doomed>
@@ -81,15 +92,15 @@ export class TrashFolder {
    * Gives a file that is about to be replaced a second name in this folder.
    *
    * @param as the trash name
-   * @returns false if a hard link is not possible
+   * @returns false if a hard link is not possible for any reason, or there is no room for a trash folder
+   * @throws system errors if the trash folder cannot be used
    */
   link({ parent, name }: Slot, as: string): boolean {
     try {
       using slot = this.at(as)
-      linkSync(parent.at(name), slot.parent.at(as))
-      return true
+      return tryLink(parent.at(name), slot.parent.at(as))
     } catch (error) {
-      if (!NO_LINK.includes(errnoOf(error) ?? '')) throw error
+      if (!isFull(error)) throw error
       return false
     }
   }
@@ -99,6 +110,7 @@ export class TrashFolder {
     this.#requireName(name)
     using folder = this.#location.find()
     if (folder) rmSync(folder.at(name), { force: true })
+    this.removeRecord(name)
   }
 
   /**
@@ -127,14 +139,45 @@ export class TrashFolder {
    * Deletes content permanently. The name disappears in one step; after a crash the next start removes what is left.
    */
   async discard(name: string): Promise<void> {
+    this.removeRecord(name)
     if (!this.stats(name)) return
     {
       using slot = this.at(name)
       using doomedTree = await this.#doomedFor(slot.parent)
-      renameSync(slot.parent.at(name), doomedTree.parent.at(doomedTree.name))
-      await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
+      const doomed = tryRename(slot, doomedTree) ? doomedTree : slot
+      await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
     }
     this.#location.removeIfEmpty()
+  }
+
+  /**
+   * Stores a text for content, under its name in a folder beside the trash, from which its row in the database can be rebuilt.
+   *
+   * @throws system errors
+   */
+  async writeRecord(name: string, text: string): Promise<void> {
+    this.#requireName(name)
+    using folder = this.#location.makeRecords()
+    await promises.writeFile(folder.at(name), text, { flag: RECORD_FLAGS, mode: 0o600 })
+  }
+
+  /** @returns the text of content; undefined if there is none */
+  readRecord(name: string): string | undefined {
+    this.#requireName(name)
+    try {
+      using folder = this.#location.findRecords()
+      using record = folder?.child(name, constants.O_RDONLY | constants.O_NONBLOCK)
+      const isRecord = record?.stat().isFile() && record.stat().size <= RECORD_MAX_BYTES
+      return record && isRecord ? readFileSync(record.fd, 'utf8') : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  removeRecord(name: string): void {
+    this.#requireName(name)
+    using folder = this.#location.findRecords()
+    if (folder) rmSync(folder.at(name), { force: true })
   }
 
   /** Removes the folder if it is empty. */
@@ -142,11 +185,25 @@ export class TrashFolder {
     this.#location.removeIfEmpty()
   }
 
-  /** @returns the size on the disk in bytes, without following links; of a tree that is too deep only a part */
+  /**
+   * @returns the bytes on the disk that the deletion of content frees, without following links; of a tree that is too
+   *   deep only a part. A file with several names counts if all of them are in this content.
+   */
   async sizeOf(name: string): Promise<number> {
     let bytes = 0
+    /** How many names were found of each file with several. Key: the inode. */
+    const found = new Map<bigint, bigint>()
     try {
-      for await (const { stats } of this.walk(name)) bytes += Number(stats.blocks) * BLOCK_BYTES
+      for await (const { stats } of this.walk(name)) {
+        const { ino, nlink, blocks } = stats
+        if (stats.isDirectory() || nlink === 1n) {
+          bytes += bytesOfBlocks(blocks)
+          continue
+        }
+        const names = (found.get(ino) ?? 0n) + 1n
+        found.set(ino, names)
+        if (names === nlink) bytes += bytesOfBlocks(blocks)
+      }
     } catch (error) {
       if (!isFault(error, 'tooLarge')) throw error
     }
@@ -176,8 +233,27 @@ export class TrashFolder {
   }
 }
 
-/** Unit of st_blocks (stat(2)). */
-const BLOCK_BYTES = 512
+/** @returns false if the file system refuses hard links, or this one, with any number */
+function tryLink(from: DiskPath, to: DiskPath): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @returns false if the file system cannot rename the entry, as overlayfs cannot rename a folder of a lower layer */
+function tryRename(from: Slot, to: Slot): boolean {
+  try {
+    renameSync(from.parent.at(from.name), to.parent.at(to.name))
+    return true
+  } catch (error) {
+    if (errnoOf(error) !== 'EXDEV') throw error
+    return false
+  }
+}
+
 /** The event loop gets a turn after so many entries. */
 const YIELD_EVERY = 256
 

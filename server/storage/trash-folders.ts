@@ -60,6 +60,16 @@ export class TrashFolders {
     return this.#served.home.ownName
   }
 
+  /** The identity of the served folder, as `ensureIdentity`. */
+  identity(isCopy: boolean): string | undefined {
+    return this.#served.home.identity(isCopy)
+  }
+
+  /** Whether another process uses this trash now. */
+  isShared(): boolean {
+    return this.#served.home.isShared()
+  }
+
   /** Whether the process whose `writer` this is has ended. */
   isGone(writer: string): boolean {
     return this.#served.home.isGone(writer)
@@ -118,7 +128,8 @@ export class TrashFolders {
    * @throws system errors; ENOENT if it is not mounted
    */
   usage(trash: TrashId): Usage {
-    const location = this.#mounted.get(trash)?.location ?? this.#rootLocation
+    const location = this.#mounted.get(trash)?.location
+    if (!location) return usageOf(this.#served.root)
     using folder = location.make()
     return usageOf(folder)
   }

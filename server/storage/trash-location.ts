@@ -25,6 +25,10 @@ export interface TrashLocation {
   make(): Handle
   /** Opens the folder; undefined if it does not exist, or its file system is not mounted. The caller closes it. */
   find(): Handle | undefined
+  /** As `make`, for the folder of the records. */
+  makeRecords(): Handle
+  /** As `find`, for the folder of the records. */
+  findRecords(): Handle | undefined
   /** Flushes the names in the folder. */
   sync(flushes: FlushQueue): Promise<void>
   /** Removes the folder if it is empty. */
@@ -40,6 +44,8 @@ export interface ServedRoot {
 /** In the root's private folder: the records of trash folders on other file systems. */
 export const TRASH_RECORDS = 'trashes'
 const TRASH = 'trash'
+/** The folder beside the trash with the records of its content. */
+const RECORDS = 'trash-records'
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
 /** Errors of opening a folder below a mount point whose file system is not mounted. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
@@ -76,6 +82,14 @@ export class RootLocation implements TrashLocation {
     }
   }
 
+  makeRecords(): Handle {
+    return this.#home.openLasting(RECORDS)
+  }
+
+  findRecords(): Handle | undefined {
+    return this.#home.openIfExists(RECORDS)
+  }
+
   async sync(flushes: FlushQueue): Promise<void> {
     if (this.#created) await syncFolder(this.#created, flushes)
   }
@@ -95,6 +109,10 @@ export const NOWHERE: TrashLocation = {
     throw noSuchFolder()
   },
   find: () => undefined,
+  makeRecords() {
+    throw noSuchFolder()
+  },
+  findRecords: () => undefined,
   sync: async () => undefined,
   removeIfEmpty: () => undefined,
 }
@@ -152,10 +170,24 @@ export class MountedLocation implements TrashLocation {
   }
 
   find(): Handle | undefined {
+    return this.#find(this.#name)
+  }
+
+  makeRecords(): Handle {
+    using folder = this.make()
+    using privateFolder = folder.above()
+    return openOwnFolder(privateFolder, this.#records)
+  }
+
+  findRecords(): Handle | undefined {
+    return this.#find(this.#records)
+  }
+
+  #find(name: string): Handle | undefined {
     try {
       using top = this.#top()
       using privateFolder = top?.child(PRIVATE_FOLDER, FOLDER)
-      return privateFolder?.child(this.#name, FOLDER)
+      return privateFolder?.child(name, FOLDER)
     } catch (error) {
       if (!ABSENT.includes(errnoOf(error) ?? '')) throw error
       return undefined
@@ -190,7 +222,8 @@ export class MountedLocation implements TrashLocation {
   removeIfEmpty(): void {
     using top = this.#top()
     if (!top) return
-    for (const name of [`${PRIVATE_FOLDER}/${this.#name}`, PRIVATE_FOLDER]) {
+    const names = [this.#records, this.#name].map((name) => `${PRIVATE_FOLDER}/${name}`)
+    for (const name of [...names, PRIVATE_FOLDER]) {
       try {
         rmdirSync(top.at(name))
       } catch (error) {
@@ -201,6 +234,10 @@ export class MountedLocation implements TrashLocation {
     using records = this.#rootPrivateFolder.openIfExists(TRASH_RECORDS)
     if (records) rmSync(records.at(this.id), { force: true })
     this.#isRecorded = false
+  }
+
+  get #records(): string {
+    return `${RECORDS}-${this.id}`
   }
 
   get #name(): string {

@@ -15,6 +15,12 @@ export interface RestoreOptions extends ChangeOptions {
 export interface TrashStore {
   /** Identifies this process among all that use this trash: another one completes what a killed one has begun. */
   readonly writer: string
+  /**
+   * The identity of the served folder, which is created if it is missing; undefined on a full disk.
+   *
+   * @param isCopy whether the folder is a copy of another one, whose identity it must not have
+   */
+  identity(isCopy: boolean): string | undefined
   /** Whether the process with that name has ended. */
   isGone(writer: string): boolean
   /**
@@ -72,7 +78,16 @@ export interface TrashStore {
    * @throws Fault notFound, unsupported (not a regular file), unavailable (its file system is not mounted)
    */
   read(name: string, path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
-  /** The size on the disk in bytes. */
+  /** Whether another process uses this trash now. */
+  isShared(): boolean
+  /**
+   * Stores a text beside content; it is removed with the content.
+   * @throws Fault noSpace, readOnly, unavailable (not mounted)
+   */
+  writeRecord(name: string, text: string): Promise<void>
+  /** The text beside content; undefined if there is none. */
+  readRecord(name: string): string | undefined
+  /** How many bytes on the disk its deletion would free. A file with names outside counts as 0. */
   sizeOf(name: string): Promise<number>
   /** The relative paths of all that a folder in the trash contains; the folder itself is the empty path. */
   paths(name: string): AsyncGenerator<string>

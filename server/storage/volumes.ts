@@ -8,6 +8,7 @@ import { Fault } from '#wire/fault.ts'
 import type { Aside } from './aside.ts'
 import type { Slot } from './atomic.ts'
 import { type Doomed, doomInFolder, moveAsideInFolder } from './beside.ts'
+import { DiskReserve, type Reserve } from './disk-reserve.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow, mountsShowing } from './mounted-again.ts'
@@ -49,8 +50,17 @@ export class Volumes {
   /** Volume and path of folders in which this process has begun to remove the leftovers of ended processes. */
   readonly #cleared = new Set<string>()
 
-  private constructor(root: Handle, flushes: FlushQueue, rootVolume: RootVolume | undefined) {
+  /** What new content leaves free. */
+  readonly #reserve: Reserve | undefined
+
+  private constructor(
+    root: Handle,
+    flushes: FlushQueue,
+    rootVolume: RootVolume | undefined,
+    reserve: Reserve | undefined,
+  ) {
     this.#root = root
+    this.#reserve = reserve
     this.#rootPath = rootPathOf(root)
     this.flushes = flushes
     this.#rootId = volumeOf(root)
@@ -68,13 +78,18 @@ export class Volumes {
    *
    * @throws Fault conflict (a file has the name of the private folder), noSpace (it cannot be created)
    */
-  static async open(root: Handle, flushes: FlushQueue): Promise<Volumes> {
+  static async open(root: Handle, flushes: FlushQueue, reserve?: Reserve): Promise<Volumes> {
     const rootVolume = rootVolumeOf(root)
     if (rootVolume) {
       await rootVolume.folder.clear(rootVolume.uploads)
       await rootVolume.records.clear(rootVolume.uploads)
     }
-    return new Volumes(root, flushes, rootVolume)
+    return new Volumes(root, flushes, rootVolume, reserve)
+  }
+
+  /** @returns the reserve on the file system of a folder, which the caller keeps open */
+  reserveOn(folder: Handle): DiskReserve {
+    return new DiskReserve(folder, this.#reserve)
   }
 
   /** The folder of unfinished uploads; undefined if the tree is read-only. */

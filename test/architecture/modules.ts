@@ -158,9 +158,16 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path, node:crypto',
   },
   {
+    module: 'server/served-root.ts',
+    purpose: 'whether the folder to serve is the one that was served before',
+    modules: 'wire, db (types), storage',
+    packages: 'node:fs',
+  },
+  {
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
-    modules: 'wire, config, flush (types), db (types), storage, access (types), journal',
+    modules:
+      'wire, config, flush (types), db (types), storage, access (types), journal, served-root.ts',
     packages: 'node:fs, node:path',
   },
   {
@@ -208,8 +215,14 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/server.ts',
-    purpose: 'starts and stops the only `Bun.serve`',
+    purpose: 'starts and stops the server',
     modules: 'wire, config, settings, app.ts, http, os, sockets.ts, sent-files.ts, unix-socket.ts',
+    packages: '',
+  },
+  {
+    module: 'server/absent-server.ts',
+    purpose: 'responds with the reason while the served folder is not there',
+    modules: 'wire, config, server.ts, unix-socket.ts',
     packages: '',
   },
   {
@@ -222,7 +235,7 @@ export const MODULES: Module[] = [
     module: 'cli',
     purpose: 'the command line',
     modules:
-      'wire, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/server.ts, server/journal',
+      'wire, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/served-root.ts, server/server.ts, server/absent-server.ts, server/journal',
     packages: 'commander, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'functions without state', modules: 'wire', packages: '' },

@@ -168,7 +168,7 @@ test('an older database is copied before it is upgraded, and the copy has the ol
   for (const column of ['session', 'published']) {
     fresh.exec(`ALTER TABLE uploads DROP COLUMN ${column}`)
   }
-  fresh.exec('DROP TABLE kept; DROP TABLE journal_steps; DROP TABLE journal')
+  fresh.exec('DROP TABLE kept; DROP TABLE journal_steps; DROP TABLE journal; DROP TABLE roots')
   fresh.exec('DROP TABLE homes_due; DROP INDEX shares_by_path; DROP INDEX shares_by_real_path')
   fresh.exec('CREATE INDEX shares_by_user ON shares (user_id)')
   fresh.exec('ALTER TABLE sessions DROP COLUMN own_cookie')

@@ -9,6 +9,7 @@ export const TRASH_LIMITS: Omit<TrashOptions, 'root'> = {
   sharePercent: 100,
   versionsMax: 100,
   itemsMax: 1000,
+  nowMs: Date.now,
 }
 
 export const JOURNAL_LIMITS: Omit<JournalOptions, 'root'> = {

@@ -2,9 +2,17 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { filemgr } from './executable.ts'
+import { temporaryFolder } from './tree.ts'
 
-/** A mount below the served root: a small disk (with a limit of inodes), or a folder from elsewhere. */
-export type Mount = { at: string } & ({ sizeMiB: number; inodes?: number } | { folder: string })
+/**
+ * A mount below the served root: a small disk (with a limit of inodes), a folder from elsewhere, or an overlay with a
+ * lower layer.
+ */
+export type Mount = { at: string } & (
+  | { sizeMiB: number; inodes?: number }
+  | { folder: string }
+  | { lower: string }
+)
 
 const UNSHARE = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '-Urm']
 
@@ -36,6 +44,7 @@ export function inMounts(
     mkdirSync(at, { recursive: true })
     // Created again in the script: it may be inside an earlier mount.
     if ('folder' in mount) return `mkdir -p '${at}' && mount --bind '${mount.folder}' '${at}'`
+    if ('lower' in mount) return `mkdir -p '${at}' && ${overlay(mount.lower, at)}`
     // The root folder uses one inode itself.
     const inodes = mount.inodes ? `,nr_inodes=${mount.inodes + 1}` : ''
     const options = `size=${mount.sizeMiB}m,mode=755${inodes}`
@@ -45,9 +54,24 @@ export function inMounts(
   return [UNSHARE[0] ?? '', ...UNSHARE.slice(1), 'sh', '-c', script, 'sh']
 }
 
+/** Why this machine does not allow an overlay; undefined if it does. */
+export function noOverlay(): string | undefined {
+  const folder = temporaryFolder()
+  const script = overlay(folder.path, folder.path)
+  const { success, stderr } = Bun.spawnSync([...UNSHARE, 'sh', '-c', script])
+  folder.remove()
+  return success ? undefined : `This machine mounts no overlay: ${stderr.toString().trim()}`
+}
+
 /** A path as the server sees it, for a test that reads its mounts. */
 export function seenBy(pid: number, path: string): string {
   return `/proc/${pid}/root${path}`
+}
+
+/** @returns commands that mount an overlay; its upper layer is in memory */
+function overlay(lower: string, at: string): string {
+  const options = `lowerdir='${lower}',upperdir=/mnt/upper,workdir=/mnt/work`
+  return `mount -t tmpfs tmpfs /mnt && mkdir /mnt/upper /mnt/work && mount -t overlay -o ${options} overlay '${at}'`
 }
 
 function refusal(): string | undefined {

@@ -25,6 +25,7 @@ import {
   BYTES_BODY,
   CHANGED_SINCE,
   FORM_RESPONSES,
+  IN_USE,
   NOT_FOUND,
   OK_TEXT,
   OK_TEXT_WITH_ETAG,
@@ -35,7 +36,8 @@ import { refuseForm, uploadedContent } from '../uploaded-content.ts'
 import { receiveWhileAllowed } from '../while-allowed.ts'
 
 const path = `${API.resources}/*`
-const HOLDS_MOUNT = 'another file system is mounted inside, or the system uses the file'
+const HOLDS_MOUNT =
+  'another file system is mounted inside, or the system or another program uses the file'
 
 export const resourceRoutes: Route[] = [
   {
@@ -69,6 +71,7 @@ export const resourceRoutes: Route[] = [
         404: NOT_FOUND,
         409: 'it is not a folder',
         412: CHANGED_SINCE,
+        423: IN_USE,
         429: 'this user has too many listings, searches or checksums in progress',
         503: 'too many listings, searches or checksums run',
       },

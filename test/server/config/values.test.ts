@@ -41,6 +41,8 @@ test.each<[OptionType, unknown, unknown]>([
   ['mode', '0640', 0o640],
   ['mode', '750', 0o750],
   ['mode', 0o600, 0o600],
+  ['folderMode', '02775', 0o2775],
+  ['folderMode', '0o750', 0o750],
   ['list', 'git, ls  cat', ['git', 'ls', 'cat']],
   ['list', ['git', 7], ['git', '7']],
   ['list', '', []],
@@ -65,6 +67,8 @@ test.each<[OptionType, unknown]>([
   ['mode', '0999'],
   ['mode', 0o1777],
   ['mode', '4755'],
+  ['mode', '02750'],
+  ['folderMode', '04755'],
   ['list', 7],
 ])('an option of the type %s refuses %j, and the message names the option', (type, written) => {
   expect(refusalOf(option(type), written)).toStartWith('port must be ')

@@ -74,6 +74,7 @@ async function entry(journal: Journal, steps: number): Promise<number> {
     isFolder: false,
     completeMs: 0,
     sizeBytes: 0,
+    diskBytes: 0,
     modifiedMs: 0,
     happened: true,
   })

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
 import { MIGRATIONS } from '#server/db/migrations.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { type StoredTrashItem, TrashRows } from '#server/db/trash.ts'
+import { TrashRows } from '#server/db/trash.ts'
+import type { StoredTrashItem } from '#server/db/trash-items.ts'
 import { Trash, type TrashOptions } from '#server/journal/trash.ts'
 import { UserTrash } from '#server/journal/user-trash.ts'
 import { LocalStorage } from '#server/storage/local.ts'
@@ -51,6 +52,7 @@ const trashOf = (options: Partial<TrashOptions> = {}, usage = DISK) =>
     sharePercent: 100,
     versionsMax: 10,
     itemsMax: 1000,
+    nowMs: Date.now,
     ...options,
   })
 const names = () => readdirSync(join(folder.path, 'root/.filemgr/trash')).sort()
@@ -67,6 +69,7 @@ function insert(changes: Partial<StoredTrashItem> & Pick<StoredTrashItem, 'name'
     path: parsePath('/kept'),
     isFolder: false,
     sizeBytes: 0,
+    diskBytes: changes.sizeBytes ?? 0,
     modifiedMs: 0,
     shares: '',
     ...changes,
@@ -106,7 +109,7 @@ test('the oldest items are deleted until the trash has its share of the disk', a
   const [third, fourth] = [keep(3, { ageMs }), keep(4, { ageMs })]
   expect(await trashOf({ sharePercent: 20, keepMs: 30 * DAY_MS }).prune()).toBe(2)
   expect(names()).toEqual([third, fourth])
-  expect(trashOf().reclaimable(ROOT_TRASH)).toBe(2 * UNIT)
+  expect(trashOf().bytes(ROOT_TRASH)).toBe(2 * UNIT)
 })
 
 test('items that were deleted today stay, even beyond the share of the disk', async () => {
@@ -154,9 +157,65 @@ test('the number of items in the trash is limited, and the user with the most it
   expect(names()).toEqual([another, ...[5, 6, 7].map(nameOf)])
 })
 
+describe('the trash beyond its share of the disk', () => {
+  const SHARE = { sharePercent: 60, keepMs: 30 * DAY_MS }
+
+  test('the user with the most loses first, and others keep what fits into an equal part', async () => {
+    const hers = keep(1, { ageMs: 3 * DAY_MS })
+    const his = [2, 3, 4, 5, 6, 7, 8].map((number) =>
+      keep(number, { ageMs: 2 * DAY_MS, userId: 2 }),
+    )
+    expect(await trashOf(SHARE).prune()).toBe(2)
+    expect(names()).toEqual([hers, ...his.slice(2)])
+  })
+
+  test('items of today push nothing of others out', async () => {
+    const hers = keep(1, { ageMs: 3 * DAY_MS })
+    const his = [2, 3, 4, 5, 6, 7, 8, 9].map((number) => keep(number, { userId: 2 }))
+    expect(await trashOf(SHARE).prune()).toBe(0)
+    expect(names()).toEqual([hers, ...his])
+  })
+
+  test('versions of one file beyond half of the share go first, except the newest and those of this hour', async () => {
+    const version = { role: 'version', path: '/file', ageMs: 2 * HOUR_MS } as const
+    const older = keep(1, { ageMs: 3 * DAY_MS })
+    const versions = [2, 3, 4, 5, 6].map((number) => keep(number, version))
+    const now = keep(7, { ...version, ageMs: 0 })
+    expect(await trashOf(SHARE).prune()).toBe(1)
+    expect(names()).toEqual([older, ...versions.slice(1), now])
+  })
+
+  test('a large newest version stays while it is of today', async () => {
+    const bytes = 7 * UNIT
+    const newest = keep(1, { role: 'version', path: '/file', ageMs: 2 * HOUR_MS, bytes })
+    expect(await trashOf(SHARE).prune()).toBe(0)
+    expect(names()).toEqual([newest])
+  })
+})
+
+describe('a full disk', () => {
+  test('a write deletes items past their day, and of today only those of its user', async () => {
+    const hers = keep(1, { ageMs: HOUR_MS })
+    keep(2, { ageMs: 25 * HOUR_MS })
+    keep(3, { userId: 2 })
+    const { room } = trashOf()
+    expect(room.reclaimable(ROOT_TRASH, 2)).toBe(2 * UNIT)
+    expect(await room.makeRoom(ROOT_TRASH, 2)).toBe(true)
+    expect(names()).toEqual([hers])
+  })
+
+  test('a write of nobody in particular deletes nothing of today', async () => {
+    const kept = [keep(1), keep(2, { userId: 2 })]
+    const { room } = trashOf()
+    expect(room.reclaimable(ROOT_TRASH, undefined)).toBe(0)
+    expect(await room.makeRoom(ROOT_TRASH, undefined)).toBe(false)
+    expect(names()).toEqual(kept)
+  })
+})
+
 test('empty files count towards the size of the trash', () => {
   keep(1, { bytes: 0 })
-  expect(trashOf().reclaimable(ROOT_TRASH)).toBe(UNIT)
+  expect(trashOf().bytes(ROOT_TRASH)).toBe(UNIT)
 })
 
 test('rows without content are deleted, and content without a row when it is old', async () => {
@@ -190,7 +249,7 @@ test('the size of a folder is measured before it counts', async () => {
   })
   const options = { keepMs: 30 * DAY_MS }
   expect(await trashOf(options, diskOf(10 ** 9)).prune()).toBe(0)
-  expect(trashOf().reclaimable(ROOT_TRASH)).toBeGreaterThanOrEqual(64 * 1024)
+  expect(trashOf().bytes(ROOT_TRASH)).toBeGreaterThanOrEqual(64 * 1024)
   const small = diskOf(64 * 1024)
   expect(await trashOf({ ...options, sharePercent: 1 }, small).prune()).toBe(1)
   expect(names()).toEqual([])
@@ -199,14 +258,14 @@ test('the size of a folder is measured before it counts', async () => {
 test('items are deleted to make room only if the new item then fits', async () => {
   keep(1)
   const second = keep(2)
-  // Of 10 units, 9 are free if the trash counts as free; 2 of them are in the trash.
-  const trash = trashOf({}, diskOf(10 * UNIT, UNIT))
-  await trash.makeRoomFor(10 * UNIT)
-  await trash.makeRoomFor(6 * UNIT)
+  // Of 10 units, 7 are free, and 2 are in the trash.
+  const { room } = trashOf({}, diskOf(10 * UNIT, 3 * UNIT))
+  await room.makeRoomFor(10 * UNIT, 1)
+  await room.makeRoomFor(6 * UNIT, 1)
   expect(names()).toEqual([nameOf(1), second])
-  await trash.makeRoomFor(7.5 * UNIT)
+  await room.makeRoomFor(7.5 * UNIT, 1)
   expect(names()).toEqual([])
-  expect(await trashOf().makeRoom(ROOT_TRASH)).toBe(false)
+  expect(await trashOf().room.makeRoom(ROOT_TRASH, 1)).toBe(false)
 })
 
 test('nothing is kept in a folder of --trash-except, nor below it', () => {

@@ -1,0 +1,187 @@
+/** Queries for the limits of the trash: which items are deleted first, and how many bytes that frees. */
+import type { Database } from 'bun:sqlite'
+import { DONE, type StoredTrashItem, TRASH, type TrashRow, toTrashItem } from './trash-items.ts'
+
+/** The minimum size of an item: a name and a disk block. */
+const ROW_BYTES = 4096
+/** SQL for the bytes on the disk that an item counts as. */
+const DISK_BYTES = `max(disk_bytes, ${ROW_BYTES})`
+/** The number of rows that are read at once. */
+const PAGE = 256
+
+/** The id of no user. */
+const NOBODY = -1
+const EVERYTHING = { userId: undefined, beforeMs: Number.MAX_SAFE_INTEGER }
+
+/** `deleted_with` of versions whose file was deleted permanently. Those of present files have 0. */
+export const DELETED_PERMANENTLY = -1
+
+/** Conditions on items; absent ones match all. */
+export interface ItemFilter {
+  /** The trash folder. */
+  trash?: string | undefined
+  /** Who deleted or replaced them. */
+  userId?: number | undefined
+  /** Only items that were deleted before this time. */
+  beforeMs?: number | undefined
+}
+
+export class TrashLimitRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** @returns all items of finished entries, oldest first; those that match, if a condition is given */
+  *oldestFirst(
+    root: string,
+    { trash, userId, beforeMs }: ItemFilter = {},
+  ): Generator<StoredTrashItem> {
+    const query = this.#db.query<TrashRow, Record<string, string | number | null>>(
+      `SELECT * FROM kept WHERE root = $root AND id > $after AND ${DONE}
+         ${trash === undefined ? '' : `AND ${TRASH} = $trash`}
+         ${userId === undefined ? '' : 'AND user_id = $userId'}
+         ${beforeMs === undefined ? '' : 'AND at_ms < $beforeMs'}
+       ORDER BY id LIMIT ${PAGE}`,
+    )
+    const values = definedOf({ root, trash, userId, beforeMs })
+    for (let after = 0; ; ) {
+      const page = query.all({ ...values, after })
+      for (const row of page) yield toTrashItem(row)
+      const last = page.at(-1)
+      if (!last || page.length < PAGE) return
+      after = last.id
+    }
+  }
+
+  /** @returns some of the oldest items of the user with the most, if there are more than the limit in total */
+  beyond(root: string, countMax: number): StoredTrashItem[] {
+    const count = 'SELECT count(*) AS count FROM kept WHERE root = ?'
+    const all = this.#db.query<{ count: number }, [string]>(count).get(root)?.count ?? 0
+    if (all <= countMax) return []
+    return this.#db
+      .query<TrashRow, [string, number]>(
+        `SELECT * FROM kept WHERE root = ?1 AND ${DONE} AND user_id =
+           (SELECT user_id FROM kept WHERE root = ?1 GROUP BY user_id ORDER BY count(*) DESC LIMIT 1)
+         ORDER BY id LIMIT ?2`,
+      )
+      .all(root, Math.min(all - countMax, PAGE))
+      .map(toTrashItem)
+  }
+
+  /** The id of the newest row. */
+  newest(root: string): number {
+    const query = 'SELECT max(id) AS id FROM kept WHERE root = ?'
+    return this.#db.query<{ id: number | null }, [string]>(query).get(root)?.id ?? 0
+  }
+
+  /**
+   * @param after only files with a version of a higher id
+   * @returns the oldest versions beyond the limit for a file, and all versions of permanently deleted files
+   */
+  versionsBeyond(root: string, count: number, after: number): StoredTrashItem[] {
+    return this.#db
+      .query<TrashRow, [string, number, number]>(
+        `SELECT * FROM (
+           SELECT *, row_number() OVER (PARTITION BY path, deleted_with ORDER BY id DESC) AS age
+           FROM kept WHERE root = ?1 AND role = 'version' AND deleted_with >= 0 AND ${DONE} AND path IN
+             (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3))
+         WHERE age > ?2
+         UNION ALL SELECT *, 0 FROM kept WHERE root = ?1 AND deleted_with = ${DELETED_PERMANENTLY}
+         ORDER BY id`,
+      )
+      .all(root, count, after)
+      .map(toTrashItem)
+  }
+
+  /**
+   * @returns the oldest versions of files whose versions together occupy more than the limit. The newest version of a
+   *   file is not among them.
+   */
+  largeVersions(root: string, trash: string, bytes: number, beforeMs: number): StoredTrashItem[] {
+    return this.#db
+      .query<TrashRow, Record<string, string | number>>(
+        `SELECT * FROM (
+           SELECT *, row_number() OVER newestFirst AS age, sum(${DISK_BYTES}) OVER newestFirst AS total
+           FROM kept WHERE root = $root AND ${TRASH} = $trash AND role = 'version' AND ${DONE}
+           WINDOW newestFirst AS (PARTITION BY path, deleted_with ORDER BY id DESC))
+         WHERE age > 1 AND total > $bytes AND at_ms < $beforeMs ORDER BY id`,
+      )
+      .all({ root, trash, bytes, beforeMs })
+      .map(toTrashItem)
+  }
+
+  /**
+   * How many bytes the deletion of items in a trash folder frees, as far as they are measured.
+   *
+   * @param only the items of a user, and those that were deleted before a time; all without it
+   */
+  diskBytes(
+    root: string,
+    trash: string,
+    only: { userId: number | undefined; beforeMs: number } = EVERYTHING,
+  ): number {
+    const { userId = NOBODY, beforeMs } = only
+    return (
+      this.#db
+        .query<{ bytes: number | null }, Record<string, string | number>>(
+          `SELECT sum(${DISK_BYTES}) AS bytes FROM kept
+           WHERE root = $root AND ${TRASH} = $trash AND (user_id = $userId OR at_ms < $beforeMs)`,
+        )
+        .get({ root, trash, userId, beforeMs })?.bytes ?? 0
+    )
+  }
+
+  /** @returns how many bytes the items of each user in a trash folder occupy. Key: the id of the user. */
+  diskBytesByUser(root: string, trash: string): Map<number, number> {
+    const rows = this.#db
+      .query<{ user_id: number; bytes: number }, [string, string]>(
+        `SELECT user_id, sum(${DISK_BYTES}) AS bytes FROM kept
+         WHERE root = ? AND ${TRASH} = ? GROUP BY user_id`,
+      )
+      .all(root, trash)
+    return new Map(rows.map(({ user_id, bytes }) => [user_id, bytes]))
+  }
+
+  unmeasured(root: string): StoredTrashItem[] {
+    return this.#db
+      .query<TrashRow, [string]>(`SELECT * FROM kept WHERE root = ? AND disk_bytes < 0 AND ${DONE}`)
+      .all(root)
+      .map(toTrashItem)
+  }
+
+  /** @returns some items without a record on the disk, oldest first */
+  unrecorded(root: string, limit: number): StoredTrashItem[] {
+    return this.#db
+      .query<TrashRow, [string, number]>(
+        `SELECT * FROM kept WHERE root = ? AND is_recorded = 0 AND ${DONE} ORDER BY id LIMIT ?`,
+      )
+      .all(root, limit)
+      .map(toTrashItem)
+  }
+
+  /** @returns files that counted as nothing on the disk: most had another name, which may be gone since */
+  shared(root: string): StoredTrashItem[] {
+    return this.#db
+      .query<TrashRow, [string]>(
+        `SELECT * FROM kept WHERE root = ? AND disk_bytes = 0 AND size_bytes > 0 AND NOT is_folder AND ${DONE}`,
+      )
+      .all(root)
+      .map(toTrashItem)
+  }
+}
+
+/** The minimum size of an item on the disk. */
+export function diskSizeOf({ diskBytes }: Pick<StoredTrashItem, 'diskBytes'>): number {
+  return Math.max(diskBytes, ROW_BYTES)
+}
+
+/** @returns the properties that are not undefined: a query refuses values that it does not use */
+function definedOf(
+  values: Record<string, string | number | undefined>,
+): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

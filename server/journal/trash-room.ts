@@ -1,0 +1,128 @@
+/**
+ * Deletes content of the trash when a disk is full. A user's write deletes items that are past their day, and then the
+ * user's own: nobody can delete what others have deleted today by filling the disk.
+ */
+
+import type { StoredTrashItem } from '#server/db/trash-items.ts'
+import { diskSizeOf, type TrashLimitRows } from '#server/db/trash-limits.ts'
+import type { TrashId } from '#server/storage/step.ts'
+import type { TrashStore } from '#server/storage/trash-store.ts'
+import type { Usage } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { DAY_MS } from '#wire/units.ts'
+import type { TrashDiscards } from './trash-discards.ts'
+import { fairOrder } from './trash-fairness.ts'
+
+/** The trash folder of the root. */
+const ROOT_TRASH: TrashId = ''
+/** How much room is freed at once on a full disk. */
+const ROOM_BYTES = 64 * 1024 * 1024
+/** A write of another user does not delete items of less than this age. */
+const RECENT_MS = DAY_MS
+/** After a file was deleted, its blocks may stay occupied for this time, because the server still has it open. */
+const FILE_CLOSE_MS = 1000
+
+export interface TrashRoomDeps {
+  /** The path of the served folder. */
+  root: string
+  rows: TrashLimitRows
+  store: TrashStore | undefined
+  discards: TrashDiscards
+  /** @returns the usage of the disk of a trash folder, in which the trash is not free space */
+  usage(trash: TrashId): Promise<Usage>
+  nowMs(): number
+}
+
+export class TrashRoom {
+  readonly #deps: TrashRoomDeps
+
+  constructor(deps: TrashRoomDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * How many bytes a write of a user can free by deleting items of a trash folder, as far as sizes are known.
+   *
+   * @param userId undefined for a write of nobody in particular
+   */
+  reclaimable(trash: TrashId, userId: number | undefined): number {
+    const { root, rows } = this.#deps
+    return rows.diskBytes(root, trash, { userId, beforeMs: this.#recentSinceMs() })
+  }
+
+  /**
+   * Frees room for a write of a user at a path of the served tree: on its own file system first, else for the database
+   * on that of the root.
+   *
+   * @returns false if no room was freed, so that trying again does not help
+   */
+  async makeRoomAt(path: TreePath, userId: number | undefined): Promise<boolean> {
+    const trash = await this.#deps.store?.trashAt(path)
+    if (trash !== undefined && (await this.makeRoom(trash, userId))) return true
+    if (trash === ROOT_TRASH) return false
+    const { free } = await this.#deps.usage(ROOT_TRASH)
+    return free < ROOM_BYTES && this.makeRoom(ROOT_TRASH, userId)
+  }
+
+  /**
+   * Deletes items on a full disk until some room is free.
+   *
+   * @param userId who writes; undefined for nobody in particular
+   * @returns false if nothing is left that may be deleted
+   */
+  makeRoom(trash: TrashId, userId: number | undefined): Promise<boolean> {
+    const { discards } = this.#deps
+    const before = discards.lastOf(trash)
+    return discards.oneAtATime(async () => {
+      if (discards.lastOf(trash) !== before) return true
+      let freedBytes = 0
+      let hasDiscarded = false
+      for (const item of this.#deletable(trash, userId)) {
+        hasDiscarded = true
+        freedBytes += await this.#measure(item)
+        await discards.discard(item)
+        if (freedBytes >= ROOM_BYTES) break
+      }
+      if (hasDiscarded || Date.now() - (discards.lastOf(trash)?.atMs ?? 0) > FILE_CLOSE_MS)
+        return hasDiscarded
+      await Bun.sleep(FILE_CLOSE_MS / 20)
+      return true
+    })
+  }
+
+  /** The room on the disk of the root, for uploads. */
+  onRoot(): Pick<TrashRoom, 'makeRoomFor'> & { reclaimable(userId: number): number } {
+    return {
+      reclaimable: (userId) => this.reclaimable(ROOT_TRASH, userId),
+      makeRoomFor: (bytes, userId) => this.makeRoomFor(bytes, userId),
+    }
+  }
+
+  /** Frees room on the disk of the root before a user writes `bytes`, if less is free. */
+  async makeRoomFor(bytes: number, userId: number | undefined): Promise<void> {
+    for (;;) {
+      const { free, used } = await this.#deps.usage(ROOT_TRASH)
+      const reclaimable = Math.min(this.reclaimable(ROOT_TRASH, userId), used)
+      // If deleting all that may be deleted would not suffice, nothing is deleted.
+      if (free + reclaimable < bytes || free >= bytes) return
+      if (!(await this.makeRoom(ROOT_TRASH, userId))) return
+    }
+  }
+
+  /** The items past their day, those of the user with the most first; then the own ones. */
+  *#deletable(trash: TrashId, userId: number | undefined): Generator<StoredTrashItem> {
+    const { root, rows } = this.#deps
+    yield* fairOrder(rows, { root, trash, beforeMs: this.#recentSinceMs() })
+    if (userId !== undefined) yield* rows.oldestFirst(root, { trash, userId })
+  }
+
+  #recentSinceMs(): number {
+    return this.#deps.nowMs() - RECENT_MS
+  }
+
+  /** A file is measured now: its other names may be gone since it was deleted. */
+  async #measure(item: StoredTrashItem): Promise<number> {
+    if (item.isFolder && item.diskBytes >= 0) return diskSizeOf(item)
+    return (await this.#deps.store?.sizeOf(item.name).catch(() => 0)) ?? 0
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Whether the folder at the path to serve is the one that was served there before. The disk of a served folder may be
+ * mounted late, so that an empty folder is at its path, or at another path.
+ */
+import { statSync } from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import type { RootRows } from './db/roots.ts'
+import { type SeenRoot, seeRoot } from './storage/root-identity.ts'
+
+/** Thrown if another folder is at the path of the served one. Nothing was changed. */
+export class AbsentRoot extends Fault {
+  readonly #isPresent: () => boolean
+
+  constructor(root: string, isPresent: () => boolean) {
+    super(
+      'unavailable',
+      `The folder ${root} is not the folder that was served here before. Its disk may not be mounted. Nothing is changed, and nothing is served until it is there. To serve this folder instead, start once with --new-root.`,
+    )
+    this.#isPresent = isPresent
+  }
+
+  /** Whether the folder is at its path by now. */
+  isPresent(): boolean {
+    try {
+      return this.#isPresent()
+    } catch {
+      return false
+    }
+  }
+}
+
+/** @throws AbsentRoot; system errors */
+export function requireServedRoot(root: string, rows: RootRows): void {
+  const [expected, hasTrash] = [rows.identityAt(root), rows.hasTrash(root)]
+  const isThere = () => isServedRoot(seeRoot(root), expected, hasTrash)
+  if (!isThere()) throw new AbsentRoot(root, isThere)
+}
+
+/**
+ * Stores which folder is at a path from now on. The rows of the folder that was there before stay with that one.
+ *
+ * @param identity of the folder that was opened; undefined if it has none, because it cannot be written
+ * @returns what it was before: a `copy` has the identity of a folder that is still at its own path, and needs another one
+ */
+export function adoptRoot(
+  root: string,
+  identity: string | undefined,
+  rows: RootRows,
+): 'same' | 'moved' | 'copy' {
+  if (identity === undefined) return 'same'
+  const expected = rows.identityAt(root)
+  if (expected === identity) return 'same'
+  const before = rows.pathOf(identity)
+  if (before !== undefined && isElsewhere(before, root, identity)) return 'copy'
+  if (expected !== undefined) rows.move(root, `${root} (${expected})`)
+  if (before !== undefined) rows.move(before, root)
+  rows.put(root, identity)
+  return before === undefined ? 'same' : 'moved'
+}
+
+/** @throws AbsentRoot if the folder that is served is not at its path any more */
+export function requireStillThere(root: string, identity: string | undefined): void {
+  const isThere = () => identity === undefined || seeRoot(root).identity === identity
+  if (!isThere()) throw new AbsentRoot(root, isThere)
+}
+
+function isServedRoot(seen: SeenRoot, expected: string | undefined, hasTrash: boolean): boolean {
+  if (seen.isBlocked) return true
+  if (expected !== undefined) return seen.identity === expected
+  // Earlier versions stored no identity. Where they kept content, there is a private folder.
+  return seen.hasPrivateFolder || !hasTrash
+}
+
+/** Whether a folder with this identity is at another path, and is not the same one, mounted twice. */
+function isElsewhere(path: string, root: string, identity: string): boolean {
+  if (seenAt(path)?.identity !== identity) return false
+  const [one, other] = [statSync(path), statSync(root)]
+  return one.dev !== other.dev || one.ino !== other.ino
+}
+
+function seenAt(path: string): SeenRoot | undefined {
+  try {
+    return seeRoot(path)
+  } catch {
+    return undefined
+  }
+}
