@@ -2,9 +2,13 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { isInside, type TreePath } from '#wire/paths.ts'
+import { isInside, type TreePath, tooDeep } from '#wire/paths.ts'
 import { memberNames } from './archive-names.ts'
 import { inByteOrder } from './node-order.ts'
+import { search } from './search.ts'
+
+/** A query with few hits, of which a walk still reads every name. */
+const FEW_HITS = 'type:no_such_ending'
 
 /** A file or folder in an archive. */
 export interface NamedNode {
@@ -46,6 +50,25 @@ export async function* walkMembers(
       // `push(...children)` would fail: the number of arguments of a call is limited.
       for (const child of children) pending.push(child)
     }
+  }
+}
+
+/**
+ * Refuses folders with too many levels before an archive begins that is sent while it is made: afterwards it could only
+ * break off. With the index of names only folders that it does not cover are read; otherwise all, as for a zip.
+ *
+ * @throws Fault badRequest, and as `walkMembers`
+ */
+export async function refuseDeepTrees(
+  scope: Scope,
+  { roots }: { roots: readonly Node[] },
+  stop: AbortSignal,
+): Promise<void> {
+  for (const root of roots) {
+    if (root.kind !== 'folder') continue
+    const { hits, isCut } = await search(scope, root.path, FEW_HITS, stop)
+    for await (const _ of hits) if (stop.aborted) return
+    if (isCut()) throw tooDeep()
   }
 }
 

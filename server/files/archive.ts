@@ -7,7 +7,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
 import { outermost } from './archive-names.ts'
-import { walkMembers } from './archive-walk.ts'
+import { refuseDeepTrees, walkMembers } from './archive-walk.ts'
 import type { Codec } from './codec.ts'
 import { tar } from './tar.ts'
 import { type CrcCache, planZip } from './zip.ts'
@@ -70,7 +70,8 @@ export interface Archive {
  * Prepares an archive. For a zip all entries are listed first, so that its size is known.
  *
  * @param clientLeft ends the preparation
- * @throws Fault unsupported if this machine cannot create the format, tooLarge if a zip cannot hold it
+ * @throws Fault unsupported if this machine cannot create the format, tooLarge if a zip cannot hold it, badRequest if it
+ *   has too many levels of folders
  */
 export async function archive(
   scope: Scope,
@@ -87,6 +88,7 @@ export async function archive(
     const { sizeBytes, version, bytes } = await planZip(scope, members, crcCache)
     return { sizeBytes, version, bytes: (range) => streamOf(bytes(range), stop) }
   }
+  await refuseDeepTrees(scope, selection, stop.signal)
   const codec = await loadCodec(format)
   const bytes = () => streamOf(codec(tar(scope, members), stop.signal), stop)
   return { sizeBytes: undefined, version: undefined, bytes }

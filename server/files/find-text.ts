@@ -9,6 +9,7 @@ import { entryOf } from './entry.ts'
 import { typeByName } from './file-types.ts'
 import { fitsEntry } from './find.ts'
 import { fitsNames } from './find-score.ts'
+import { isTooDeep } from './search.ts'
 
 /** Files in memory at a time. */
 const GROUP_SIZE = 8
@@ -47,12 +48,9 @@ export async function findText(
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
   let bytesLeft = bytesMax
-  for await (const files of textFiles(
-    scope,
-    onlyHere ? [currentFolder] : [currentFolder, ROOT],
-    query,
-    limit,
-  )) {
+  const notes = { isCut: false }
+  const from = onlyHere ? [currentFolder] : [currentFolder, ROOT]
+  for await (const files of textFiles(scope, from, { query, notes, signal: limit })) {
     const starts = await ifReadable(() =>
       scope.readStarts(files.folder, files.nodes, { bytesMax: LIMITS.findTextFileBytes }),
     )
@@ -66,22 +64,21 @@ export async function findText(
     }
     if (bytesLeft <= 0) return { hits, isPartial: true }
   }
-  return { hits, isPartial: limit.aborted }
+  return { hits, isPartial: notes.isCut || limit.aborted }
 }
 
 /** Yields text files below some folders, in small groups of one folder; each folder is read once. */
 async function* textFiles(
   scope: Scope,
   from: readonly TreePath[],
-  query: FindQuery,
-  signal: AbortSignal,
+  { query, notes, signal }: { query: FindQuery; notes: { isCut: boolean }; signal: AbortSignal },
 ): AsyncGenerator<{ folder: TreePath; nodes: Node[] }> {
   const pending = [...from].reverse()
   const seen = new Set<TreePath>()
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     if (seen.has(folder)) continue
     seen.add(folder)
-    const nodes = await ifReadable(() => scope.list(folder))
+    const nodes = await ifReadable(() => scope.list(folder), notes)
     const files = nodes.filter((node) => isWanted(node, query))
     for (let index = 0; index < files.length; index += GROUP_SIZE) {
       if (signal.aborted) return
@@ -100,12 +97,16 @@ function isWanted(node: Node, query: FindQuery): boolean {
   return fitsNames(node.path.slice(1), false, query) && fitsEntry(entryOf(node, 'text'), query)
 }
 
-/** @returns an empty list if the folder was removed or may not be read */
-async function ifReadable<T>(read: () => Promise<T[]>): Promise<T[]> {
+/**
+ * @param notes is told if the folder is too deep
+ * @returns an empty list if the folder was removed or may not be read
+ */
+async function ifReadable<T>(read: () => Promise<T[]>, notes?: { isCut: boolean }): Promise<T[]> {
   try {
     return await read()
   } catch (error) {
     if (!isFault(error)) throw error
+    if (notes && isTooDeep(error)) notes.isCut = true
     return []
   }
 }

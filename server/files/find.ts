@@ -62,6 +62,8 @@ class Finding {
   readonly #signal: AbortSignal
   /** The paths of the candidates. */
   readonly #seen = new Set<string>()
+  /** Whether folders were left out because they are too deep. */
+  #isCut = false
   /** Their paths are relative to the base. */
   #candidates: Candidate[] = []
 
@@ -81,7 +83,7 @@ class Finding {
     query: FindQuery,
     score: (path: string) => number | undefined,
   ): Promise<void> {
-    const { hits } = await search(this.#scope, this.#base, searchText, this.#signal)
+    const { hits, isCut } = await search(this.#scope, this.#base, searchText, this.#signal)
     for await (const batch of hits) {
       for (const { path, dir } of batch) {
         if (!fitsNames(path, dir, query) || this.#seen.has(path)) continue
@@ -93,6 +95,7 @@ class Finding {
       if (this.#signal.aborted) break
     }
     this.#prune()
+    if (isCut()) this.#isCut = true
   }
 
   /** Reads the entries, checks the conditions on date and size, and adds points for recent changes. */
@@ -105,7 +108,7 @@ class Finding {
     }
     scored.sort((a, b) => b.score - a.score)
     const hits = scored.slice(0, LIMITS.findHits).map(({ entry }) => entry)
-    return { hits, isPartial: this.#signal.aborted }
+    return { hits, isPartial: this.#isCut || this.#signal.aborted }
   }
 
   #prune(): void {

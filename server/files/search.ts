@@ -19,6 +19,13 @@ export interface Search {
   index: { ageMs: number; nameCount: number } | undefined
   /** Results in batches, as they are found. */
   hits: AsyncIterable<SearchHit[]>
+  /** Called after the last result: whether folders were left out because they are too deep. */
+  isCut(): boolean
+}
+
+/** What a walk notes. */
+interface WalkNotes {
+  isCut: boolean
 }
 
 /**
@@ -35,9 +42,12 @@ export async function search(
   signal: AbortSignal,
 ): Promise<Search> {
   const indexed = await indexedOf(scope, folder, query)
-  if (!indexed) return { index: undefined, hits: walk(scope, folder, folder, query, signal) }
+  const notes: WalkNotes = { isCut: false }
+  const isCut = () => notes.isCut
+  const walked = (from: TreePath) => walk(scope, { folder, from, query }, notes, signal)
+  if (!indexed) return { index: undefined, hits: walked(folder), isCut }
   const { ageMs, nameCount } = indexed
-  return { index: { ageMs, nameCount }, hits: fromIndex(scope, folder, query, indexed, signal) }
+  return { index: { ageMs, nameCount }, hits: fromIndex(indexed, walked, signal), isCut }
 }
 
 async function indexedOf(
@@ -55,17 +65,15 @@ async function indexedOf(
 }
 
 async function* fromIndex(
-  scope: Scope,
-  folder: TreePath,
-  query: string,
   { batches, uncovered }: VisibleSearch,
+  walked: (from: TreePath) => AsyncIterable<SearchHit[]>,
   signal: AbortSignal,
 ): AsyncIterable<SearchHit[]> {
   for await (const batch of batches) {
     if (signal.aborted) return
     if (batch.length > 0) yield batch.map(({ isFolder, path }) => ({ dir: isFolder, path }))
   }
-  for (const start of uncovered) yield* walk(scope, folder, start, query, signal)
+  for (const start of uncovered) yield* walked(start)
 }
 
 /**
@@ -75,9 +83,8 @@ async function* fromIndex(
  */
 async function* walk(
   scope: Scope,
-  folder: TreePath,
-  from: TreePath,
-  query: string,
+  { folder, from, query }: { folder: TreePath; from: TreePath; query: string },
+  notes: WalkNotes,
   signal: AbortSignal,
 ): AsyncIterable<SearchHit[]> {
   const parsed = parseQuery(query)
@@ -88,7 +95,7 @@ async function* walk(
   let seen = 0
   for (let next = 0; next < pending.length; next += 1) {
     for (const path of pending.slice(next + listings.length, next + READ_AHEAD)) {
-      const listing = listReadable(scope, path, parsed)
+      const listing = listReadable(scope, path, parsed, notes)
       // An error is thrown below, if the walk comes so far.
       listing.catch(() => undefined)
       listings.push(listing)
@@ -112,13 +119,24 @@ async function* walk(
  * Lists the folders in a folder and the names that may match; nothing if it was removed, is too deep or may not be
  * read.
  */
-async function listReadable(scope: Scope, path: TreePath, query: SearchQuery): Promise<Node[]> {
+async function listReadable(
+  scope: Scope,
+  path: TreePath,
+  query: SearchQuery,
+  notes: WalkNotes,
+): Promise<Node[]> {
   try {
     return await scope.list(path, query.terms.length > 0 ? { names: query } : {})
   } catch (error) {
     if (!isUnreadable(error)) throw error
+    if (isTooDeep(error)) notes.isCut = true
     return []
   }
+}
+
+/** Whether an error says that paths in a folder would be too deep. */
+export function isTooDeep(error: unknown): boolean {
+  return isFault(error) && error.reason === 'tooDeep'
 }
 
 function isUnreadable(error: unknown): boolean {

@@ -5,7 +5,7 @@ import { parseSize } from './units.ts'
 export interface Found {
   /** Best first. */
   hits: Entry[]
-  /** The time limit was reached before everything was searched. */
+  /** The time limit was reached before everything was searched, or some folders are too deep. */
   isPartial: boolean
 }
 
@@ -18,7 +18,7 @@ export interface FoundText extends Entry {
 
 export interface FoundTexts {
   hits: FoundText[]
-  /** A limit of time, bytes or results was reached before everything was read. */
+  /** A limit of time, bytes, results or depth was reached before everything was read. */
   isPartial: boolean
 }
 
