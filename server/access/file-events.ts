@@ -16,8 +16,15 @@ export interface PathListener {
    * @param lost the text that `sharesBelow` returned
    * @param from the path that was removed
    * @param to the path that it is restored to
+   * @param mayReopen whether the shares of this user are created again
+   * @returns the number of shares that were created
    */
-  restored?(lost: string, from: TreePath, to: TreePath): void
+  restored?(
+    lost: string,
+    from: TreePath,
+    to: TreePath,
+    mayReopen: (userId: number) => boolean,
+  ): number
 }
 
 /** A change of a file that is about to happen, or has happened (docs/api.md 6). */

@@ -13,7 +13,7 @@ import { joinPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { type Authorization, noAccess } from './authorization.ts'
 import type { ChangeRunner } from './change-runner.ts'
 import type { PathListener } from './file-events.ts'
-import { requireAction } from './policy.ts'
+import { mayManage, requireAction } from './policy.ts'
 import { type AssumedMarks, StepInverter } from './step-inverter.ts'
 import type { PastStep, TrashItem } from './trash-item.ts'
 import { findNode } from './tree-checks.ts'
@@ -64,7 +64,8 @@ export class ScopeTrash {
    * Restores a deleted item into the folder that has the path now.
    *
    * @param parents creates the missing folders above it
-   * @returns its path, with links resolved
+   * @returns its path, with links resolved, and the number of public shares that are open again: those of the actor,
+   *   and for an administrator those of everybody
    * @throws Fault forbidden, outside (a link has replaced a folder of a path), notFound (the content or the folder is
    *   gone), conflict (the name is taken), noSpace, readOnly
    */
@@ -72,7 +73,7 @@ export class ScopeTrash {
     item: TrashItem,
     to: TreePath,
     { parents }: { parents: boolean },
-  ): Promise<TreePath> {
+  ): Promise<{ real: TreePath; shares: number }> {
     requireAction(this.#authorization.actor, 'create')
     this.#requireVisible(item.path)
     this.#authorization.requireChangeable(to)
@@ -100,9 +101,11 @@ export class ScopeTrash {
         overwrite: false,
         accept,
       })
-      if (item.shares)
-        this.#listener.restored?.(item.shares, this.#inTree(item.path), this.#inTree(real))
-      return real
+      // Whoever deletes a folder may mean to end its shares, so nobody else opens them again.
+      const mayReopen = (userId: number) => mayManage(this.#authorization.actor, userId)
+      const [from, at] = [this.#inTree(item.path), this.#inTree(real)]
+      const shares = item.shares && this.#listener.restored?.(item.shares, from, at, mayReopen)
+      return { real, shares: shares || 0 }
     })
   }
 
@@ -272,6 +275,7 @@ function renamedBack({ path, to, parent, toParent, after, isFolder }: Renamed): 
     isFolder,
     completeMs: 0,
     sizeBytes: 0,
+    diskBytes: 0,
     modifiedMs: 0,
     happened: true,
   }

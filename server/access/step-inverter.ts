@@ -163,7 +163,7 @@ export class StepInverter {
           expectParent: parent,
           accept,
         })
-        if (shares) listener.restored?.(shares, this.#inTree(path), this.#inTree(path))
+        if (shares) listener.restored?.(shares, this.#inTree(path), this.#inTree(path), () => true)
         return
       case 'replaced':
         return void (await this.#trash.restore(kept, path, {

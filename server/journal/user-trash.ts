@@ -2,7 +2,8 @@
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { TrashItem } from '#server/access/trash-item.ts'
-import type { StoredTrashItem, TrashRows } from '#server/db/trash.ts'
+import type { TrashRows } from '#server/db/trash.ts'
+import type { StoredTrashItem } from '#server/db/trash-items.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, relativePath, type TreePath } from '#wire/paths.ts'
 import { inTree } from './changed-folders.ts'
@@ -39,6 +40,8 @@ export class UserTrash {
 
   /**
    * Restores an item from the trash under its old name or another one.
+   *
+   * @returns the number of public shares that are open again
    * @throws as `ScopeTrash.restore`
    */
   async restore(
@@ -46,9 +49,13 @@ export class UserTrash {
     id: number,
     to: TreePath | undefined,
     options: { parents: boolean },
-  ): Promise<void> {
+  ): Promise<number> {
     const item = this.getTrashItem(scope, id)
-    const restored = (await scope.trash?.restore(item, to ?? item.path, options)) ?? item.path
+    const { real: restored, shares } = (await scope.trash?.restore(
+      item,
+      to ?? item.path,
+      options,
+    )) ?? { real: item.path, shares: 0 }
     const { root, trashRows } = this.#deps
     if (restored !== item.path) {
       const oldPath = inTree(item.path, scope.actor.scope)
@@ -56,6 +63,7 @@ export class UserTrash {
       trashRows.moveVersions(root, oldPath, newPath, id)
     }
     trashRows.remove(item.name)
+    return shares
   }
 
   /**

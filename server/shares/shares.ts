@@ -12,6 +12,7 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
+import { type DeletedShare, inOtherHome } from './other-home.ts'
 
 /** Random bytes of a share's hash, and of the token that replaces its password in links. */
 const HASH_BYTES = 12
@@ -204,26 +205,41 @@ export class Shares implements PathListener {
     return lost.length === 0 ? '' : JSON.stringify(lost)
   }
 
-  /** Creates deleted shares again after their path was restored, unless they have expired. */
-  restored(lost: string, from: TreePath, to: TreePath): void {
-    const shares: DeletedShare[] = JSON.parse(lost)
+  /**
+   * Creates deleted shares again after their path was restored, unless they have expired.
+   *
+   * @param mayReopen whether the shares of this user are created again
+   * @returns the number of shares that were created
+   */
+  restored(
+    lost: string,
+    from: TreePath,
+    to: TreePath,
+    mayReopen: (userId: number) => boolean = () => true,
+  ): number {
+    const shares = (JSON.parse(lost) as DeletedShare[]).filter(({ userId }) => mayReopen(userId))
+    let created = 0
     this.#rows.inTransaction(() => {
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
         const owner = this.#users.find(userId)
         // The limit may have been reached since the first check.
         const freeCount = LIMITS.sharesMax - this.#rows.sizeOf(userId).count
-        if (owner) for (const share of lost.slice(0, freeCount)) this.#insertAgain(share, owner)
+        if (!owner) continue
+        for (const share of lost.slice(0, freeCount)) if (this.#insertAgain(share, owner)) created++
       }
     })
     if (from !== to) this.#follow(from, to, new Set(shares.map(({ hash }) => hash)))
+    return created
   }
 
-  #insertAgain({ home, ...share }: DeletedShare, owner: StoredUser): void {
+  /** @returns whether the share was created */
+  #insertAgain({ home, ...share }: DeletedShare, owner: StoredUser): boolean {
     const isExpired = share.expiresSec !== 0 && share.expiresSec <= nowSec()
-    if (isExpired || this.#rows.find(share.hash)) return
+    if (isExpired || this.#rows.find(share.hash)) return false
     // The owner's home folder may have changed, so that the same path is another file.
     const relocated = inOtherHome(share, home, parsePath(owner.scope))
     if (relocated) this.#rows.insert({ ...share, ...relocated })
+    return relocated !== undefined
   }
 
   /** Updates the shares of a user whose home folder changed. Shares of files outside it are deleted. */
@@ -281,20 +297,4 @@ function targetOf(
 
 function nowSec(): number {
   return Math.floor(Date.now() / 1000)
-}
-
-/** A deleted share as stored with the trash: its paths are relative to the owner's home folder of that time. */
-interface DeletedShare extends StoredShare {
-  home: TreePath
-}
-
-/** The paths of a share in another home folder; undefined if they are outside it. */
-function inOtherHome(
-  { path, realPath }: StoredShare,
-  from: TreePath,
-  to: TreePath,
-): Pick<StoredShare, 'path' | 'realPath'> | undefined {
-  const [fullPath, real] = [joinPath(from, path), realPath && joinPath(from, realPath)]
-  if (!isInside(fullPath, to) || (real && !isInside(real, to))) return undefined
-  return { path: relativePath(fullPath, to), realPath: real && relativePath(real, to) }
 }

@@ -93,4 +93,6 @@ export interface Restored {
   fault: string
   /** The same as an English sentence; empty if it was restored. */
   problem: string
+  /** The number of public shares that are open again. */
+  shares: number
 }

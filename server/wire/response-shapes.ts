@@ -162,6 +162,7 @@ export const restoredShape: z.ZodType<Restored> = z.object({
   path: z.string(),
   fault: z.string(),
   problem: z.string(),
+  shares: z.number(),
 })
 
 export const statusShape: z.ZodType<ServerStatus> = z.object({

@@ -182,6 +182,38 @@ describe('what was deleted', () => {
     ])
   })
 
+  test('a public link returns with its folder if its owner or an administrator restores it, and is counted', async () => {
+    const bob = await app.person('bobby', '--scope', '/anna')
+    for (const [who, shares] of [
+      [bob, 0],
+      [app.anna, 1],
+      [app.admin, 1],
+    ] as const) {
+      mkdirSync(disk('public'), { recursive: true })
+      writeFileSync(disk('public/plan'), 'plan')
+      const share = await (await app.anna.call('POST', `${API.share}/public`, {})).json()
+      await remove('/public')
+      const path = who === app.admin ? '/anna/public' : '/public'
+      const id = (await item(who, path))?.id
+      const answer = await who.call('POST', API.trash, { ids: [id] })
+      expect(await answer.json()).toMatchObject([{ path, shares }])
+      const visit = app.anonymous.call('GET', `${API.publicShare}/${share.hash}`)
+      expect(await outcome(visit)).toBe(shares === 1 ? '200' : '404 notFound')
+      await app.anna.call('DELETE', `${API.share}/${share.hash}`)
+    }
+  })
+
+  test('an undo of a deletion brings back the public links of others', async () => {
+    mkdirSync(disk('un-removed'), { recursive: true })
+    const share = await (await app.anna.call('POST', `${API.share}/un-removed`, {})).json()
+    const bob = await app.person('undoer', '--scope', '/anna')
+    const removal = await bob.call('DELETE', `${API.resources}/un-removed`)
+    const entry = Number(removal.headers.get('X-Journal-Id'))
+    expect((await bob.call('POST', `${API.journal}/undo`, { id: entry })).status).toBe(200)
+    const visit = app.anonymous.call('GET', `${API.publicShare}/${share.hash}`)
+    expect(await outcome(visit)).toBe('200')
+  })
+
   test('a restored file brings no public link to what its owner has under that path by now', async () => {
     for (const folder of ['one', 'two']) {
       mkdirSync(disk(folder))

@@ -5,7 +5,7 @@ import { storedFault } from '#ui/i18n/faults.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
-import type { KeptItem } from '#wire/journal.ts'
+import type { KeptItem, Restored } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { onUserChange } from './session.ts'
 
@@ -59,12 +59,11 @@ export function clearTrash(): void {
 /**
  * Restores one item.
  *
- * @returns its path
  * @throws Fault with the reason why it stays in the trash
  */
-export async function restoreItem({ id }: Pick<KeptItem, 'id'>): Promise<string> {
+export async function restoreItem({ id }: Pick<KeptItem, 'id'>): Promise<Restored> {
   const [restored] = await api.restore([id])
-  if (restored?.path) return restored.path
+  if (restored?.path) return restored
   throw storedFault(restored?.fault ?? '', restored?.problem ?? '')
 }
 

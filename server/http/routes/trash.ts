@@ -1,7 +1,7 @@
 /** The trash: lists, restores and deletes its items. */
 import { z } from 'zod'
 import type { Scope } from '#server/access/scope.ts'
-import type { StoredTrashItem } from '#server/db/trash.ts'
+import type { StoredTrashItem } from '#server/db/trash-items.ts'
 import { freePath } from '#server/files/names.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import type { KeptItem, Restored } from '#wire/journal.ts'
@@ -173,16 +173,16 @@ async function restore(
     const { path } = userTrash.getTrashItem(scope, id)
     to = path
     if (beside) to = await freePath(scope, path)
-    await userTrash.restore(scope, id, to, { parents })
+    const shares = await userTrash.restore(scope, id, to, { parents })
     const entry = scope.entries.at(-1) ?? 0
     recordAudit(call, { action: 'restore', found: foundAt(scope, to), entry }, 200)
-    return { id, path: to, fault: '', problem: '' }
+    return { id, path: to, fault: '', problem: '', shares }
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'internal') throw error
     const fault = faultHeader(error)
     const found = to && { found: foundAt(scope, to) }
     recordAudit(call, { action: 'restore', ...found, fault }, statusOf(error.code))
-    return { id, path: '', fault, problem: error.message }
+    return { id, path: '', fault, problem: error.message, shares: 0 }
   }
 }
 

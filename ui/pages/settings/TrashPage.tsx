@@ -8,6 +8,7 @@ import { Notice } from '#ui/components/Notice.tsx'
 import { SettingFooter, SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { TrashTable } from '#ui/features/settings/TrashTable.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
@@ -87,9 +88,12 @@ function Items({ items }: { items: readonly KeptItem[] }) {
           may('purge') && (may('administer') || username === user?.username)
         }
         onRestore={(item) =>
-          void runAction(async () =>
-            t('settings.trash.restored', { path: await restoreItem(item) }),
-          )
+          void runAction(async () => {
+            const { path, shares } = await restoreItem(item)
+            const restored = t('settings.trash.restored', { path })
+            if (shares === 0) return restored
+            return `${restored} · ${t('settings.trash.links', { value: formatNumber(shares) })}`
+          })
         }
         onPurge={(item) => void purge({ path: item.path }, () => purgeItem(item))}
       />
