@@ -6,8 +6,9 @@ import { refuseEmptyDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
+import { configSources, readConfig } from './config.ts'
 import type { Io } from './io.ts'
-import { type Flags, writtenFlags } from './options.ts'
+import type { Flags } from './options.ts'
 
 /** An open core, with the tables that only a server and a few commands use. */
 export type OpenedCore = ReturnType<typeof openCore>
@@ -25,17 +26,16 @@ export async function withCore<T>(
   work: (core: OpenedCore) => T | Promise<T>,
   options: { isDryRun?: boolean; takesOver?: boolean } = {},
 ): Promise<T> {
-  const file = flags.config as string | undefined
-  const load = (more: Flags = {}) =>
-    loadConfig({ flags: { ...writtenFlags(flags), ...more }, env: io.env, file })
-  const config = load()
+  const config = readConfig(io, flags)
   if (!options.isDryRun || existsSync(config.paths.database)) {
     return runAndClose(openCore(config, options), work)
   }
   const folder = mkdtempSync(join(tmpdir(), 'filemgr-'))
   try {
     const database = join(folder, 'filemgr.db')
-    return await runAndClose(openCore(load({ database })), work)
+    const sources = configSources(io, flags)
+    const other = loadConfig({ ...sources, flags: { ...sources.flags, database } })
+    return await runAndClose(openCore(other), work)
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -51,8 +51,8 @@ export async function withExistingCore<T>(
   flags: Flags,
   work: (core: OpenedCore) => T | Promise<T>,
 ): Promise<T> {
-  const file = flags.config as string | undefined
-  const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
+  // `withCore` prints the notices.
+  const config = loadConfig(configSources(io, flags))
   const { database } = config.paths
   if (existsSync(database)) return withCore(io, flags, work)
   refuseEmptyDatabase(config)

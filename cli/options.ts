@@ -1,6 +1,6 @@
 /** Generates commander flags from the table of options. */
 import { type Command, Option as Flag } from 'commander'
-import { resolveName } from '#server/config/aliases.ts'
+import { type ResolvedName, resolveName } from '#server/config/aliases.ts'
 import type { Option } from '#server/config/option.ts'
 import { envOf, flagOf, OPTIONS } from '#server/config/options.ts'
 import type { Io } from './io.ts'
@@ -52,17 +52,18 @@ export function writtenFlags(flags: Flags): Flags {
  */
 function hiddenFlagFor(name: string, rows: readonly Option[]): Flag | undefined {
   const resolved = resolveName(name)
-  if (resolved?.kind === 'option') {
-    const { option, alias } = resolved
-    if (!rows.includes(option)) return undefined
-    return hiddenFlag(name, option.type === 'flag' || alias?.value !== undefined)
-  }
-  if (!resolved || rows.length === 1) return undefined
-  return hiddenFlag(name, resolved.kind === 'refused' || /^(disable|lock)/i.test(name))
+  if (!resolved) return undefined
+  const isAccepted = resolved.kind === 'option' ? rows.includes(resolved.option) : rows.length !== 1
+  if (!isAccepted) return undefined
+  const value = takesValue(name, resolved) ? '<value>' : '[true|false]'
+  return flagWithAttribute(`--${name} ${value}`, name).hideHelp()
 }
 
-function hiddenFlag(name: string, isSwitch: boolean): Flag {
-  return flagWithAttribute(`--${name} ${isSwitch ? '[true|false]' : '<value>'}`, name).hideHelp()
+/** Whether a flag for an option has a value; otherwise it is a switch, whose value may be left out. */
+export function takesValue(name: string, resolved: ResolvedName): boolean {
+  if (resolved.kind === 'refused') return false
+  if (resolved.kind === 'ignored') return !/^(disable|lock)/i.test(name)
+  return resolved.option.type !== 'flag' && resolved.alias?.value === undefined
 }
 
 function flagFor(option: Option): Flag {

@@ -1,7 +1,9 @@
 /** The list of all commands. */
 import { Command } from 'commander'
-import { isConfigured, loadConfig } from '#server/config/load.ts'
+import { noticeOfUntrustedDatabase } from '#server/config/database-to-import.ts'
+import { isConfigured, loadConfig, type Sources } from '#server/config/load.ts'
 import type { Io } from './io.ts'
+import { withCommandFirst } from './leading-flags.ts'
 
 type AddCommand = (program: Command, io: Io) => void
 
@@ -53,32 +55,39 @@ export async function createProgram(io: Io, [verb = '']: readonly string[]): Pro
 }
 
 /**
+ * The arguments with a command in first place. File Browser accepts flags before the command, such as
+ * `-d DB config init`, which means `config init -d DB` here.
+ *
  * File Browser's root command serves: `filemgr -r /srv -p 80` means `filemgr serve -r /srv -p 80`, as does a call
- * without arguments if the environment sets an option, or a configuration file exists, as in a container. `--version`
+ * without arguments if the environment, a configuration file or the database names a folder, as in a container. `--version`
  * means the command `version`.
  *
- * @param args the arguments
+ * @param sources where options are read if there are no arguments
  * @returns the arguments with the command that they imply
  */
-export function withCommand(args: readonly string[], env: NodeJS.ProcessEnv): string[] {
-  const [first] = args
-  if (first === '--version' || first === '-V') return ['version', ...args.slice(1)]
+export function withCommand(args: readonly string[], sources: Sources): string[] {
+  const ordered = withCommandFirst(args, (word) => Object.hasOwn(COMMANDS, word) || word === 'help')
+  const [first] = ordered
+  if (first === '--version' || first === '-V') return ['version', ...ordered.slice(1)]
   const impliesServe =
     first === undefined
-      ? isConfigured(env)
+      ? isConfigured(sources)
       : first.startsWith('-') && !['-h', '--help'].includes(first)
-  return impliesServe ? ['serve', ...args] : [...args]
+  return impliesServe ? ['serve', ...ordered] : ordered
 }
 
 /**
- * The notices of the configuration if there are no arguments. They say why a configuration file is not read, and so why
- * the usage is printed instead of a server started.
+ * The notices of the configuration if there are no arguments. They say why a configuration file is not read or a database
+ * not imported, and so why the usage is printed instead of a server started.
  */
 export function noticesWithoutCommand(
   args: readonly string[],
-  env: NodeJS.ProcessEnv,
+  sources: Sources,
 ): readonly string[] {
-  return args.length === 0 ? loadConfig({ flags: {}, env }).notices : []
+  if (args.length > 0) return []
+  const config = loadConfig(sources)
+  const untrusted = noticeOfUntrustedDatabase(config)
+  return [...config.notices, ...(untrusted ? [untrusted] : [])]
 }
 
 /** Makes a command and its subcommands throw instead of exiting, and print through `io`. */

@@ -1,4 +1,4 @@
-/** The file of a Unix socket: that of a killed server is removed before the next one listens. */
+/** The file of a Unix socket: that of a killed server is removed before the next one listens, and who may connect. */
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 
@@ -17,6 +17,19 @@ export async function clearSocket(path: string): Promise<void> {
   if (!isUnused)
     throw new Fault('conflict', `The socket ${path} is in use. Choose another one with --socket.`)
   orForbidden(path, () => rmSync(path, { force: true }))
+}
+
+/**
+ * Runs `listen` so that the socket that it creates has no other permission bits than `mode`. Otherwise other accounts may
+ * be able to connect before the bits are set.
+ */
+export function withUmaskOf<T>(mode: number, listen: () => T): T {
+  const previous = process.umask(0o777 & ~mode)
+  try {
+    return listen()
+  } finally {
+    process.umask(previous)
+  }
 }
 
 /** Sets the permission bits of a socket. @throws Fault forbidden */

@@ -5,12 +5,12 @@ import { exportUsers } from '#server/accounts/import-export.ts'
 import { writeBackup } from '#server/backup/backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
 import { writeDocument } from '#server/config/document.ts'
-import { loadConfig } from '#server/config/load.ts'
 import { exportSettings } from '#server/settings/import-export.ts'
 import { exportShares } from '#server/shares/import-export.ts'
+import { readConfig } from '../config.ts'
 import { isLocationOption, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags, writtenFlags } from '../options.ts'
+import { addOptions, type Flags } from '../options.ts'
 
 export function backupCommand(program: Command, io: Io): void {
   const command = program
@@ -43,12 +43,7 @@ export function restoreCommand(program: Command, io: Io): void {
       'also write the configuration file and the branding, to the paths in the backup; only for backups that you trust',
     )
     .action((file: string, flags: Flags) => {
-      const config = loadConfig({
-        flags: writtenFlags(flags),
-        env: io.env,
-        file: flags.config as string | undefined,
-      })
-      const { database } = config.paths
+      const { database } = readConfig(io, flags).paths
       const { replaced, written, unchanged, notRestored } = restoreBackup(resolve(file), database, {
         overwrite: flags.overwrite === true,
         files: flags.files === true,

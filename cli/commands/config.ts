@@ -6,7 +6,6 @@ import { resolveName } from '#server/config/aliases.ts'
 import type { Config } from '#server/config/config.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { writeConfigValue } from '#server/config/file.ts'
-import { loadConfig } from '#server/config/load.ts'
 import { isOff, type OptionValue, parseAliased, parseValue } from '#server/config/values.ts'
 import { type Core, openCore } from '#server/core.ts'
 import {
@@ -16,6 +15,7 @@ import {
 } from '#server/settings/import-export.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
+import { readConfig } from '../config.ts'
 import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
@@ -36,7 +36,7 @@ function initConfig(config: Command, io: Io): void {
     .command('init')
     .description('create the database with its settings; fails if it exists')
     .action((flags: Flags) => {
-      const loaded = load(io, flags)
+      const loaded = readConfig(io, flags)
       const path = loaded.paths.database
       if (existsSync(path)) {
         throw new Fault(
@@ -75,7 +75,7 @@ function catConfig(config: Command, io: Io): void {
             key: option.key,
             value: isLive ? core.settings.getOption(option.key) : withoutSecret(option.key, value),
             origin: isLive ? 'settings' : origin,
-            isMode: option.type === 'mode',
+            isMode: option.type === 'mode' || option.type === 'folderMode',
           }
         })
         const cells = rows.map(({ key, value, origin, isMode }) => [
@@ -273,18 +273,13 @@ function isChange(config: Config, key: string, written: unknown): boolean {
  * @returns `flags`: the options that select the installation; `unset`: those that name the database, as undefined
  */
 function locationOf(flags: Flags): { flags: Flags; unset: Flags } {
-  const names = Object.keys(flags).filter((name) => name.endsWith(':database'))
+  const names = Object.keys(flags).filter((name) => /:database$/i.test(name))
   return {
     flags: Object.fromEntries(
       Object.entries(flags).filter(([name]) => name === 'config' || names.includes(name)),
     ),
     unset: Object.fromEntries(names.map((name) => [name, undefined])),
   }
-}
-
-function load(io: Io, flags: Flags): Config {
-  const file = flags.config as string | undefined
-  return loadConfig({ flags: writtenFlags(flags), env: io.env, file })
 }
 
 /** A value is written to the file as the operator typed it: `2h`, not 7200. */

@@ -8,9 +8,10 @@ import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import type { ServerStatus } from '#wire/status.ts'
+import { configSources } from '../config.ts'
 import { endSession, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
-import { addOptions, type Flags, writtenFlags } from '../options.ts'
+import { addOptions, type Flags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
 
 const RESPONSE_WITHIN_MS = 10_000
@@ -46,8 +47,7 @@ async function run(flags: Flags, io: Io): Promise<void> {
 
 /** The configuration of the server: with the options of its database, if there is one and no URL is given. */
 async function serverConfig(io: Io, flags: Flags): Promise<Config> {
-  const file = flags.config as string | undefined
-  const config = loadConfig({ flags: writtenFlags(flags), env: io.env, file })
+  const config = loadConfig(configSources(io, flags))
   const needsDatabase = flags.url === undefined && existsSync(config.paths.database)
   return needsDatabase ? withCore(io, flags, (core) => core.config) : config
 }

@@ -6,14 +6,14 @@ import { readShares } from '#server/shares/import-export.ts'
 import { type OldInstallation, readOldInstallation } from '#server/takeover/old-installation.ts'
 import { createTokenIssuer, oldUsersOf } from '#server/takeover/old-token.ts'
 import { Fault } from '#wire/fault.ts'
-import { encodeSegment } from '#wire/paths.ts'
+import { encodeSegment, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { endSession, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { ownUrl } from '../own-url.ts'
-import { type ComparedServers, compareResponses } from '../verify/comparison.ts'
+import { type ComparedServers, compareDownloads, compareResponses } from '../verify/comparison.ts'
 
 /** The default of `--folders`: how many folders of each user are compared, starting at the top. */
 const FOLDERS_DEFAULT = 100
@@ -121,7 +121,7 @@ async function compareUsers(
   return { differences, users, folders, cutUsers }
 }
 
-/** Compares all shares of the old server, and reports those that exist only here. */
+/** Compares all shares of the old server, with the links to them, and reports those that exist only here. */
 async function compareShares(
   core: Core,
   old: OldInstallation,
@@ -140,12 +140,18 @@ async function compareShares(
       continue
     }
     const query = share.token === '' ? '' : `?token=${encodeURIComponent(share.token)}`
-    const compared = await compareResponses(
-      sides,
-      `${API.publicShare}/${hash}${query}`,
-      `Share ${hash}`,
-    )
+    const page = `${API.publicShare}/${hash}`
+    const compared = await compareResponses(sides, page + query, `Share ${hash}`)
     differences.push(...compared.differences)
+    if (compared.isFile) {
+      // The links of File Browser 2.24.0 to 2.34.1 have the whole path of the file.
+      const below = toUrlPath(share.path) + query
+      const pageLabel = `Share ${hash}, its link with the path of the file`
+      const { differences: ofPage } = await compareResponses(sides, page + below, pageLabel)
+      const download = `${API.publicDownload}/${hash}${below}`
+      const label = `Share ${hash}, its link for downloads`
+      differences.push(...ofPage, ...(await compareDownloads(sides, download, label)))
+    }
     shares += 1
   }
   const oldHashes = new Set(oldShares.map(({ hash }) => hash))

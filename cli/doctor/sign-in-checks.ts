@@ -1,5 +1,6 @@
 /** Checks for sign-in methods that admit too many users. */
 import type { Config } from '#server/config/config.ts'
+import { admitsEveryAccount } from '#server/config/open-socket.ts'
 import { readAccounts } from '../system-accounts.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
@@ -7,25 +8,27 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 const FIRST_USER_ID = 1000
 const NOBODY_UID = 65_534
 
+const RISK =
+  'Every account of this machine may sign in as another user by sending the header of the proxy.'
+const ADVICE =
+  'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
+
 /**
- * Sign-in by proxy trusts a header from listed addresses. If the machine itself is listed, every system account can set
- * the header.
+ * Sign-in by proxy trusts a header from listed addresses. If the machine itself is listed, or its Unix socket is open to
+ * all, every system account can set the header.
  *
  * @param accounts the text of `/etc/passwd`
  */
 export function signInFindings(config: Config, accounts = readAccounts()): Finding[] {
-  if (config.text('auth.method') !== 'proxy' || config.text('socket') !== '') return []
+  if (config.text('auth.method') !== 'proxy') return []
+  if (config.text('socket') !== '') return admitsEveryAccount(config) ? [problem(RISK, ADVICE)] : []
   const proxies = config.args('trustedProxies')
   const trustsThisMachine =
     proxies.length === 0 || proxies.some((word) => /^(127\.|::1\b)/.test(word))
   if (!trustsThisMachine)
     return [ok('No account of this machine may name users in the header of the proxy.')]
   const otherUsers = countOtherUsers(accounts)
-  const risk =
-    'Every account of this machine may sign in as another user by sending the header of the proxy.'
-  const advice =
-    'Listen on a socket that only the proxy may use: --socket FILE --socket-perm 0660 --trusted-proxies unix'
-  return [otherUsers > 0 ? problem(risk, advice) : warning(risk, advice)]
+  return [otherUsers > 0 ? problem(RISK, ADVICE) : warning(RISK, ADVICE)]
 }
 
 /** The number of system accounts for people, without the server's own. */

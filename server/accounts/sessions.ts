@@ -25,6 +25,12 @@ export interface AuthContext {
   shouldRenew: boolean
 }
 
+interface SessionOptions {
+  lifetimeMs: number
+  outsideVersion: () => number
+  urgently?: <T>(work: () => T) => T
+}
+
 export interface SessionClient {
   address: string
   agent: string
@@ -36,19 +42,24 @@ export class Sessions {
   readonly #cache: SessionCache
   readonly #tokens: Tokens
   readonly #lifetimeMs: number
+  readonly #urgently: <T>(work: () => T) => T
 
-  /** @param outsideVersion changes when another connection has written to the database */
+  /**
+   * @param options `outsideVersion` changes when another connection has written to the database; `urgently` runs work
+   *   that writes rows, also on a full disk
+   */
   constructor(
     rows: SessionRows,
     users: UserRows,
     tokens: Tokens,
-    { lifetimeMs, outsideVersion }: { lifetimeMs: number; outsideVersion: () => number },
+    { lifetimeMs, outsideVersion, urgently = (work) => work() }: SessionOptions,
   ) {
     this.#rows = rows
     this.#users = users
     this.#cache = new SessionCache(rows, users, outsideVersion)
     this.#tokens = tokens
     this.#lifetimeMs = lifetimeMs
+    this.#urgently = urgently
   }
 
   /**
@@ -63,8 +74,6 @@ export class Sessions {
       throw new Fault('wrongCredentials', 'The name or the password is wrong.')
     }
     const nowMs = Date.now()
-    this.#rows.removeExpired(nowMs)
-    this.#rows.keepNewest(user.id, LIMITS.sessionsMax - 1)
     const session: StoredSession = {
       id: randomId(ID_BYTES),
       userId: user.id,
@@ -75,7 +84,11 @@ export class Sessions {
       agent: client.agent.slice(0, 256),
       hasOwnCookie: false,
     }
-    this.#rows.insert(session)
+    this.#urgently(() => {
+      this.#rows.removeExpired(nowMs)
+      this.#rows.keepNewest(user.id, LIMITS.sessionsMax - 1)
+      this.#rows.insert(session)
+    })
     return this.#issue(session, user)
   }
 

@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { FailureKind } from './failures.ts'
+import type { KnownNetworks } from './known-networks.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { SessionClient, Sessions } from './sessions.ts'
 import {
@@ -21,6 +22,7 @@ interface Deps {
   provisioning: Provisioning
   sessions: Sessions
   throttle: Throttle
+  knownNetworks: KnownNetworks
 }
 
 /** A new session with its user. */
@@ -32,19 +34,23 @@ export interface SignedIn {
 export class SignIn {
   readonly settings: MethodSettings
   readonly #deps: Deps
-  /** User id and network of each successful sign-in since the start, the oldest first. */
-  readonly #signedInFrom = new Set<string>()
-  readonly #signedInFromMax: number
 
-  /**
-   * @param signedInFromMax the limit of `#signedInFrom`
-   * @throws Fault badRequest for a method with missing options
-   */
-  constructor(deps: Deps, settings: MethodSettings, signedInFromMax = KNOWN_ADDRESSES_MAX) {
+  /** @throws Fault badRequest for a method with missing options */
+  constructor(deps: Deps, settings: MethodSettings) {
     refuseIncomplete(settings)
     this.#deps = deps
     this.settings = settings
-    this.#signedInFromMax = signedInFromMax
+  }
+
+  /** @param log takes a notice if failures block the address that all clients seem to have */
+  listen(log: (line: string) => void): void {
+    this.#deps.throttle.onBlockedAddress((address) => {
+      const network = networkPrefix(address)
+      const isOnlyOne = this.#deps.sessions
+        .list()
+        .every((session) => networkPrefix(session.address) === network)
+      if (isOnlyOne) log(oneAddressNotice(address))
+    })
   }
 
   /** Whether users sign in with a name and a password. */
@@ -75,7 +81,7 @@ export class SignIn {
       () =>
         SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
     )
-    this.#remember(user.id, address)
+    this.#deps.knownNetworks.add(user.id, address)
     await this.#deps.provisioning.createDueHome(user)
     return { username: user.username, token: await sessions.open(user, client) }
   }
@@ -98,25 +104,17 @@ export class SignIn {
 
   #hasSignedInFrom(userId: number, address: string): boolean {
     const network = networkPrefix(address)
-    if (this.#signedInFrom.has(`${userId} ${network}`)) return true
+    if (this.#deps.knownNetworks.has(userId, address)) return true
     return this.#deps.sessions
       .list(userId)
       .some((session) => networkPrefix(session.address) === network)
   }
-
-  #remember(userId: number, address: string): void {
-    const key = `${userId} ${networkPrefix(address)}`
-    // Deleted first, so that the set stays in the order of last use.
-    this.#signedInFrom.delete(key)
-    this.#signedInFrom.add(key)
-    const [oldest] = this.#signedInFrom
-    if (oldest !== undefined && this.#signedInFrom.size > this.#signedInFromMax)
-      this.#signedInFrom.delete(oldest)
-  }
 }
 
-/** The greatest number of entries in `#signedInFrom`. */
-export const KNOWN_ADDRESSES_MAX = 10_000
+/** Behind a proxy or a network translation that hides them, all clients share one counter. */
+function oneAddressNotice(address: string): string {
+  return `Failed sign-ins from ${address} slow down further ones. All clients seem to come from this one address: is a proxy missing in --trusted-proxies?`
+}
 
 function isLoopback(address: string): boolean {
   return address.startsWith('127.') || address === '::1'

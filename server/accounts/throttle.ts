@@ -8,12 +8,14 @@
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkPrefix } from '#server/access/network.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { type FailureKind, Failures } from './failures.ts'
+import { ADDRESS_LEAK_MS, type FailureKind, Failures, TRACKED_MAX } from './failures.ts'
 
 export interface PasswordAttempt {
   /** Names the target: a user, a share, or all invitations. */
   account: string
   address: string
+  /** Passwords of shares and those of users have separate counters of an address, so that neither block the other. */
+  group?: 'users' | 'shares'
   /** The counters that may block this attempt; by default all. */
   failureKinds?: () => readonly FailureKind[]
 }
@@ -25,6 +27,14 @@ export class Throttle {
   /** Key: a counter key; value: how many attempts with it are running. */
   readonly #pending = new Map<string, number>()
   #waiting: (() => void)[] = []
+  /** Key: a counter key of an account at an address; value: when its last success was forgiven to the address. */
+  readonly #forgivenMs = new Map<string, number>()
+  #onBlockedAddress: (address: string) => void = () => undefined
+
+  /** @param report is called when sign-ins from an address begin to be blocked */
+  onBlockedAddress(report: (address: string) => void): void {
+    this.#onBlockedAddress = report
+  }
 
   /**
    * Compares a password when the counters allow it.
@@ -45,7 +55,7 @@ export class Throttle {
       if (isFault(error, 'wrongCredentials')) outcome = 'wrong'
       throw error
     } finally {
-      this.#end(keys, outcome)
+      this.#end(passwordAttempt, keys, outcome)
     }
   }
 
@@ -66,18 +76,40 @@ export class Throttle {
     return keys
   }
 
-  #end(keys: Map<FailureKind, string>, outcome: 'right' | 'wrong' | 'neither'): void {
+  #end(
+    { address, group = 'users' }: PasswordAttempt,
+    keys: Map<FailureKind, string>,
+    outcome: 'right' | 'wrong' | 'neither',
+  ): void {
     for (const [kind, key] of keys) {
       const remaining = (this.#pending.get(key) ?? 1) - 1
       if (remaining > 0) this.#pending.set(key, remaining)
       else this.#pending.delete(key)
-      if (outcome === 'wrong') this.#failures.add(kind, key)
+      if (outcome !== 'wrong') continue
+      const isNewlyBlocked = this.#failures.add(kind, key)
+      if (isNewlyBlocked && kind === 'address' && group === 'users') this.#onBlockedAddress(address)
     }
     // The right password resets the counter of this account at this address.
     if (outcome === 'right') this.#failures.forget(keys.get('pair') ?? '')
+    if (outcome === 'right') this.#forgiveAddress(keys)
     const waiting = this.#waiting
     this.#waiting = []
     for (const resume of waiting) resume()
+  }
+
+  /**
+   * A success forgives a failure of the address. It counts once in a while for each account, so that an account of one's
+   * own gives no endless guesses at others.
+   */
+  #forgiveAddress(keys: Map<FailureKind, string>): void {
+    const pair = keys.get('pair') ?? ''
+    const nowMs = Date.now()
+    if (nowMs - (this.#forgivenMs.get(pair) ?? Number.NEGATIVE_INFINITY) < ADDRESS_LEAK_MS) return
+    this.#forgivenMs.delete(pair)
+    this.#forgivenMs.set(pair, nowMs)
+    const [oldest] = this.#forgivenMs.keys()
+    if (oldest !== undefined && this.#forgivenMs.size > TRACKED_MAX) this.#forgivenMs.delete(oldest)
+    this.#failures.forgive('address', keys.get('address') ?? '')
   }
 
   #kindsFor(
@@ -114,11 +146,11 @@ export class Throttle {
   }
 }
 
-function keysOf({ account, address }: PasswordAttempt): Map<FailureKind, string> {
+function keysOf({ account, address, group = 'users' }: PasswordAttempt): Map<FailureKind, string> {
   const network = networkPrefix(address)
   return new Map<FailureKind, string>([
     ['pair', `pair\0${account}\0${network}`],
     ['account', `account\0${account}`],
-    ['address', `address\0${network}`],
+    ['address', `address\0${group}\0${network}`],
   ])
 }

@@ -222,15 +222,14 @@ export class UserAdmin {
    */
   async #confirm(by: StoredUser, { password, address }: PasswordConfirmation): Promise<void> {
     if (!this.#needsConfirmation) return
+    // Not counted: an empty password is never correct, so it guesses nothing.
+    if (password === '') throw wrongPassword()
     const failureKinds = () => ['pair', 'account'] as const
     const isRight = await this.#throttle.attempt(
       { account: `own ${by.id}`, address, failureKinds },
       () => verifyPassword(password, by.passwordHash),
     )
-    if (isRight) return
-    throw new Fault('badRequest', 'the current password is incorrect', {
-      reason: 'currentPasswordWrong',
-    })
+    if (!isRight) throw wrongPassword()
   }
 
   /**
@@ -285,4 +284,10 @@ function currentUser({ findCurrentUser }: PasswordConfirmation): StoredUser {
 
 function requireSelfOrAdministrator(by: StoredUser, id: number): void {
   if (by.id !== id) requireAction(by, 'administer')
+}
+
+function wrongPassword(): Fault {
+  return new Fault('badRequest', 'the current password is incorrect', {
+    reason: 'currentPasswordWrong',
+  })
 }

@@ -34,6 +34,13 @@ export interface Config {
   /** Messages for the operator about ignored or deprecated options. */
   notices: readonly string[]
   /**
+   * The folder that is served with a database: as configured, otherwise as the database names it, otherwise the
+   * default.
+   *
+   * @throws Fault for a database that cannot be read
+   */
+  rootWith(database: string): string
+  /**
    * Adds the options stored in the database. They are added later, because an option names the database.
    *
    * @throws as `loadConfig`

@@ -4,7 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { isFileBrowserDatabase } from './bolt-mark.ts'
 import type { Config } from './config.ts'
-import { isOperatorsFile, OWN_NAME, oldPaths } from './filebrowser-database.ts'
+import type { OtherWriters } from './file.ts'
+import {
+  isOperatorsDatabase,
+  OWN_NAME,
+  oldPaths,
+  otherWritersOfDatabase,
+} from './filebrowser-database.ts'
 
 /**
  * The database that the first start imports.
@@ -16,22 +22,26 @@ export function findDatabaseToImport(config: Config): string | undefined {
   if (existsSync(database)) return undefined
   const named = config.text('database')
   if (named) return isFileBrowserDatabase(resolve(named)) ? resolve(named) : undefined
-  const root = config.text('root')
   return oldPaths().find(
     (path) =>
       join(dirname(path), OWN_NAME) === database &&
-      isOperatorsFile(path, root, isFileBrowserDatabase),
+      isOperatorsDatabase(path, config, isFileBrowserDatabase),
   )
 }
 
-/** A database in the working folder that is not imported, because uploads could have created it. */
-export function untrustedDatabase(config: Config): string | undefined {
+/** @returns a notice if a database in the working folder is not imported, because others could have written it */
+export function noticeOfUntrustedDatabase(config: Config): string | undefined {
   const [here = ''] = oldPaths()
   const isNew = config.text('database') === '' && !existsSync(config.paths.database)
-  const isUntrusted =
-    isFileBrowserDatabase(here) &&
-    !isOperatorsFile(here, config.text('root'), isFileBrowserDatabase)
-  return isNew && isUntrusted ? here : undefined
+  if (!isNew || !isFileBrowserDatabase(here)) return undefined
+  const others = otherWritersOfDatabase(here, config)
+  if (others === undefined) return undefined
+  return `${here} is not imported, because ${WHY_UNTRUSTED[others]} \`filemgr import ${here}\` imports it.`
+}
+
+const WHY_UNTRUSTED: Record<OtherWriters, string> = {
+  accounts: 'other accounts of this system can write it.',
+  users: 'it is in a folder that is or was served: its users can have written it.',
 }
 
 /**

@@ -36,19 +36,23 @@ export function configFileInWorkingDirectory(): string | undefined {
   return withEndings([resolve(FILE_BROWSER_NAME)]).find((path) => existsSync(path))
 }
 
+/** Who other than the operator may have written a file: other accounts of the system, or users of a served folder. */
+export type OtherWriters = 'accounts' | 'users'
+
 /**
- * Whether others than the operator may have written a file: it is in a folder that is or was served, or other
- * system accounts except root may write it.
+ * Finds out who other than the operator may have written a file: users, if it is in a folder that is or was served;
+ * or other system accounts except root.
  *
  * @param root the served folder, if known
  */
-export function isWritableByOthers(path: string, root: string | undefined): boolean {
+export function otherWritersOf(path: string, root: string | undefined): OtherWriters | undefined {
   const { uid, mode } = statSync(path)
   const isOwned = process.getuid === undefined || uid === 0 || uid === process.getuid()
-  if (!isOwned || (mode & 0o022) !== 0) return true
+  if (!isOwned || (mode & 0o022) !== 0) return 'accounts'
   const folders = foldersAbove(realpathSync(path))
-  if (folders.some((folder) => existsSync(join(folder, SERVED_MARK)))) return true
-  return root !== undefined && existsSync(root) && folders.includes(realpathSync(root))
+  if (folders.some((folder) => existsSync(join(folder, SERVED_MARK)))) return 'users'
+  const isServed = root !== undefined && existsSync(root) && folders.includes(realpathSync(root))
+  return isServed ? 'users' : undefined
 }
 
 /** Whether this system account may write the file, or create it and the folders above it. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isFileBrowserDatabase } from './bolt-mark.ts'
 import type { Config } from './config.ts'
-import { isWritableByOthers } from './file.ts'
+import { type OtherWriters, otherWritersOf } from './file.ts'
 
 export const OWN_NAME = 'filemgr.db'
 const OLD_NAMES = ['filebrowser.db', 'database.db']
@@ -21,16 +21,12 @@ export function besideOldDatabase(path: string): string {
   return isFileBrowserDatabase(path) || wasOld ? newDatabase : path
 }
 
-/**
- * The path of this server's database if File Browser's is, or was, in a default location.
- *
- * @param root the served folder: files in it are not trusted
- */
-export function databaseAtOldPath(root: string | undefined): string | undefined {
+/** The path of this server's database if File Browser's is, or was, in a default location. */
+export function databaseAtOldPath(config: Pick<Config, 'rootWith'>): string | undefined {
   const path = oldPaths().find(
     (path) =>
-      isOperatorsFile(path, root, isFileBrowserDatabase) ||
-      isOperatorsFile(join(dirname(path), OWN_NAME), root, existsSync),
+      isOperatorsDatabase(path, config, isFileBrowserDatabase) ||
+      isOperatorsDatabase(join(dirname(path), OWN_NAME), config, existsSync),
   )
   return path && join(dirname(path), OWN_NAME)
 }
@@ -46,11 +42,23 @@ export function oldPaths(): string[] {
   return [resolve('filebrowser.db'), ...OLD_PATHS]
 }
 
-/** Whether a file exists and only the operator can have created it. */
-export function isOperatorsFile(
+/**
+ * Whether a database exists and only the operator can have created it: no other account can write it, and it is not in
+ * the folder that is served with it.
+ */
+export function isOperatorsDatabase(
   path: string,
-  root: string | undefined,
+  config: Pick<Config, 'rootWith'>,
   isExpectedFile: (path: string) => boolean,
 ): boolean {
-  return isExpectedFile(path) && !isWritableByOthers(path, root)
+  return isExpectedFile(path) && !otherWritersOfDatabase(path, config)
+}
+
+/** Who other than the operator may have written an existing database. */
+export function otherWritersOfDatabase(
+  path: string,
+  config: Pick<Config, 'rootWith'>,
+): OtherWriters | undefined {
+  // Only then it is read.
+  return otherWritersOf(path, undefined) ?? otherWritersOf(path, config.rootWith(path))
 }

@@ -1,11 +1,13 @@
 /** Loads the options: defaults < database < file < environment < flags (docs/decisions.md 13). */
+import { existsSync } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
 import type { Config, OptionOrigin, Setting, StoredOptions } from './config.ts'
+import { findDatabaseToImport } from './database-to-import.ts'
 import {
   configFileInWorkingDirectory,
   findConfigFile,
-  isWritableByOthers,
+  otherWritersOf,
   readConfigFile,
 } from './file.ts'
 import { envOf, flagOf, OPTIONS } from './options.ts'
@@ -18,12 +20,20 @@ export interface Sources {
   env: NodeJS.ProcessEnv
   /** The file of `--config`; otherwise `FILEMGR_CONFIG`, otherwise the default locations. */
   file?: string | undefined
+  /**
+   * Whether a named file that is missing is an error. File Browser starts without it, and scripts rely on that; but a
+   * running server must not lose its options when an editor replaces the file.
+   */
+  requiresFile?: boolean
+  /** Reads the folder that a database of File Browser or of this server names, to find out who may have written it. */
+  rootIn?: ((database: string) => string | undefined) | undefined
 }
 
 /**
  * Reads all layers.
  *
- * @throws Fault badRequest for an invalid value, naming its source; notFound for a named file that is missing
+ * @throws Fault badRequest for an invalid value, naming its source; notFound for a named file that is missing, with
+ *   `requiresFile`; of `rootIn`
  */
 export function loadConfig(sources: Sources): Config {
   return loadLayers(sources, {})
@@ -31,32 +41,53 @@ export function loadConfig(sources: Sources): Config {
 
 function loadLayers(sources: Sources, stored: StoredOptions): Config {
   const options = withFileInWorkingDirectory(sources, stored)
-  const paths = pathsOf(options, sources.env)
+  const isNamed = options.settings.get('root')?.origin !== 'default'
+  const rootWith = (database: string) =>
+    (isNamed ? undefined : sources.rootIn?.(database)) ?? options.text('root')
+  const paths = pathsOf({ ...options, rootWith }, sources.env)
   const notice = noticeOfDatabase(options, paths, sources.env)
-  return { ...options, paths, notices: [...options.notices, ...notice] }
+  return { ...options, rootWith, paths, notices: [...options.notices, ...notice] }
 }
 
 /** The options without resolved paths. */
-type Layers = Omit<Config, 'paths'>
+type Layers = Omit<Config, 'paths' | 'rootWith'>
 
 function withFileInWorkingDirectory(sources: Sources, stored: StoredOptions): Layers {
-  const { env, file } = sources
-  const path = file ?? (env.FILEMGR_CONFIG || findConfigFile(env))
+  const { env } = sources
+  const named = namedFile(sources)
+  const missing = named !== undefined && !sources.requiresFile && !existsSync(named)
+  const path = missing ? undefined : (named ?? findConfigFile(env))
   const config = readLayers(sources, stored, path)
+  if (missing) return { ...config, notices: [missingFileNotice(named), ...config.notices] }
   const found = path === undefined ? configFileInWorkingDirectory() : undefined
   if (found === undefined) return config
   // A file that other users could have written is not used. The file itself may name the root, which users write to.
   const root = config.settings.get('root')
   const isNamed = root?.origin !== 'default'
-  if (!isWritableByOthers(found, isNamed ? config.text('root') : undefined)) {
+  if (!otherWritersOf(found, isNamed ? config.text('root') : undefined)) {
     const withFile = readLayers(sources, stored, found)
-    if (!isWritableByOthers(found, withFile.text('root'))) return withFile
+    if (!otherWritersOf(found, withFile.text('root'))) return withFile
   }
   const notices = [
     ...config.notices,
     `${found} is not read, because other users can write to it. Name it with --config, or move it to your home folder.`,
   ]
   return { ...config, notices }
+}
+
+/** The configuration file that a flag or the environment names. */
+function namedFile({ env, file }: Sources): string | undefined {
+  return file ?? (env.FILEMGR_CONFIG || undefined)
+}
+
+/** @returns a notice if a configuration file is named and missing */
+export function noticeOfMissingFile(sources: Pick<Sources, 'env' | 'file'>): string | undefined {
+  const named = namedFile({ ...sources, flags: {} })
+  return named !== undefined && !existsSync(named) ? missingFileNotice(named) : undefined
+}
+
+function missingFileNotice(path: string): string {
+  return `The configuration file ${path} does not exist, so its options are not set.`
 }
 
 function readLayers(sources: Sources, stored: StoredOptions, path: string | undefined): Layers {
@@ -96,9 +127,18 @@ export function baseUrl(config: Config): string {
   throw new Fault('badRequest', `baseURL must be a path such as /files, not "${written}".`)
 }
 
-/** Whether the environment sets an option, or a configuration file exists. */
-export function isConfigured(env: NodeJS.ProcessEnv): boolean {
-  return environmentLayer(env).length > 0 || loadConfig({ flags: {}, env }).file !== undefined
+/**
+ * Whether something names what to serve: the environment sets an option or names a configuration file, a configuration
+ * file exists, or the database names a folder, as File Browser's in the working folder does.
+ */
+export function isConfigured(sources: Sources): boolean {
+  const { env, rootIn } = sources
+  if (environmentLayer(env).length > 0 || namedFile(sources) !== undefined) return true
+  const config = loadConfig(sources)
+  const { database } = config.paths
+  if (config.file !== undefined) return true
+  if (existsSync(database)) return rootIn?.(database) !== undefined
+  return findDatabaseToImport(config) !== undefined
 }
 
 /** A value with the name and source it was written under. */

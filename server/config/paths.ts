@@ -6,7 +6,7 @@ import type { Config, ConfigPaths } from './config.ts'
 import { configCandidates, isCreatable } from './file.ts'
 import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
 
-type Options = Pick<Config, 'text'>
+type Options = Pick<Config, 'text' | 'rootWith'>
 
 export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
   const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'filemgr')
@@ -21,7 +21,7 @@ export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
 
 /** A notice if the database is not in the default location, and no option names it; empty otherwise. */
 export function noticeOfDatabase(
-  options: Options,
+  options: Pick<Config, 'text'>,
   { database }: ConfigPaths,
   env: NodeJS.ProcessEnv,
 ): string[] {
@@ -42,7 +42,7 @@ function databaseOf(options: Options, env: NodeJS.ProcessEnv): string {
   if (configuredPath) return besideOldDatabase(resolve(configuredPath))
   const defaultPath = join(dataFolder(env), 'filemgr', 'filemgr.db')
   if (existsSync(defaultPath)) return defaultPath
-  const besideOld = databaseAtOldPath(options.text('root'))
+  const besideOld = databaseAtOldPath(options)
   return besideOld ?? (isCreatable(defaultPath) ? defaultPath : resolve('filemgr.db'))
 }
 

@@ -71,8 +71,8 @@ export const SERVING_OPTIONS = [
   {
     key: 'socketPerm',
     type: 'mode',
-    default: '0666',
-    help: 'permission bits of the Unix socket',
+    default: '0660',
+    help: 'permission bits of the Unix socket; an account that may write to it may connect',
     isLive: false,
   },
   {

@@ -6,7 +6,7 @@ import type { StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { childPath, nameOf, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import type { Shares } from './shares.ts'
 
@@ -47,8 +47,8 @@ export class OpenShares {
   }
 
   /**
-   * @param path the path after the hash
-   * @throws Fault notFound (no such share, expired, owner deleted, no such file), unauthenticated (password), tooMany
+   * @param path the path after the hash; that of a shared file has no meaning
+   * @throws Fault notFound (no such share, expired, owner deleted), unauthenticated (password), tooMany
    *   (guessing), forbidden (the owner may no longer share, rules)
    */
   async open(hash: string, path: TreePath, credentials: VisitorCredentials): Promise<OpenShare> {
@@ -68,8 +68,7 @@ export class OpenShares {
       const scope = this.#scopes.shared(owner, share.path, node.real, present)
       return { share, scope, path }
     }
-    // The URL of a shared file may end with any name (docs/decisions.md 29).
-    if (segmentsOf(path).length > 1) throw new Fault('notFound', 'There is no such file.')
+    // The URL of a shared file may end with any path (docs/decisions.md 29).
     // The file may be a symbolic link; then its folder is that of its path.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
     const scope = this.#scopes.shared(owner, parentPath(share.path), real, present)

@@ -105,6 +105,36 @@ describe('a unix socket', () => {
     expect(existsSync(socket)).toBe(false)
   })
 
+  test('a unix socket is closed to other accounts by default', async () => {
+    const socket = join(folder.path, 's')
+    running.push(await startServer({ args: ['--socket', socket] }))
+    expect(statSync(socket).mode & 0o777).toBe(0o660)
+  })
+
+  test('sign-in by proxy is refused at a unix socket that other accounts may write', async () => {
+    const proxy = ['--auth.method', 'proxy', '--auth.header', 'X-User']
+    const socket = join(folder.path, 's')
+    const at = ['--socket', socket, '--trusted-proxies', 'unix', ...proxy]
+    for (const mode of ['0666', '0662']) {
+      const { code, stderr } = await refused(...at, '--socket-perm', mode)
+      expect(code).toBe(2)
+      expect(stderr).toContain(
+        'With --auth.method proxy every account of this machine could sign in as another user: other accounts may write to the socket.',
+      )
+      expect(existsSync(socket)).toBe(false)
+    }
+    const server = await startServer({ args: [...at, '--socket-perm', '0660'] })
+    const headers = { 'X-User': 'admin' }
+    const login = { method: 'POST', headers, unix: socket }
+    expect((await fetch(`http://filemgr${API.login}`, login)).status).toBe(200)
+    await server.stop()
+    // Without `unix`, the header is not trusted at all.
+    const other = ['--socket', socket, '--socket-perm', '0666', ...proxy]
+    const open = await startServer({ args: other })
+    expect((await fetch(`http://filemgr${API.login}`, login)).status).toBe(403)
+    await open.stop()
+  })
+
   test('an unused unix socket of a killed server is replaced; a used one and a file are not', async () => {
     const socket = join(folder.path, 's')
     const first = await startServer({ args: ['--socket', socket] })

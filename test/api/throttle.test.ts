@@ -42,6 +42,12 @@ test('open sessions continue, and a user with a session may sign in again', asyn
   expect(await outcome(guess('admin', app.server.password, carl))).toBe('200')
 })
 
+test('the log asks for a missing proxy if the only address of all clients is blocked', async () => {
+  await app.server.says(
+    /Failed sign-ins from 127\.0\.0\.1 slow down further ones\. All clients seem to come from this one address: is a proxy missing in --trusted-proxies\?/,
+  )
+})
+
 test('a link’s password is guessed as slowly', async () => {
   writeFileSync(join(app.root, 'anna', 'shared.txt'), 'SHARED')
   const made = await app.anna.call('POST', `${API.share}/shared.txt`, { password: 'open sesame' })

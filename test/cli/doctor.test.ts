@@ -121,12 +121,25 @@ describe('the installation', () => {
       expect(stdout).toContain(answer)
       expect(stdout).toContain('--socket-perm 0660')
     }
+    const socket = ['--socket', join(folder.path, 's')]
+    for (const mode of ['0666', '0662', '0777']) {
+      const { code, stdout } = await doctor(
+        ...[...proxy, ...socket, '--trusted-proxies', 'unix', '--socket-perm', mode],
+      )
+      expect(stdout).toContain(`PROBLEM  ${answer}`)
+      expect(stdout).toContain('--socket-perm 0660')
+      expect(code).toBe(1)
+    }
     for (const words of [
       ['--trusted-proxies', '10.0.0.1'],
-      ['--socket', join(folder.path, 's'), '--trusted-proxies', 'unix'],
+      [...socket, '--trusted-proxies', 'unix'],
+      [...socket, '--socket-perm', '0666', '--trusted-proxies', '10.0.0.1'],
     ]) {
       expect((await doctor(...proxy, ...words)).stdout).not.toContain(answer)
     }
+    // The options in the database are those of the server, too.
+    await runCommand('config', 'set', ...proxy)
+    expect((await doctor()).stdout).toContain(answer)
   })
 
   test('sign-in by proxy that trusts every account is a problem if the machine has other users, and else a warning', () => {

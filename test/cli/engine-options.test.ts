@@ -12,5 +12,5 @@ test.each([
   ['--version', ['--version']],
   ['-V', ['-V']],
 ])('the engine gets its option if the arguments start a server: %s', (_, args) => {
-  expect(mayBeServer(args)).toBe(withCommand(args, {})[0] === 'serve')
+  expect(mayBeServer(args)).toBe(withCommand(args, { flags: {}, env: {} })[0] === 'serve')
 })

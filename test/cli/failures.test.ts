@@ -202,11 +202,6 @@ describe('the configuration file', () => {
     await fails(serveWith('g.yaml', '- a\n- b\n'), 2, /the file must contain options with values/)
   })
 
-  test('a missing configuration file is refused', async () => {
-    const none = at('none.yaml')
-    await fails(['serve', at('root'), '--config', none], 4, `The file ${none} does not exist.\n`)
-  })
-
   test('a folder is refused as a configuration file', async () => {
     const named = at('root')
     const sentences = `The file ${named} cannot be read. Reason: it is a folder.\n`

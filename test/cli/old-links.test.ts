@@ -23,6 +23,14 @@ const SHARES = [
     password_hash: BCRYPT,
     token: TOKEN,
   },
+  {
+    hash: 'lockfile',
+    path: '/docs/r&d 100%.txt',
+    userID: 2,
+    expire: 0,
+    password_hash: BCRYPT,
+    token: TOKEN,
+  },
   { hash: 'expired0', path: '/docs/', userID: 2, expire: 1 },
 ]
 
@@ -62,6 +70,10 @@ describe('a file', () => {
     '/api/public/dl/file0000/r%26d%20100%25.txt',
     '/api/public/dl/file0000?inline=true',
     '/api/public/dl/file0000/any-name.pdf?inline=true',
+    // The button for download links of File Browser 2.24.0 to 2.34.1 appends the whole path of the shared file.
+    '/api/public/dl/file0000/docs/r%26d%20100%25.txt',
+    '/api/public/dl/file0000/docs/r%26d%20100%25.txt?inline=true',
+    `/api/public/dl/lockfile/docs/r%26d%20100%25.txt?token=${TOKEN}`,
     '/api/public/dl/AAAAbb-_/r%26d%20100%25.txt',
     '/api/public/dl/noslash0/r&d%20100%25.txt?inline=true',
     '/api/public/dl/wholehom/docs/r%26d%20100%25.txt',
@@ -71,6 +83,17 @@ describe('a file', () => {
     expect(answer.status).toBe(200)
     expect(await answer.text()).toBe('of the file')
     expect(answer.headers.get('Content-Disposition')).toContain('r%26d%20100%25.txt')
+  })
+
+  test('the page of a link with the whole path finds the file', async () => {
+    const answer = await get('/api/public/share/file0000/docs/r%26d%20100%25.txt')
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ name: 'r&d 100%.txt', path: '' })
+  })
+
+  test('the whole path opens no other file than the shared one', async () => {
+    expect(await (await get('/api/public/dl/file0000/docs/sub/b.txt')).text()).toBe('of the file')
+    expect((await get('/api/public/dl/lockfile/docs/r%26d%20100%25.txt')).status).toBe(401)
   })
 
   test('a share with a password opens with the old password, and with no other', async () => {
@@ -108,14 +131,17 @@ describe('a folder', () => {
   })
 })
 
-test.each(['/share/AAAAbb-_', '/share/AAAAbb-_/', '/share/noslash0/sub/', '/share/file0000'])(
-  'the old page %s opens',
-  async (address) => {
-    const answer = await get(address, { Accept: 'text/html' })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('Content-Type')).toContain('text/html')
-  },
-)
+test.each([
+  '/share/AAAAbb-_',
+  '/share/AAAAbb-_/',
+  '/share/noslash0/sub/',
+  '/share/file0000',
+  '/share/file0000/docs/r%26d%20100%25.txt',
+])('the old page %s opens', async (address) => {
+  const answer = await get(address, { Accept: 'text/html' })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('Content-Type')).toContain('text/html')
+})
 
 test('a link that had expired in File Browser has expired here', async () => {
   expect((await get('/api/public/share/expired0')).status).toBe(404)

@@ -64,13 +64,22 @@ const verify = (...words: string[]) =>
     { home: folder.path },
   )
 
-/** A server that accepts tokens signed by the key of File Browser (docs/api.md 2), in front of the server `behind`. */
-function oldServer(behind: string): Bun.Server<undefined> {
+/**
+ * A server that accepts tokens signed by the key of File Browser (docs/api.md 2), in front of the server `behind`.
+ *
+ * @param answerOf its own answer to a request, if it has one
+ */
+function oldServer(
+  behind: string,
+  answerOf: (request: Request) => Response | undefined = () => undefined,
+): Bun.Server<undefined> {
   const key = Buffer.alloc(64, 7)
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     async fetch(request) {
+      const answer = answerOf(request)
+      if (answer) return answer
       const url = new URL(request.url)
       const target = behind + url.pathname + url.search
       if (url.pathname.startsWith('/api/public/')) return fetch(target)
@@ -111,6 +120,17 @@ describe('verify', () => {
       'Share locked00: the old server responds with the status 200, this one with 403.',
     ])
     expect(found.stderr).toContain('There are 7 differences.')
+  })
+
+  test('verify opens the download links that File Browser made, with the whole path of the file', async () => {
+    const isLink = ({ url }: Request) => url.includes('/api/public/dl/locked00/a.txt')
+    await old.stop(true)
+    old = oldServer(other.url, (request) => (isLink(request) ? new Response('longer') : undefined))
+    const found = await verify()
+    expect(found.stdout).toBe(
+      'Share locked00, its link for downloads: it has 1 bytes here, 6 there.\n',
+    )
+    expect(found.code).toBe(1)
   })
 
   test('verify says if a user has more folders than were compared', async () => {

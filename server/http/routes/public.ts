@@ -1,6 +1,7 @@
 /** Public shares: visitors may look and download (docs/api.md 1.14). */
 
 import { z } from 'zod'
+import type { StoredShare } from '#server/db/shares.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { requireLinkTarget } from '#server/files/file.ts'
 import { typeByName } from '#server/files/file-types.ts'
@@ -53,7 +54,7 @@ export const publicRoutes: Route[] = [
       const { expiresSec } = open.share
       return sendJsonQueued(call, async () => {
         const shown = await presentShared(open)
-        if (isVisit(call, API.publicShare)) call.var.app.shares.countVisit(open.share)
+        if (isVisit(call, API.publicShare, open.share)) call.var.app.shares.countVisit(open.share)
         return { ...shown, ...ownerInfoOf(open), expire: expiresSec, ...token }
       })
     },
@@ -80,7 +81,7 @@ export const publicRoutes: Route[] = [
       if (redirect) return redirect
       const response = await downloadAny(call, scope, path, nameOf(share.path) || 'files')
       // Not before: a refused request is no visit.
-      if (isVisit(call, API.publicDownload) && !continuesVisit(call)) {
+      if (isVisit(call, API.publicDownload, share) && !continuesVisit(call)) {
         call.var.app.shares.countVisit(share)
       }
       return response
@@ -131,10 +132,13 @@ export const publicRoutes: Route[] = [
   },
 ]
 
-/** Whether the request is a visit: a GET of the share itself, not of a path below it, and not by a preview service. */
-function isVisit(call: PublicCall, prefix: string): boolean {
+/**
+ * Whether the request is a visit: a GET of the share itself, not of a path below a folder, and not by a preview service.
+ */
+function isVisit(call: PublicCall, prefix: string, { isFolder }: StoredShare): boolean {
   const { method } = call.req
   if (method === 'HEAD' || isPreviewRobot(call.req.header('user-agent'))) return false
+  if (!isFolder) return true
   const [, , ...below] = call.var.path.slice(prefix.length).split('/')
   return below.every((part) => part === '')
 }

@@ -23,6 +23,7 @@ import {
   TUS_VERSION,
   tusResponse,
 } from '../tus-headers.ts'
+import { withMethodOverride } from '../tus-method.ts'
 import { receiveWhileAllowed } from '../while-allowed.ts'
 
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
@@ -57,10 +58,13 @@ export const tusRoutes: Route[] = [
       headers: {
         'Upload-Length': 'the size of the file in bytes',
         'Upload-Metadata': '`filename`, `relativePath`, `lastModified`, in base64',
+        'X-HTTP-Method-Override': '`HEAD`, `PATCH` or `DELETE`: the request stands for this method',
       },
       responses: {
         ...WRITE_RESPONSES,
+        200: 'as of `HEAD`, if the request stands for it',
         201: '`Location` is the URL for the bytes, with the id of the upload',
+        204: 'as of `PATCH` or `DELETE`, if the request stands for it',
         400: 'the length, name or checksum is missing or invalid',
         412: 'the version of tus is not supported',
         423: 'another upload to this name is being sent',
@@ -69,7 +73,9 @@ export const tusRoutes: Route[] = [
         503: 'there are too many unfinished uploads, or too many are being sent',
       },
     },
-    handle: inThisVersion(create),
+    handle: inThisVersion(
+      withMethodOverride(create, { HEAD: describeUpload, PATCH: append, DELETE: cancel }),
+    ),
   },
   {
     method: 'GET',

@@ -161,6 +161,96 @@ test('an account is blocked for half a minute at most, and an address for a quar
   expect(longest('pair')).toBe(15 * 60)
 })
 
+describe('an address that many people share', () => {
+  const MINUTE_MS = 60_000
+  /** Fails once for each of many accounts. */
+  async function failOften(throttle: Throttle, times: number, name = 'name'): Promise<void> {
+    for (let turn = 0; turn < times; turn += 1) await fail(throttle, `${name} ${turn}`, HERE)
+  }
+
+  test('an address forgets a failure after every two minutes', async () => {
+    setSystemTime(new Date(0))
+    const throttle = new Throttle()
+    await failOften(throttle, 30)
+    expect(await fail(throttle, 'anna', HERE)).toBe(1)
+    // One mistake in two minutes, all day long, blocks nobody.
+    for (let minutes = 2; minutes < 24 * 60; minutes += 2) {
+      setSystemTime(new Date(minutes * MINUTE_MS))
+      expect(await fail(throttle, `late ${minutes}`, HERE)).toBe(0)
+    }
+    // Faster guesses block as before.
+    await failOften(throttle, 30, 'fast')
+    expect(await fail(throttle, 'anna', HERE)).toBeGreaterThan(0)
+  })
+
+  test('an account does not forget failures one by one', () => {
+    setSystemTime(new Date(0))
+    const failures = new Failures()
+    for (const kind of ['pair', 'account', 'signUp'] as const) {
+      setSystemTime(new Date(0))
+      const free = failures.freeLeft(kind, kind)
+      for (let turn = 0; turn < free; turn += 1) failures.add(kind, kind)
+      setSystemTime(new Date(30 * MINUTE_MS))
+      expect(failures.freeLeft(kind, kind)).toBe(0)
+    }
+  })
+
+  test('one mistake every quarter of an hour does not keep an address blocked', async () => {
+    setSystemTime(new Date(0))
+    const throttle = new Throttle()
+    await failOften(throttle, 30)
+    for (let turn = 1; turn < 40; turn += 1) {
+      setSystemTime(new Date(turn * 15 * MINUTE_MS))
+      expect(await fail(throttle, `bot ${turn}`, HERE)).toBe(0)
+      expect(await waits(throttle, { account: 'anna', address: HERE }, true)).toBe(0)
+    }
+  })
+
+  test('a success forgives a failure of the address, once in two minutes for each account', async () => {
+    setSystemTime(new Date(0))
+    const throttle = new Throttle()
+    await failOften(throttle, 20)
+    for (let turn = 0; turn < 10; turn += 1) {
+      expect(await waits(throttle, { account: `right ${turn}`, address: HERE }, true)).toBe(0)
+    }
+    await failOften(throttle, 19, 'again')
+    expect(await fail(throttle, 'last free', HERE)).toBe(0)
+    expect(await fail(throttle, 'anna', HERE)).toBeGreaterThan(0)
+    // An account of one’s own gives no endless guesses at others.
+    const other = new Throttle()
+    const outcomes: number[] = []
+    for (let turn = 0; turn < 40; turn += 1) {
+      outcomes.push(await fail(other, `guess ${turn}`, HERE))
+      await waits(other, { account: 'own', address: HERE }, true)
+    }
+    expect(outcomes.filter((wait) => wait === 0)).toHaveLength(31)
+  })
+
+  test('passwords of shares and of users do not block each other', async () => {
+    const throttle = new Throttle()
+    const ofShare = (account: string, right = false) =>
+      waits(throttle, { account, address: HERE, group: 'shares' }, right)
+    for (let turn = 0; turn < 40; turn += 1) await ofShare(`link ${turn}`)
+    expect(await ofShare('link other', true)).toBeGreaterThan(0)
+    expect(await waits(throttle, { account: 'user anna', address: HERE }, true)).toBe(0)
+    const other = new Throttle()
+    await failOften(other, 40)
+    expect(await fail(other, 'anna', HERE)).toBeGreaterThan(0)
+    expect(await waits(other, { account: 'link a', address: HERE, group: 'shares' }, true)).toBe(0)
+  })
+
+  test('the address whose sign-ins begin to be blocked is reported, and not that of shares', async () => {
+    const throttle = new Throttle()
+    const reported: string[] = []
+    throttle.onBlockedAddress((address) => reported.push(address))
+    for (let turn = 0; turn < 40; turn += 1) {
+      await waits(throttle, { account: `link ${turn}`, address: ELSEWHERE, group: 'shares' })
+    }
+    await failOften(throttle, 40)
+    expect(reported).toEqual([HERE])
+  })
+})
+
 describe('the memory of failures', () => {
   test('the memory of failures is limited, and invented names evict no key that waits @limit-76', () => {
     const failures = new Failures()

@@ -88,3 +88,18 @@ test('no session is opened for a user whose password has changed, or who was rem
   expect(await code(core.sessions.open(other, CALLER))).toBe('wrongCredentials')
   expect(core.sessions.list()).toEqual([])
 })
+
+test('a missing current password is refused, and is no guess', async () => {
+  const create = (password: string, username = 'new') =>
+    code(
+      userAdmin.create(boss, {
+        which: [],
+        data: { username, password: PASSWORD },
+        confirmation: { ...confirmation(() => boss), password },
+      }),
+    )
+  for (let turn = 0; turn < 20; turn += 1) expect(await create('')).toBe('badRequest')
+  expect(await create(PASSWORD)).toBe('no fault')
+  for (let turn = 0; turn < 8; turn += 1) expect(await create('wrong')).toBe('badRequest')
+  expect(await create(PASSWORD, 'another')).toBe('tooMany')
+})

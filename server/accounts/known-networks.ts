@@ -1,0 +1,35 @@
+/** The networks from which each user has signed in: failures of others do not block sign-ins from there. */
+import { networkPrefix } from '#server/access/network.ts'
+import type { PersonalRows } from '#server/db/personal.ts'
+
+const KEY = 'networks'
+/** The greatest number of networks that are stored for a user. */
+export const NETWORKS_MAX = 32
+
+export class KnownNetworks {
+  readonly #rows: PersonalRows
+
+  constructor(rows: PersonalRows) {
+    this.#rows = rows
+  }
+
+  has(userId: number, address: string): boolean {
+    return this.#of(userId).includes(networkPrefix(address))
+  }
+
+  /** Stores a network; if there are too many, the one that was unused for the longest time is removed. */
+  add(userId: number, address: string): void {
+    const network = networkPrefix(address)
+    const stored = this.#of(userId)
+    if (stored.at(-1) === network) return
+    const others = stored.filter((known) => known !== network)
+    const kept = [...others, network].slice(-NETWORKS_MAX)
+    this.#rows.put(userId, KEY, JSON.stringify(kept))
+  }
+
+  /** The networks of a user, the one that was unused for the longest time first. */
+  #of(userId: number): string[] {
+    // Written only by `add`.
+    return JSON.parse(this.#rows.find(userId, KEY) ?? '[]') as string[]
+  }
+}
