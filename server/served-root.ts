@@ -7,15 +7,21 @@ import { Fault } from '#wire/fault.ts'
 import type { RootRows } from './db/roots.ts'
 import { type SeenRoot, seeRoot } from './storage/root-identity.ts'
 
-/** Thrown if another folder is at the path of the served one. Nothing was changed. */
+const CONSEQUENCES =
+  'is not the folder that was served here before. Its disk may not be mounted. Nothing is changed, and nothing is served until it is there.'
+
+/**
+ * Thrown if another folder is at the path of the served one. Nothing was changed. The message is sent to everybody, so it
+ * has no path.
+ */
 export class AbsentRoot extends Fault {
+  /** The message with the path, and with the way to serve the other folder. */
+  readonly operatorMessage: string
   readonly #isPresent: () => boolean
 
   constructor(root: string, isPresent: () => boolean) {
-    super(
-      'unavailable',
-      `The folder ${root} is not the folder that was served here before. Its disk may not be mounted. Nothing is changed, and nothing is served until it is there. To serve this folder instead, start once with --new-root.`,
-    )
+    super('unavailable', `The served folder ${CONSEQUENCES}`)
+    this.operatorMessage = `The folder ${root} ${CONSEQUENCES} To serve this folder instead, start once with --new-root.`
     this.#isPresent = isPresent
   }
 

@@ -96,7 +96,7 @@ function pruneTrash(journal: Command, io: Io): void {
             })
           } catch (error) {
             if (!(error instanceof AbsentRoot)) throw error
-            io.err(error.message)
+            io.err(error.operatorMessage)
           }
         }
         io.out(

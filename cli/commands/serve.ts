@@ -137,7 +137,7 @@ async function openWhenThere(
       return await openApp(config)
     } catch (error) {
       if (!(error instanceof AbsentRoot)) throw error
-      io.err(error.message)
+      io.err(error.operatorMessage)
       const listening = await serveReason(withStoredOptions(config), error.message)
       io.out(listening.url)
       continueWithoutReader()

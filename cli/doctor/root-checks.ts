@@ -14,6 +14,6 @@ export function servedRootFindings({ config, rows }: OpenedCore): Finding[] {
     return []
   } catch (error) {
     if (!(error instanceof AbsentRoot)) throw error
-    return [problem(error.message, 'Mount its disk, then start again.')]
+    return [problem(error.operatorMessage, 'Mount its disk, then start again.')]
   }
 }

@@ -46,7 +46,7 @@ describe('readiness', () => {
     const refused = await anonymous(server.url).call('GET', '/ready')
     expect([refused.status, await refused.text()]).toEqual([
       503,
-      'The served folder cannot be read.\n',
+      'The served folder is not the folder that was served here before. Its disk may not be mounted. Nothing is changed, and nothing is served until it is there.\n',
     ])
     expect(await outcome(anonymous(server.url).call('GET', '/health'))).toBe('200')
     renameSync(at('elsewhere'), at('srv'))

@@ -82,12 +82,13 @@ test('without its disk nothing is served or changed, and with it everything is t
   await server?.stop()
   unplug()
   const { url, output } = await start()
-  expect(output()).toContain(ABSENT)
+  expect(output()).toContain(`${at('root')} ${ABSENT}`)
   const visitor = anonymous(url)
   for (const path of ['/', API.ready, `${API.resources}/`, '/share/abc']) {
     const answer = await visitor.call('GET', path)
     expect([path, answer.status]).toEqual([path, 503])
-    expect(await answer.text()).toContain(ABSENT)
+    // Strangers learn no path.
+    expect(await answer.text()).toMatch(new RegExp(`^The served folder ${ABSENT}`))
   }
   expect((await visitor.call('GET', API.health)).status).toBe(200)
   expect(readdirSync(at('root'))).toEqual([])
@@ -164,7 +165,10 @@ test('a disk that disappears under a running server makes it not ready', async (
   const { url } = await start()
   unplug()
   const answer = await anonymous(url).call('GET', API.ready)
-  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining(ABSENT)])
+  expect([answer.status, await answer.text()]).toEqual([
+    503,
+    expect.stringContaining(`The served folder ${ABSENT}`),
+  ])
   plugIn()
   expect((await anonymous(url).call('GET', API.ready)).status).toBe(200)
 })
