@@ -121,7 +121,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
 /**
  * Opens the app when the served folder is there. Until then, every request gets the reason.
  *
- * @returns undefined if the server was stopped meanwhile
+ * @returns undefined if the server was stopped before the folder was there
  */
 async function openWhenThere(
   config: Config,
