@@ -96,12 +96,12 @@ export async function openApp(initial: Config): Promise<App> {
   // Without a database that names another root, the folder is checked before a database is created.
   if (!existsSync(initial.paths.database)) servedFolder(initial.text('root'))
   const { rows, ...core } = openCore(initial)
-  const { config } = core
+  const { config, lastServed, flushes, shares, reserve, seenTime } = core
   try {
     const root = servedFolder(config.text('root'))
+    lastServed.requireNamed(config, root)
     const baseURL = baseUrl(config)
-    core.reserve.fill()
-    const { flushes, shares, reserve, seenTime } = core
+    reserve.fill()
     const tree = await openTree(root, config, { rows, flushes, shares, reserve, seenTime })
     const { storage } = tree
     await tree.journal.deleteOldEntries()

@@ -2,7 +2,9 @@
  * The folder that was last served with a database, and the URL of that server. Users, rules and shares have no folder of
  * their own: they apply to each folder that is served with the database.
  */
+import type { Config } from '#server/config/config.ts'
 import type { SettingRows } from '#server/db/settings.ts'
+import { Fault } from '#wire/fault.ts'
 
 const ROOT_KEY = 'servedRoot'
 const URL_KEY = 'servedUrl'
@@ -15,16 +17,33 @@ export class LastServed {
   }
 
   /**
+   * Without a written root, the working folder is served. With the database of another folder, that folder's users would
+   * reach it, so this is refused.
+   *
+   * @param root the path of the folder to serve, on the disk
+   * @throws Fault badRequest
+   */
+  requireNamed(config: Config, root: string): void {
+    const isNamed = config.settings.get('root')?.origin !== 'default'
+    const last = this.#root()
+    if (isNamed || last === undefined || last === root) return
+    throw new Fault(
+      'badRequest',
+      `No folder is named, and the database ${config.paths.database} was last used for ${last}. Name the folder to serve: filemgr serve ${last}`,
+    )
+  }
+
+  /**
    * Stores the folder that is served now.
    *
    * @param root its path on the disk
    * @returns the folder that was served before; undefined if it was the same, or there was none
    */
   replaceRoot(root: string): string | undefined {
-    const previous = this.#rows.find(ROOT_KEY)
+    const previous = this.#root()
     if (previous === root) return undefined
     this.#rows.put(ROOT_KEY, root)
-    return typeof previous === 'string' ? previous : undefined
+    return previous
   }
 
   /** Stores the URL at which other devices reach the server; empty for a socket, whose URL only the proxy has. */
@@ -35,5 +54,10 @@ export class LastServed {
   /** @returns the URL of the last server, without a trailing slash; empty if it is unknown */
   url(): string {
     return String(this.#rows.find(URL_KEY) ?? '')
+  }
+
+  #root(): string | undefined {
+    const root = this.#rows.find(ROOT_KEY)
+    return typeof root === 'string' ? root : undefined
   }
 }

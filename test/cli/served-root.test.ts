@@ -1,6 +1,6 @@
 /** The root of a database: that of its users, rules and public links, and that of an import. */
 import { expect, test } from 'bun:test'
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runFilemgr } from '../support/executable.ts'
 import { oldUser } from '../support/old-installation.ts'
@@ -23,6 +23,27 @@ test('a start with another folder than before says that users and public links n
   expect(notice.exec(await outputOf('two'))?.slice(2)).toEqual(['one', 'two'])
   renameSync(join(folder.path, 'one'), join(folder.path, 'gone'))
   expect(await outputOf('two')).not.toMatch(notice)
+  folder.remove()
+}, 60_000)
+
+test('a start that names no folder serves none but the one that the database served before', async () => {
+  const folder = temporaryFolder()
+  const database = join(folder.path, 'f.db')
+  const [root, other] = ['root', 'other'].map((name) => join(folder.path, name))
+  if (!root || !other) throw new Error('two names have two paths')
+  for (const path of [root, other]) mkdirSync(path)
+  await (await startServer({ root, database })).stop()
+  for (const words of [
+    ['-d', database],
+    ['serve', '-d', database, '--port', '0'],
+    ['serv', '-d', database],
+  ]) {
+    const run = await runFilemgr(words, { cwd: other, home: folder.path })
+    expect([words, run.code, run.stdout]).toEqual([words, 2, ''])
+  }
+  const { stderr } = await runFilemgr(['-d', database], { cwd: other, home: folder.path })
+  expect(stderr).toContain(`filemgr serve ${root}`)
+  expect(readdirSync(other)).toEqual([])
   folder.remove()
 }, 60_000)
 
