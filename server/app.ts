@@ -199,7 +199,7 @@ export async function openApp(initial: Config): Promise<App> {
       shell,
       eventCommands,
       tree,
-      snapshots: new SnapshotVersions(storage.can.snapshots),
+      snapshots: new SnapshotVersions(storage.can.snapshots, tree.userTrash),
       jobs,
       async checkReady() {
         await core.writeCheck.run()

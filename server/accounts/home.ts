@@ -1,6 +1,7 @@
 /** Home folders, named after their users (docs/api.md 4.4). */
 import { Fault } from '#wire/fault.ts'
 import { joinPath, parsePath, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 
 /** The file operations for home folders; `app.ts` provides them. */
 export interface HomeFolders {
@@ -17,7 +18,7 @@ export interface HomeFolders {
 /**
  * @returns the folder for `username`, strictly below `base`: special characters become dashes, so that a name cannot
  *   lead elsewhere
- * @throws Fault badRequest if nothing usable is left of the name
+ * @throws Fault badRequest if nothing usable is left of the name, or a reserved name
  */
 export function homeFolder(base: string, username: string): TreePath {
   const name = username
@@ -25,7 +26,7 @@ export function homeFolder(base: string, username: string): TreePath {
     .replaceAll('..', '')
     .replace(/[^0-9A-Za-z@_.-]/g, '-')
     .replace(/-+/g, '-')
-  if (['', '-', '.'].includes(name)) {
+  if (['', '-', '.'].includes(name) || isReservedName(name)) {
     throw new Fault(
       'badRequest',
       'No folder can have this user name as its name. Choose another user name.',

@@ -1,23 +1,33 @@
 /** Versions of a file in file system snapshots, for users who may see the file itself. */
+import { may } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
-import type { SnapshotFile, Snapshots } from '#server/storage/snapshot-file.ts'
+import type { KnownSince, SnapshotFile, Snapshots } from '#server/storage/snapshot-file.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 
+/** What the trash knows of the age of a file. */
+interface OldestVersions {
+  /** @returns when the oldest version of a file was replaced, in milliseconds; undefined without versions */
+  oldestVersionMs(path: TreePath): number | undefined
+}
+
 export class SnapshotVersions {
   readonly #snapshots: Snapshots | undefined
+  readonly #kept: OldestVersions
 
   /** @param snapshots those of the whole served tree */
-  constructor(snapshots: Snapshots | undefined) {
+  constructor(snapshots: Snapshots | undefined, kept: OldestVersions) {
     this.#snapshots = snapshots
+    this.#kept = kept
   }
 
   /** @throws Fault forbidden, notFound */
   async list(scope: Scope, path: TreePath): Promise<SnapshotFile[]> {
     const { kind } = await scope.stat(path)
     if (kind !== 'file') return []
-    return (await this.#snapshots?.list(await treePathOf(scope, path))) ?? []
+    const located = await treePathOf(scope, path)
+    return (await this.#snapshots?.list(located, this.#knownSince(scope, located))) ?? []
   }
 
   /** @throws Fault forbidden (also without the right to download), notFound */
@@ -31,7 +41,8 @@ export class SnapshotVersions {
     if (!scope.may('download')) {
       throw new Fault('forbidden', 'You do not have permission to do this.')
     }
-    const opened = await this.#snapshots?.read(located, id, range)
+    const known = this.#knownSince(scope, located)
+    const opened = await this.#snapshots?.read(located, id, known, range)
     if (!opened) throw new Fault('notFound', 'There is no such version of this file.')
     return opened
   }
@@ -48,6 +59,11 @@ export class SnapshotVersions {
     } finally {
       opened.close()
     }
+  }
+
+  /** Administrators see every file that had the path; others only what belongs to the present one. */
+  #knownSince(scope: Scope, path: TreePath): KnownSince {
+    return may(scope.actor, 'administer') ? 'any' : this.#kept.oldestVersionMs(path)
   }
 }
 

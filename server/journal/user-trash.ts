@@ -117,6 +117,11 @@ export class UserTrash {
     return all.filter((version) => isVisible(scope, version))
   }
 
+  /** @returns when the oldest version of a file was replaced, in milliseconds; undefined without versions */
+  oldestVersionMs(path: TreePath): number | undefined {
+    return this.#deps.trashRows.listVersions(this.#deps.root, path).at(-1)?.atMs
+  }
+
   /**
    * Deletes permanently all items that the actor may delete.
    *

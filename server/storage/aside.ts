@@ -2,11 +2,12 @@
  * Hides files and folders in the private folder while they are moved to another file system. After a crash they are
  * restored to their paths.
  */
+
 import { constants, renameSync, rmSync } from 'node:fs'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import { restoreName, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { createFilledFolder, randomName, readRecord, writeRecord } from './own-folder.ts'
-import { isPrivateName } from './private-name.ts'
 
 /** Prefix of a folder that holds one hidden item; it is in the folder of the process. */
 const ASIDE_PREFIX = 'aside-'

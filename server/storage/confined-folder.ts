@@ -2,11 +2,13 @@
  * A folder that no path and no link can leave, open during one operation. Access is checked by the real name of each
  * opened object.
  */
+
 import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import type { Slot } from './atomic.ts'
 import type { OpenFolder } from './folder-records.ts'
 import { type ExactObject, openExactlyIfCaseSensitive } from './folds-case.ts'
@@ -15,7 +17,6 @@ import { type Handle, identityAt } from './handle.ts'
 import { belowRoot, nodeOf } from './local-node.ts'
 import { holdsObject, type OpenSlot, openInside, statSlot } from './local-resolve.ts'
 import type { Node } from './node.ts'
-import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
 import type { CommandFolder } from './storage.ts'
 
@@ -70,7 +71,7 @@ export class ConfinedFolder implements Disposable {
     const known = exactPath as TreePath | undefined
     const confined = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
     const below = known ?? belowRoot(root.realPath(), confined.#realPath)
-    if (!segmentsOf(below).some(isPrivateName)) return confined
+    if (!segmentsOf(below).some(isReservedName)) return confined
     handle.close()
     throw reservedPath()
   }
@@ -108,7 +109,7 @@ export class ConfinedFolder implements Disposable {
    * @throws as `open`; ENOENT then means a missing name, and never a link without a target
    */
   #openExactly(path: TreePath): ExactObject | undefined {
-    this.#refusePrivate(path)
+    this.#refuseReserved(path)
     return openExactlyIfCaseSensitive(this.#handle, path, this.#guards.folds)
   }
 
@@ -170,7 +171,7 @@ export class ConfinedFolder implements Disposable {
    * @throws as `open`
    */
   slot(path: TreePath, followLast = false): OpenSlot {
-    this.#refusePrivate(path)
+    this.#refuseReserved(path)
     const slot = this.#guards.resolver.slot(this.#handle, segmentsOf(path), followLast)
     try {
       const folder = slot.pathWhenChecked
@@ -283,12 +284,12 @@ export class ConfinedFolder implements Disposable {
     for (const path of paths) aliases.requireListed(this.#handle, path)
     const foldsCase = foldsHere && !folds.atRoot
     if (real === requested && !foldsCase) return
-    this.#refusePrivate(real)
+    this.#refuseReserved(real)
     this.#guards.checkPath?.(real, foldsCase)
   }
 
-  #refusePrivate(path: TreePath): void {
-    if (segmentsOf(path).some(isPrivateName)) throw reservedPath()
+  #refuseReserved(path: TreePath): void {
+    if (segmentsOf(path).some(isReservedName)) throw reservedPath()
   }
 
   #realName(disk: string): TreePath {

@@ -2,9 +2,11 @@
  * Copies a tree to a staged name. All entries are opened by handles, so that a link that replaces an entry is
  * not followed.
  */
+
 import { constants, rmSync, type Stats, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
 import { copyFolder, finishFolder } from './copy-folder.ts'
@@ -12,7 +14,6 @@ import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
 import type { DiskReserve } from './disk-reserve.ts'
 import type { Handle, Identity } from './handle.ts'
 import { type Inherited, inheritedIn } from './inherited-access.ts'
-import { isPrivateName } from './private-name.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
 import { refuseTooDeep } from './tree-depth.ts'
 
@@ -155,7 +156,7 @@ class TreeCopy {
 
   async #child(from: Handle, to: CopyEntry, ancestors: readonly Identity[]): Promise<StartedTask> {
     const { parent: copy, name } = to.staged
-    if (isPrivateName(name)) return NO_TASK
+    if (isReservedName(name)) return NO_TASK
     const child = this.#openChild(from, name)
     if (!child) {
       // An entry that is not a link was removed during the copy or belongs to the server, and is not reported.

@@ -1,8 +1,10 @@
 /** The entries of a folder for a listing or a copy, without the server's own files. */
+
 import { lstatSync, readlinkSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
 import { runInSlices } from '#server/slices.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import type { CopySource } from './copy-tree.ts'
 import type { DiskThreads } from './disk-threads.ts'
@@ -18,7 +20,6 @@ import {
 } from './folder-records.ts'
 import type { Handle } from './handle.ts'
 import type { Node } from './node.ts'
-import { isPrivateName } from './private-name.ts'
 import type { ServerFiles } from './server-files.ts'
 
 /** How links are resolved, and which files belong to the server. */
@@ -86,7 +87,7 @@ function* selectShown(
   const isOwn = serverFiles.listedIn(folder.handle)
   for (const [index, name] of names.entries()) {
     yield
-    if (isPrivateName(name)) continue
+    if (isReservedName(name)) continue
     const node = nodeOf(name, index)
     if (isOwn(name, node.ino)) continue
     if (node.kind === 'danglingLink') {

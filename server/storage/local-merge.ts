@@ -3,8 +3,10 @@
  * some entries go to another file system, they are all copied there before the first file is replaced. So a refusal
  * changes nothing.
  */
+
 import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import { lstatAt, replaceExactly, type Slot, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import { type Handle, withAllAbove } from './handle.ts'
@@ -12,7 +14,6 @@ import { nameTaken, refuseSameObject, refuseTaken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { keyOf, MergeCopies } from './merge-copies.ts'
 import { MergeOverlap } from './merge-overlap.ts'
-import { isPrivateName } from './private-name.ts'
 import { reservedPath } from './refusals.ts'
 import { relocate } from './relocate.ts'
 import type { ServerFiles } from './server-files.ts'
@@ -278,7 +279,7 @@ export class Merge {
     overlap: MergeOverlap | undefined,
   ): Promise<void> {
     const isReserved =
-      isPrivateName(name) ||
+      isReservedName(name) ||
       this.#serverFiles.holds(from, name) ||
       this.#serverFiles.holds(to, name)
     if (isReserved) throw reservedPath()

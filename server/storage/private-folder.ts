@@ -3,16 +3,17 @@
  * being written, trees that are being removed or moved to another file system, and in the served root unfinished
  * uploads. It is on the file system of the files, so that publication is one rename. No operation reaches it.
  */
+
 import { constants, promises, rmdirSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { lockShared, tryLock } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
 import { restoreName, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
 import { isFull, openOwnFolder, randomName } from './own-folder.ts'
-import { PRIVATE_FOLDER } from './private-name.ts'
 import { ensureIdentity } from './root-identity.ts'
 
 /** In the private folder: one folder for each process, which holds a lock on it while it runs. */

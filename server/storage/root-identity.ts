@@ -2,12 +2,13 @@
  * The identity of a served folder: a random text in its private folder. It tells the folder from the empty one below a
  * mount point, and finds it again at another path.
  */
+
 import { randomBytes } from 'node:crypto'
 import { constants, readFileSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { type Handle, openFolder } from './handle.ts'
 import { isFull, writeRecord } from './own-folder.ts'
-import { PRIVATE_FOLDER } from './private-name.ts'
 
 /** In the private folder. */
 const IDENTITY = 'identity'

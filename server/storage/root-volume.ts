@@ -1,9 +1,10 @@
 /** The private folder of the served root, with its subfolders. */
+
 import { Fault } from '#wire/fault.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import type { Handle } from './handle.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
-import { PRIVATE_FOLDER } from './private-name.ts'
 import { Records } from './volume-records.ts'
 
 /** Names in the private folder. */

@@ -1,5 +1,7 @@
 /** The open served folder: the state that all `LocalStorage` objects for it and for folders below it share. */
+
 import { FlushQueue } from '#server/flush/flush-queue.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import type { Reserve } from './disk-reserve.ts'
 import { DiskThreads } from './disk-threads.ts'
 import { FoldsCase } from './folds-case.ts'
@@ -8,7 +10,6 @@ import { Mover } from './local-move.ts'
 import { Writer } from './local-write.ts'
 import { NameAliases } from './name-aliases.ts'
 import type { NameIndex } from './names.ts'
-import { PRIVATE_FOLDER } from './private-name.ts'
 import { rootPathOf } from './root-path.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type { TrashId } from './step.ts'

@@ -12,16 +12,27 @@ export interface SnapshotFile {
   modifiedMs: number
 }
 
+/**
+ * Which files in snapshots count as earlier contents of a file: those since the file exists. A time in milliseconds: the
+ * file is known to exist since then or earlier. Undefined: only its birth time counts. `any`: every file that had its path.
+ */
+export type KnownSince = number | 'any' | undefined
+
 export interface Snapshots {
   /**
    * @returns earlier contents of a file, newest first, each once, without the present one
    * @throws Fault notFound
    */
-  list(path: TreePath): Promise<SnapshotFile[]>
+  list(path: TreePath, known: KnownSince): Promise<SnapshotFile[]>
   /**
    * Opens one of them.
    *
    * @throws Fault notFound
    */
-  read(path: TreePath, id: number, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
+  read(
+    path: TreePath,
+    id: number,
+    known: KnownSince,
+    range?: (node: Node) => ByteRange | undefined,
+  ): Promise<Opened>
 }

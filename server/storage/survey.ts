@@ -1,15 +1,17 @@
 /** Walks a whole tree before it is moved or removed: counts its entries, and computes a hash that shows changes. */
+
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFixed } from '#server/os/inode-flags.ts'
 import { Fault } from '#wire/fault.ts'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { type Handle, type Identity, identityOf } from './handle.ts'
 import { intoItself } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isInUse } from './private-folder.ts'
-import { isAsideName, isPrivateName } from './private-name.ts'
+import { isAsideName } from './private-name.ts'
 import { readFolderNames } from './read-folder.ts'
 import { refuseTooDeep } from './tree-depth.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'

@@ -2,15 +2,16 @@
  * The location of a trash folder: in the private folder of the served root, or at the top of a file system mounted
  * below it. For a mounted one nothing is held open, so that it can be unmounted at any time.
  */
+
 import { accessSync, constants, rmdirSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { syncFolder } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { childOf, isMountPoint } from './mount-top.ts'
 import { isFull, openOwnFolder, writeRecord } from './own-folder.ts'
 import type { PrivateFolder } from './private-folder.ts'
-import { PRIVATE_FOLDER } from './private-name.ts'
 import { ROOT_TRASH, type TrashId } from './step.ts'
 
 export interface TrashLocation {

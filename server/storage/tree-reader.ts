@@ -2,17 +2,18 @@
  * Reads folders of the served tree for the index of names, as a listing without access rules would show them. Links in
  * the path are not followed, so that each folder is read under one path only.
  */
+
 import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_CLOEXEC, O_FOLDER } from '#server/os/flags.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
 import { namesOf, STAT_FIELD_COUNT, STAT_FIELDS } from './folder-records.ts'
 import { FoldsCase } from './folds-case.ts'
 import { Handle } from './handle.ts'
 import { kindOf } from './local-node.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
-import { isPrivateName } from './private-name.ts'
 import { readFolder } from './read-folder.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 
@@ -70,7 +71,7 @@ export class TreeReader implements Disposable {
     for (const [index, name] of namesOf(records).entries()) {
       const first = index * STAT_FIELD_COUNT
       const ino = numbers[first + STAT_FIELDS.ino] ?? 0
-      if (isPrivateName(name) || isOwn(name, ino)) continue
+      if (isReservedName(name) || isOwn(name, ino)) continue
       const kind = kindOf(numbers[first + STAT_FIELDS.mode] ?? 0)
       contents.names.push(name)
       contents.kinds.push(KINDS[kind] ?? 'other')

@@ -2,16 +2,18 @@
  * Records of private folders, and of items being removed, on other volumes than the root's. They are kept in the
  * root's private folder, so that the next start finds them after a crash.
  */
+
 import { createHash } from 'node:crypto'
 import { promises, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
+import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { lstatAt, restoreName } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { childOf, isMountPoint } from './mount-top.ts'
 import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
-import { isBeside, PRIVATE_FOLDER } from './private-name.ts'
+import { isBeside } from './private-name.ts'
 import { volumeOf } from './volume-id.ts'
 
 /** In a record, separates the path of a hidden item from its original name; no path contains it. */

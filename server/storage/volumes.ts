@@ -3,8 +3,10 @@
  * from one volume to another. While the server changes files on one, it has a private folder there, so that the storage
  * gives the same guarantees on all volumes (SECURITY.md, "Mounted file systems below the root").
  */
+
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Fault } from '#wire/fault.ts'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import type { Aside } from './aside.ts'
 import type { Slot } from './atomic.ts'
 import { type Doomed, doomInFolder, moveAsideInFolder } from './beside.ts'
@@ -14,7 +16,6 @@ import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow, mountsShowing } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
-import { isPrivateName } from './private-name.ts'
 import { rootPathOf } from './root-path.ts'
 import { type RootVolume, rootVolumeOf } from './root-volume.ts'
 import { TrashFolders } from './trash-folders.ts'

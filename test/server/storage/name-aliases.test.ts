@@ -1,13 +1,14 @@
 /** File systems that find one file under several names. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FoldsCase } from '#server/storage/folds-case.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import { NameAliases, PLAIN_FOLDERS_MAX } from '#server/storage/name-aliases.ts'
-import { isPrivateName } from '#server/storage/private-name.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
+import { isPrivateName } from '#wire/reserved-names.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
