@@ -64,6 +64,17 @@ export function adoptRoot(
   return before === undefined ? 'same' : 'moved'
 }
 
+/**
+ * Notices if everything in the served folder was copied, with its identity, to another disk or folder.
+ *
+ * @param identity of the folder at the path
+ */
+export function noteRootObject(root: string, identity: string | undefined, rows: RootRows): void {
+  if (identity === undefined) return
+  const { ino, birthtimeMs } = statSync(root)
+  rows.setObject(identity, `${ino}@${birthtimeMs}`)
+}
+
 /** @throws AbsentRoot if the folder that is served is not at its path any more */
 export function requireStillThere(root: string, identity: string | undefined): void {
   const isThere = () => identity === undefined || seeRoot(root).identity === identity

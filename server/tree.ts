@@ -17,7 +17,7 @@ import { operatorScope } from './journal/operator.ts'
 import { Trash } from './journal/trash.ts'
 import { Undo } from './journal/undo.ts'
 import { UserTrash } from './journal/user-trash.ts'
-import { adoptRoot, requireServedRoot, requireStillThere } from './served-root.ts'
+import { adoptRoot, noteRootObject, requireServedRoot, requireStillThere } from './served-root.ts'
 import type { Reserve } from './storage/disk-reserve.ts'
 import { LocalStorage } from './storage/local.ts'
 import type { LocalOptions } from './storage/served-folder.ts'
@@ -174,9 +174,11 @@ function identify(
 ): { identity: string | undefined; isMoved: boolean } {
   const identity = storage.can.trash?.identity(false)
   const origin = adoptRoot(root, identity, rows)
+  noteRootObject(root, identity, rows)
   if (origin !== 'copy') return { identity, isMoved: origin === 'moved' }
   const renewed = storage.can.trash?.identity(true)
   adoptRoot(root, renewed, rows)
+  noteRootObject(root, renewed, rows)
   return { identity: renewed, isMoved: false }
 }
 

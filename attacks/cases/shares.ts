@@ -1,5 +1,5 @@
 /** Public shares. */
-
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { assert, hides, refused, refusedOrPage, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'
@@ -51,6 +51,33 @@ export const shareCases: AttackCase[] = [
         )
         refused(await fixture.call('', 'GET', `/api/public/share/${hash}`), 'the old link', 404)
       }
+    },
+  },
+  {
+    id: 'G-218',
+    attack: 'getting a private file or folder published by the name that a share once had',
+    reason:
+      'a share of a folder knows its folder by identity, and a share of a file ends once nothing was seen at its path',
+    async run(fixture) {
+      const folder = await share(fixture, 'alice', '/pub/')
+      const file = await share(fixture, 'alice', '/own.txt')
+      // Another program removes both, and creates new ones of the same names.
+      rmSync(fixture.disk('alice/pub'), { recursive: true })
+      rmSync(fixture.disk('alice/own.txt'))
+      refused(await fixture.call('', 'GET', `/api/public/dl/${file}`), 'the missing file', 404)
+      mkdirSync(fixture.disk('alice/pub'))
+      for (const path of ['alice/pub/salaries.txt', 'alice/own.txt']) {
+        writeFileSync(fixture.disk(path), 'private')
+      }
+      refused(await fixture.call('', 'GET', `/api/public/share/${folder}`), 'the new folder', 404)
+      refused(await fixture.call('', 'GET', `/api/public/dl/${file}`), 'the new file', 404)
+      refused(
+        await fixture.call('bob', 'POST', `/api/shares/${file}`),
+        'sharing it as another',
+        403,
+      )
+      works(await fixture.call('alice', 'POST', `/api/shares/${file}`), 'sharing it as the owner')
+      works(await fixture.call('', 'GET', `/api/public/dl/${file}`), 'the file that alice shares')
     },
   },
   {

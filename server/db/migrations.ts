@@ -278,4 +278,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE roots (path TEXT PRIMARY KEY, identity TEXT NOT NULL UNIQUE) STRICT;
   CREATE INDEX kept_shared ON kept (root) WHERE disk_bytes = 0 AND size_bytes > 0;
   `,
+  `
+  ALTER TABLE shares ADD COLUMN lost_ms INTEGER NOT NULL DEFAULT 0;
+  -- What a share is of is looked at again: until now, only folders behind links had it, without their time of creation.
+  UPDATE shares SET target = '';
+  ALTER TABLE roots ADD COLUMN object TEXT NOT NULL DEFAULT '';
+  `,
 ]

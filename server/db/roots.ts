@@ -35,6 +35,21 @@ export class RootRows {
       .run(path, identity)
   }
 
+  /**
+   * Stores which object on the disk a served folder is. If it is another one, everything in the folder was copied, for
+   * example to a new disk: then shares do not know their folders by their inodes any more, and look again.
+   */
+  setObject(identity: string, object: string): void {
+    const row = this.#db
+      .query<{ object: string }, [string]>('SELECT object FROM roots WHERE identity = ?')
+      .get(identity)
+    if (!row || row.object === object) return
+    this.#db.transaction(() => {
+      this.#db.query('UPDATE roots SET object = ? WHERE identity = ?').run(object, identity)
+      if (row.object !== '') this.#db.run(`UPDATE shares SET target = ''`)
+    })()
+  }
+
   /** Gives a folder another path, in all rows. */
   move(from: string, to: string): void {
     this.#db.transaction(() => {

@@ -14,8 +14,10 @@ export interface StoredShare {
    * release until a visitor opens it.
    */
   realPath: TreePath | undefined
-  /** For a folder behind a symbolic link, the identity of that folder; empty otherwise. */
+  /** What was shared (`objectOf` in shares/shared-objects.ts); empty until it is looked at. */
   target: string
+  /** When the shared file was first seen missing; 0 if it was not. */
+  lostMs: number
   isFolder: boolean
   /** Seconds since 1970; 0 means never. */
   expiresSec: number
@@ -38,6 +40,7 @@ interface Row {
   path: string
   real_path: string
   target: string
+  lost_ms: number
   is_folder: number
   expires_s: number
   password_hash: string
@@ -65,6 +68,7 @@ export class ShareRows {
       path: share.path,
       real_path: share.realPath ?? '',
       target: share.target,
+      lost_ms: share.lostMs ?? 0,
       is_folder: share.isFolder,
       expires_s: share.expiresSec,
       password_hash: share.passwordHash,
@@ -137,29 +141,39 @@ export class ShareRows {
     this.#db.transaction(work)()
   }
 
-  /** Changes the paths of shares and deletes others, in one transaction. */
+  /**
+   * Changes the paths of shares and deletes others, in one transaction. What is at a new path may be a copy of what was
+   * shared, so it is looked at again.
+   */
   change(
     moved: readonly Pick<StoredShare, 'hash' | 'path' | 'realPath'>[],
     removed: readonly string[],
   ): void {
     if (moved.length + removed.length === 0) return
     this.#db.transaction(() => {
-      const move = this.#db.query('UPDATE shares SET path = ?, real_path = ? WHERE hash = ?')
+      const move = this.#db.query(
+        `UPDATE shares SET path = ?, real_path = ?, target = '' WHERE hash = ?`,
+      )
       for (const { hash, path, realPath } of moved) move.run(path, realPath ?? '', hash)
       for (const hash of removed) this.remove(hash)
     })()
   }
 
-  /** Stores the real path of a share, and what it is the path of. */
+  /** Stores what a share is of, and its real path. */
   setResolved(
     hash: string,
     { realPath, target, isFolder }: { realPath: TreePath; target: string; isFolder: boolean },
   ): void {
     this.#db
       .query(
-        'UPDATE shares SET real_path = $realPath, target = $target, is_folder = $isFolder WHERE hash = $hash',
+        `UPDATE shares SET real_path = $realPath, target = $target, is_folder = $isFolder, lost_ms = 0
+         WHERE hash = $hash`,
       )
       .run({ hash, realPath, target, isFolder: isFolder ? 1 : 0 })
+  }
+
+  setLost(hash: string, nowMs: number): void {
+    this.#db.query('UPDATE shares SET lost_ms = ? WHERE hash = ? AND lost_ms = 0').run(nowMs, hash)
   }
 
   /** Increments the count of visits. */
@@ -185,6 +199,7 @@ function toShare(row: Row): StoredShare {
     path: row.path as TreePath,
     realPath: (row.real_path || undefined) as TreePath | undefined,
     target: row.target,
+    lostMs: row.lost_ms,
     isFolder: row.is_folder === 1,
     expiresSec: row.expires_s,
     passwordHash: row.password_hash,

@@ -58,6 +58,7 @@ export function readShares(
         // Set when the share is first opened.
         realPath: undefined,
         target: '',
+        lostMs: 0,
         isFolder: path.endsWith('/'),
         expiresSec: expire,
         passwordHash,

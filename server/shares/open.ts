@@ -4,10 +4,10 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Scopes } from '#server/access/scopes.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
-import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
+import { SharedObjects } from './shared-objects.ts'
 import type { Shares } from './shares.ts'
 
 export interface VisitorCredentials {
@@ -38,12 +38,15 @@ export class OpenShares {
   readonly #users: UserRows
   readonly #scopes: Scopes
   readonly #comparePassword: ThrottledCompare
+  /** What is at the paths of shares. */
+  readonly objects: SharedObjects
 
   constructor(shares: Shares, users: UserRows, scopes: Scopes, comparePassword: ThrottledCompare) {
     this.#shares = shares
     this.#users = users
     this.#scopes = scopes
     this.#comparePassword = comparePassword
+    this.objects = new SharedObjects({ rows: shares.objectRows, users, scopes })
   }
 
   /**
@@ -53,15 +56,12 @@ export class OpenShares {
    */
   async open(hash: string, path: TreePath, credentials: VisitorCredentials): Promise<OpenShare> {
     const { share: stored, owner } = this.#find(hash)
-    let share = stored
-    await this.#requireCredentials(share, credentials)
+    await this.#requireCredentials(stored, credentials)
     requireMayShare(owner)
     // Checked as the owner first: rules, hidden files and outside links apply to the whole path.
     const ownerScope = this.#scopes.of(owner)
-    ownerScope.requireVisible(share.path)
-    const node = await ownerScope.stat(share.path)
-    if (share.realPath === undefined) share = this.#shares.setResolved(share, node)
-    else if (!isSharedObject(share, node)) throw new Fault('notFound', 'There is no such share.')
+    ownerScope.requireVisible(stored.path)
+    const { share, node } = await this.objects.find(stored, ownerScope)
     const name = nameOf(share.path)
     const present = () => requireMayShare(this.#find(hash).owner)
     if (share.isFolder) {
@@ -73,6 +73,16 @@ export class OpenShares {
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
     const scope = this.#scopes.shared(owner, parentPath(share.path), real, present)
     return { share, scope, path: childPath(ROOT, name) }
+  }
+
+  /**
+   * Makes a share that has lost its file or folder one of what has the name now.
+   *
+   * @param scope of the user who asks
+   * @throws Fault notFound, forbidden
+   */
+  async adopt(scope: Scope, hash: string): Promise<void> {
+    await this.objects.adopt(scope, this.#find(hash).share)
   }
 
   /** @throws Fault notFound */
@@ -99,12 +109,6 @@ export class OpenShares {
 function requireMayShare(owner: StoredUser): StoredUser {
   if (permits(owner.perm, 'share')) return owner
   throw new Fault('forbidden', 'This share is not available: its owner may not share any more.')
-}
-
-/** Whether the object at the path of a share is still the shared one; a symbolic link may have replaced it. */
-function isSharedObject(share: StoredShare, node: Node): boolean {
-  if ((node.kind === 'folder') !== share.isFolder) return false
-  return node.real === share.realPath && (share.target === '' || node.identity === share.target)
 }
 
 function isSame(actual: string, expected: string): boolean {

@@ -7,12 +7,12 @@ import type { Scope } from '#server/access/scope.ts'
 import { randomId } from '#server/db/random-id.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
-import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 import { type DeletedShare, inOtherHome } from './other-home.ts'
+import { objectOf } from './shared-objects.ts'
 
 /** Random bytes of a share's hash, and of the token that replaces its password in links. */
 const HASH_BYTES = 12
@@ -35,11 +35,17 @@ export class Shares implements PathListener {
     this.#hash = hash
   }
 
+  /** Stores what shares are of, for `SharedObjects`. */
+  get objectRows(): Pick<ShareRows, 'setResolved' | 'setLost'> {
+    return this.#rows
+  }
+
   /** @throws Fault forbidden, notFound, badRequest (the duration), tooMany (the user has too many shares) */
   async create(scope: Scope, path: TreePath, options: NewShare): Promise<StoredShare> {
     requireAction(scope.actor, 'share')
     scope.requireVisible(path)
-    const { kind, real, identity } = await scope.stat(path)
+    const node = await scope.stat(path)
+    const { kind, real } = node
     if (kind !== 'file' && kind !== 'folder')
       throw new Fault('notFound', 'Only a file or a folder can be shared.')
     const lifetimeSec = shareLifetimeSec(options.expires ?? '', options.unit ?? 'hours')
@@ -54,7 +60,8 @@ export class Shares implements PathListener {
       userId: scope.actor.id,
       path,
       realPath: real,
-      target: targetOf(path, { kind, real, identity }),
+      target: objectOf(node),
+      lostMs: 0,
       isFolder: kind === 'folder',
       expiresSec: lifetimeSec && Math.min(LATEST_SEC, nowSec() + lifetimeSec),
       passwordHash: password && (await this.#hashPassword(scope.actor.id, password)),
@@ -115,14 +122,6 @@ export class Shares implements PathListener {
       throw new Fault('forbidden', 'This share belongs to another user.')
     }
     this.#rows.remove(hash)
-  }
-
-  /** Stores the real path of an imported share, and what it is the path of, when the share is first opened. */
-  setResolved(share: StoredShare, node: Pick<Node, 'kind' | 'real' | 'identity'>): StoredShare {
-    const isFolder = node.kind === 'folder'
-    const [realPath, target] = [node.real, targetOf(share.path, node)]
-    this.#rows.setResolved(share.hash, { realPath, target, isFolder })
-    return { ...share, realPath, target, isFolder }
   }
 
   /**
@@ -238,7 +237,8 @@ export class Shares implements PathListener {
     if (isExpired || this.#rows.find(share.hash)) return false
     // The owner's home folder may have changed, so that the same path is another file.
     const relocated = inOtherHome(share, home, parsePath(owner.scope))
-    if (relocated) this.#rows.insert({ ...share, ...relocated })
+    // What is restored may be a copy of what was shared.
+    if (relocated) this.#rows.insert({ ...share, ...relocated, target: '' })
     return relocated !== undefined
   }
 
@@ -285,14 +285,6 @@ export class Shares implements PathListener {
     const owner = this.#users.find(share.userId)
     return owner && joinPath(parsePath(owner.scope), share.path)
   }
-}
-
-/** @returns for a share of a symbolic link to a folder, the identity of that folder; otherwise empty */
-function targetOf(
-  path: TreePath,
-  { kind, real, identity }: Pick<Node, 'kind' | 'real' | 'identity'>,
-): string {
-  return kind === 'folder' && real !== path ? identity : ''
 }
 
 function nowSec(): number {

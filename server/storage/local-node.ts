@@ -20,6 +20,8 @@ export function nodeOf(
     mode: stats.mode,
     version: versionOf(stats),
     identity: nodeIdentityOf(stats.ino),
+    bornMs: stats.birthtimeMs,
+    device: stats.dev,
     foldsCase: known.foldsCase ?? false,
   }
 }

@@ -37,6 +37,13 @@ export interface Node {
   version: string
   /** Unique on its file system. Stays the same while content changes, until the object is deleted. Opaque. */
   identity: string
+  /**
+   * When the object was created, which no program can set; 0 if the file system does not tell. Undefined if the node is
+   * from a listing.
+   */
+  bornMs?: number
+  /** The number of its file system while the server runs. Undefined if the node is from a listing. */
+  device?: number
   /** Whether the folder of the entry ignores the case of names; false unless the node is from a listing. */
   foldsCase: boolean
 }

@@ -16,7 +16,7 @@ import {
 } from './journal.ts'
 import type { TreePath } from './paths.ts'
 import type { SessionInfo } from './session.ts'
-import type { Share } from './share.ts'
+import { LOST_SHARES, type Share } from './share.ts'
 import { INDEX_STATES, type ServerStatus } from './status.ts'
 
 /** A string in JSON, which the server has already validated as a tree path. */
@@ -93,6 +93,10 @@ export const shareShape: z.ZodType<Share> = z.object({
   message: z.string().exactOptional(),
   showOwner: z.boolean().exactOptional(),
   username: z.string().exactOptional(),
+  lost: z.enum(LOST_SHARES).exactOptional().meta({
+    description:
+      'why visitors see nothing: nothing has the name, or something else, which is not shared; only in lists',
+  }),
 })
 
 export const sessionShape: z.ZodType<SessionInfo> = z.object({

@@ -21,7 +21,13 @@ export interface Share {
   showOwner?: boolean
   /** The owner's name, for administrators. */
   username?: string
+  /** Why visitors see nothing; absent if they see it. Only in lists. */
+  lost?: LostShare
 }
+
+/** Nothing has the name of what was shared, or something else has it, which is not shared. */
+export const LOST_SHARES = ['missing', 'another'] as const
+export type LostShare = (typeof LOST_SHARES)[number]
 
 export interface NewShare {
   password?: string | undefined

@@ -242,10 +242,10 @@ describe('a shared folder', () => {
       expect(await outcome(look(hash))).toBe('404 notFound')
       expect(await outcome(fetchFile(hash))).toBe('404 notFound')
     }
-    // A folder that is created again is shown to visitors of the share as before.
+    // Neither does a folder that is created again.
     rmSync(disk('pub'))
     mkdirSync(disk('pub'))
-    expect(await outcome(look(links[0]?.hash ?? ''))).toBe('200')
+    expect(await outcome(look(links[0]?.hash ?? ''))).toBe('404 notFound')
   })
 })
 

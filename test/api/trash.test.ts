@@ -223,8 +223,9 @@ describe('what was deleted', () => {
     const share = await (await owner.call('POST', `${API.share}/plan`, {})).json()
     await remove('/one/plan')
     await app.runCommand('users', 'update', 'mover', '--scope', '/anna/two')
-    const id = (await item(app.anna, '/one/plan'))?.id
-    expect(await restore([id])).toEqual(['/one/plan'])
+    const id = (await item(app.admin, '/anna/one/plan'))?.id
+    // An administrator who restores brings the links of everybody back.
+    expect(await restore([id], {}, app.admin)).toEqual(['/anna/one/plan'])
     expect(await outcome(app.anonymous.call('GET', `${API.publicDownload}/${share.hash}`))).toBe(
       '404 notFound',
     )

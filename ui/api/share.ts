@@ -29,6 +29,15 @@ export function create(path: TreePath, asFolder: boolean, options: NewShare): Pr
   })
 }
 
+/**
+ * Makes a share that has lost its file or folder one of what has the name now.
+ *
+ * @throws Fault notFound, forbidden
+ */
+export async function adopt(hash: string): Promise<void> {
+  await request(`${API.shares}/${encodeURIComponent(hash)}`, { method: 'POST' })
+}
+
 /** @throws Fault notFound if it no longer exists */
 export async function remove(hash: string): Promise<void> {
   await request(`${API.share}/${encodeURIComponent(hash)}`, { method: 'DELETE' })

@@ -44,6 +44,17 @@ export async function createShare(
 }
 
 /**
+ * Makes a share that has lost its file or folder one of what has the name now.
+ *
+ * @throws Fault notFound, forbidden
+ */
+export async function adoptTarget({ hash }: Pick<Share, 'hash'>): Promise<void> {
+  await api.adopt(hash)
+  const share = shares.items.find((one) => one.hash === hash)
+  if (share) delete share.lost
+}
+
+/**
  * Deletes a share. A share that no longer exists is no error.
  *
  * @throws Fault forbidden, unavailable

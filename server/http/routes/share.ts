@@ -15,6 +15,8 @@ import { jsonResponse, okResponse } from '../present.ts'
 import { NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
 
 const path = `${API.share}/*`
+/** Other requests are served after so many shares. */
+const YIELD_EVERY = 64
 
 export const shareRoutes: Route[] = [
   {
@@ -26,9 +28,7 @@ export const shareRoutes: Route[] = [
       responses: { 200: { description: 'shares', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
     },
     handle: (call) =>
-      sendJsonQueued(call, async () =>
-        presentShares(call, call.var.app.shares.list(call.var.scope)),
-      ),
+      sendJsonQueued(call, () => withLosses(call, call.var.app.shares.list(call.var.scope))),
   },
   {
     method: 'GET',
@@ -45,8 +45,8 @@ export const shareRoutes: Route[] = [
     },
     handle(call) {
       const target = pathAfter(call, API.share).path
-      return sendJsonQueued(call, async () =>
-        presentShares(call, call.var.app.shares.listFor(call.var.scope, target)),
+      return sendJsonQueued(call, () =>
+        withLosses(call, call.var.app.shares.listFor(call.var.scope, target)),
       )
     },
   },
@@ -90,6 +90,25 @@ export const shareRoutes: Route[] = [
     },
   },
   {
+    method: 'POST',
+    path: `${API.shares}/:hash`,
+    needs: 'share',
+    audit: (call) => ({ action: 'share', share: call.req.param('hash') ?? '' }),
+    docs: {
+      summary: 'Shares what has the name now, for a share that has lost its file or folder',
+      responses: {
+        200: OK_TEXT,
+        403: 'it belongs to another user, or a rule denies it',
+        404: 'there is no such share, or nothing has the name',
+      },
+    },
+    async handle(call) {
+      const { app, scope } = call.var
+      await app.openShares.adopt(scope, call.req.param('hash') ?? '')
+      return okResponse(call)
+    },
+  },
+  {
     method: 'DELETE',
     path: `${API.share}/:hash`,
     needs: 'share',
@@ -104,6 +123,18 @@ export const shareRoutes: Route[] = [
     },
   },
 ]
+
+/** As `presentShares`, with why visitors see nothing of a share. */
+async function withLosses(call: Call, shares: StoredShare[]): Promise<Share[]> {
+  const presented: Share[] = []
+  for (const [index, share] of presentShares(call, shares).entries()) {
+    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+    const stored = shares[index]
+    const lost = stored && (await call.var.app.openShares.objects.lossOf(stored))
+    presented.push(lost ? { ...share, lost } : share)
+  }
+  return presented
+}
 
 /** Shares without their secrets; administrators also see the owners. */
 export function presentShares(call: Call, shares: StoredShare[]): Share[] {

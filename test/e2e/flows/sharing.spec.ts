@@ -392,3 +392,32 @@ test('the cover of a shared folder leaves out unreadable pictures, and requests 
   expect(asked.length).toBeGreaterThan(0)
   expect(asked).toEqual([...new Set(asked)])
 })
+
+test('a link that lost its file says so, and leads to the new file only if its owner wants that', async ({
+  files,
+  server,
+  page,
+  request,
+}) => {
+  const disk = join(server.root, 'plan.txt')
+  writeFileSync(disk, 'old plan')
+  await files.openRoot()
+  await askToShare(files, 'plan.txt')
+  await makeLink(files, page)
+  await files.prompt.button('Copy download link').click()
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain('/api/public/dl/')
+  const url = await page.evaluate(() => navigator.clipboard.readText())
+  rmSync(disk)
+  expect((await request.get(url)).status()).toBe(404)
+  writeFileSync(disk, 'new plan')
+  await page.goto('./settings/shares')
+  const row = page.getByRole('row').filter({ hasText: 'plan.txt' })
+  await expect(row).toContainText('has this name now')
+  expect((await request.get(url)).status()).toBe(404)
+  await row.getByRole('button', { name: 'Share this one' }).click()
+  await expect(files.toasts).toContainText('The link leads to it now')
+  await expect(row).not.toContainText('has this name now')
+  expect(await (await request.get(url)).text()).toBe('new plan')
+})

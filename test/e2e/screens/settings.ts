@@ -23,6 +23,15 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'settings-shares-lost',
+    async go({ page, settings }) {
+      const lost = LINKS.map((link, at) => ({ ...link, ...(LOSSES[at] && { lost: LOSSES[at] }) }))
+      await page.route('**/api/shares', (route) => route.fulfill({ json: lost }))
+      await settings.open('shares')
+      await expect(settings.shares).toContainText('has this name now')
+    },
+  },
+  {
     name: 'settings-shares',
     async go({ settings, page }) {
       await page.route('**/api/shares', (route) => route.fulfill({ json: LINKS }))
@@ -143,6 +152,9 @@ const LINKS = [
   { hash: 'b', path: `${PROJECT}/`, userID: 1, expire: 1_763_500_000, username: 'admin' },
   { hash: 'c', path: '/teaser-cut-v12.mp4', userID: 2, expire: 1_763_900_000, username: 'mara' },
 ].map((link) => ({ ...link, hasPassword: link.hash === 'c', visits: 3 }))
+
+/** Why visitors see nothing of some of them. */
+const LOSSES = ['another', 'missing']
 
 /** Active sessions, this browser first. */
 const DEVICES = [

@@ -17,6 +17,7 @@ export const SHARING_SCREENS: readonly Screen[] = [
     },
   },
   { name: 'prompt-share-links', go: (stage) => share(stage, LINKS) },
+  { name: 'prompt-share-lost', go: (stage) => share(stage, LOST_LINKS) },
   {
     name: 'prompt-share-other',
     async go(stage) {
@@ -162,3 +163,5 @@ const LINKS = [
   { hash: 'Xk3v9Qa2', expire: 0, hasPassword: false, visits: 1204 },
   { hash: 'b81LmPz0', expire: NOW.getTime() / 1000 + 6 * 86_400, hasPassword: true, visits: 0 },
 ].map((link) => ({ ...link, path: `${PROJECT}/teaser-cut-v12.mp4`, userID: 1 }))
+
+const LOST_LINKS = LINKS.map((link) => ({ ...link, lost: 'another' }))

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { LostShareNotice } from '#ui/components/LostShareNotice.tsx'
 import { Name } from '#ui/components/Name.tsx'
 import { QrCode } from '#ui/components/QrCode.tsx'
 import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
@@ -25,10 +26,13 @@ interface ShareLinkProps {
   /** @param success the message after success */
   onCopy(text: string, success: string): void
   onDelete(): void
+  /** Makes it a link to what has the name now. */
+  onAdopt(): void
 }
 
 /** One share: its link, its duration, and its actions. */
-export function ShareLink({ share, showsName, newest, copied, onCopy, onDelete }: ShareLinkProps) {
+export function ShareLink(props: ShareLinkProps) {
+  const { share, showsName, newest, copied, onCopy, onDelete, onAdopt } = props
   const { t } = useTranslation()
   const [hasQr, setHasQr] = useState(false)
   const { hash, hasPassword, username, userID, visits } = share
@@ -83,6 +87,11 @@ export function ShareLink({ share, showsName, newest, copied, onCopy, onDelete }
         />
         <IconButton icon="trash-2" size="s" label={t('share.deleteLink')} onClick={onDelete} />
       </div>
+      {share.lost && (
+        <div className="ShareLink__more">
+          <LostShareNotice lost={share.lost} onAdopt={onAdopt} />
+        </div>
+      )}
       {newest?.password && (
         <div className="ShareLink__more">
           <p className="ShareLink__password">

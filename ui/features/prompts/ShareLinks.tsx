@@ -6,7 +6,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { copy } from '#ui/state/copy.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { type NewestShare, removeShare } from '#ui/state/shares.ts'
+import { adoptTarget, type NewestShare, removeShare } from '#ui/state/shares.ts'
 import { toastSuccess } from '#ui/state/toasts.ts'
 import type { Share } from '#wire/share.ts'
 import { autofocus } from './autofocus.ts'
@@ -52,6 +52,16 @@ export function ShareLinks(props: ShareLinksProps) {
     }
   }
 
+  async function adopt(share: Share): Promise<void> {
+    setProblem(undefined)
+    try {
+      await adoptTarget(share)
+      toastSuccess(t('share.lost.adopted'))
+    } catch (error) {
+      setProblem(faultText(error))
+    }
+  }
+
   return (
     <Dialog
       title={title}
@@ -79,6 +89,7 @@ export function ShareLinks(props: ShareLinksProps) {
             copied={copied}
             onCopy={(text, success) => void copyText(text, success)}
             onDelete={() => void remove(share)}
+            onAdopt={() => void adopt(share)}
           />
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
+import { LostShareNotice } from '#ui/components/LostShareNotice.tsx'
 import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
@@ -15,10 +16,12 @@ interface ShareTableProps {
   showsOwners: boolean
   onCopy(url: string): void
   onDelete(share: Share): void
+  /** Makes it a link to what has the name now. */
+  onAdopt(share: Share): void
 }
 
 /** Shares: their paths, durations, visits and actions. */
-export function ShareTable({ shares, showsOwners, onCopy, onDelete }: ShareTableProps) {
+export function ShareTable({ shares, showsOwners, ...actions }: ShareTableProps) {
   const { t } = useTranslation()
   return (
     <SettingsTable
@@ -33,24 +36,18 @@ export function ShareTable({ shares, showsOwners, onCopy, onDelete }: ShareTable
       ]}
     >
       {shares.map((share) => (
-        <ShareTableRow
-          key={share.hash}
-          share={share}
-          showsOwner={showsOwners}
-          onCopy={onCopy}
-          onDelete={onDelete}
-        />
+        <ShareTableRow key={share.hash} share={share} showsOwner={showsOwners} {...actions} />
       ))}
     </SettingsTable>
   )
 }
 
-interface RowProps extends Pick<ShareTableProps, 'onCopy' | 'onDelete'> {
+interface RowProps extends Pick<ShareTableProps, 'onCopy' | 'onDelete' | 'onAdopt'> {
   share: Share
   showsOwner: boolean
 }
 
-function ShareTableRow({ share, showsOwner, onCopy, onDelete }: RowProps) {
+function ShareTableRow({ share, showsOwner, onCopy, onDelete, onAdopt }: RowProps) {
   const { t } = useTranslation()
   const page = withBase(sharePageUrl(share.hash))
   const isFolder = share.path.endsWith('/')
@@ -69,6 +66,7 @@ function ShareTableRow({ share, showsOwner, onCopy, onDelete }: RowProps) {
             </span>
           )}
         </span>
+        {share.lost && <LostShareNotice lost={share.lost} onAdopt={() => onAdopt(share)} />}
       </th>
       <td data-column="lasts">{lifetime()}</td>
       <td data-column="visits">

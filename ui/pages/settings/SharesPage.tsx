@@ -7,7 +7,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { copy } from '#ui/state/copy.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
-import { listShares, removeShare } from '#ui/state/shares.ts'
+import { adoptTarget, listShares, removeShare } from '#ui/state/shares.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import { permits } from '#wire/permissions.ts'
 import type { Share } from '#wire/share.ts'
@@ -33,6 +33,16 @@ export function SharesPage() {
     await reload()
   }
 
+  async function adopt(share: Share): Promise<void> {
+    try {
+      await adoptTarget(share)
+      toastSuccess(t('share.lost.adopted'))
+    } catch (error) {
+      toastError(error)
+    }
+    await reload()
+  }
+
   return (
     <SettingsLayout entry="shares" fault={fault} onRetry={reload}>
       {value?.length === 0 && (
@@ -49,6 +59,7 @@ export function SharesPage() {
             showsOwners={user !== null && permits(user.perm, 'administer')}
             onCopy={(url) => void copy(url, { success: t('share.copied') })}
             onDelete={(share) => void remove(share)}
+            onAdopt={(share) => void adopt(share)}
           />
         </SettingGroup>
       )}
