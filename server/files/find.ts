@@ -2,7 +2,7 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Entry } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
-import { type FindQuery, type Found, parseFind } from '#wire/find.ts'
+import { type FindQuery, FOUND_PAGE, type Found, parseFind } from '#wire/find.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
@@ -24,6 +24,8 @@ interface FindOptions {
   signal: AbortSignal
   /** Search only below the folder. */
   onlyHere: boolean
+  /** How many of the best results are left out: those of the pages before. */
+  offset?: number
   timeMs?: number
 }
 
@@ -37,7 +39,7 @@ export async function findEntries(
   scope: Scope,
   currentFolder: TreePath,
   text: string,
-  { signal, onlyHere, timeMs = LIMITS.findMs }: FindOptions,
+  { signal, onlyHere, offset = 0, timeMs = LIMITS.findMs }: FindOptions,
 ): Promise<Found> {
   const query = parseFind(text)
   const finding = new Finding(
@@ -52,7 +54,7 @@ export async function findEntries(
   if (mayBeFuzzy && finding.count < FUZZY_BELOW) {
     await finding.collect('', query, (path) => fuzzyScoreOf(path, word, nearPrefix))
   }
-  return finding.best(query)
+  return finding.page(query, offset)
 }
 
 /** One search with its best candidates so far. */
@@ -62,7 +64,7 @@ class Finding {
   readonly #signal: AbortSignal
   /** The paths of the candidates. */
   readonly #seen = new Set<string>()
-  /** Whether folders were left out because they are too deep. */
+  /** Whether folders were left out because they are too deep, or candidates because there are too many. */
   #isCut = false
   /** Their paths are relative to the base. */
   #candidates: Candidate[] = []
@@ -98,21 +100,39 @@ class Finding {
     if (isCut()) this.#isCut = true
   }
 
+  /**
+   * One page of the results. The first ones are ranked by recent changes too, which need their entries; the order of the
+   * others depends on their names alone, so that a page of them needs only its own entries. Conditions on date and size
+   * need all entries.
+   */
+  async page(query: FindQuery, offset: number): Promise<Found> {
+    const rankedCount = hasEntryConditions(query) ? LIMITS.findCandidates : LIMITS.findRanked
+    const ranked = await this.#ranked(this.#candidates.slice(0, rankedCount), query)
+    const others = this.#candidates.slice(rankedCount)
+    const hits = ranked.slice(offset, offset + FOUND_PAGE)
+    const first = Math.max(0, offset - ranked.length)
+    for (const { path } of others.slice(first, first + FOUND_PAGE - hits.length)) {
+      const entry = await this.#entryOf(joinPath(this.#base, path))
+      if (entry) hits.push(entry)
+    }
+    const isPartial = this.#isCut || this.#signal.aborted
+    return { hits, total: ranked.length + others.length, isPartial }
+  }
+
   /** Reads the entries, checks the conditions on date and size, and adds points for recent changes. */
-  async best(query: FindQuery): Promise<Found> {
+  async #ranked(candidates: readonly Candidate[], query: FindQuery): Promise<Entry[]> {
     const scored: { entry: Entry; score: number }[] = []
-    for (const { path, score } of this.#candidates) {
-      if (scored.length >= LIMITS.findRanked || this.#signal.aborted) break
+    for (const { path, score } of candidates) {
+      if (this.#signal.aborted) break
       const entry = await this.#entryOf(joinPath(this.#base, path))
       if (entry && fitsEntry(entry, query)) scored.push({ entry, score: score + recency(entry) })
     }
-    scored.sort((a, b) => b.score - a.score)
-    const hits = scored.slice(0, LIMITS.findHits).map(({ entry }) => entry)
-    return { hits, isPartial: this.#isCut || this.#signal.aborted }
+    return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry)
   }
 
   #prune(): void {
     this.#candidates.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
+    if (this.#candidates.length > LIMITS.findCandidates) this.#isCut = true
     this.#candidates = this.#candidates.slice(0, LIMITS.findCandidates)
     this.#seen.clear()
     for (const { path } of this.#candidates) this.#seen.add(path)
@@ -135,6 +155,10 @@ function asSearch({ words }: FindQuery): string {
   if (words.length === 1 && /\s/.test(words[0] ?? '')) return `"${words[0]}"`
   // For a phrase its first word suffices here.
   return words.map((word) => word.split(/\s/)[0]).join(' ')
+}
+
+function hasEntryConditions({ beforeMs, afterMs, largerThan }: FindQuery): boolean {
+  return [beforeMs, afterMs, largerThan].some((condition) => condition !== undefined)
 }
 
 /** Whether date and size fulfil the conditions. */

@@ -3,11 +3,16 @@ import type { Entry } from './entry.ts'
 import { parseSize } from './units.ts'
 
 export interface Found {
-  /** Best first. */
+  /** Best first; so many at most as `FOUND_PAGE`. */
   hits: Entry[]
-  /** The time limit was reached before everything was searched, or some folders are too deep. */
+  /** How many there are in all; at least so many if `isPartial`. */
+  total: number
+  /** A limit was reached before everything was searched, or some folders are too deep. */
   isPartial: boolean
 }
+
+/** The results in one response. */
+export const FOUND_PAGE = 50
 
 /** A text file with a line that contains all words. */
 export interface FoundText extends Entry {

@@ -106,11 +106,10 @@ export const LIMITS = {
   listMax: 1000,
   /** Sessions of one user; a new one ends the least recently used. */
   sessionsMax: 1000,
-  /** Finding by name: time limit, candidates, files that are read, and results. */
+  /** Finding by name: time limit, results that can be shown, and the best ones, which are ranked by their date too. */
   findMs: 3000,
   findCandidates: 5000,
   findRanked: 200,
-  findHits: 50,
   /** Finding in text files: time limit, bytes in total and for each file, results, and minimum length of a word. */
   findTextMs: 4000,
   findTextBytes: 64 * 1024 * 1024,

@@ -212,9 +212,10 @@ export const batchAnswerShape = z.object({ results: z.array(batchResultShape) })
 
 export const foundShape: z.ZodType<Found> = z.object({
   hits: z.array(entryShape),
+  total: z.number().meta({ description: 'how many there are in all; at least, if `isPartial`' }),
   isPartial: z
     .boolean()
-    .meta({ description: 'the time limit was reached before everything was searched' }),
+    .meta({ description: 'a limit was reached before everything was searched' }),
 })
 
 export const foundTextsShape: z.ZodType<FoundTexts> = z.object({

@@ -98,6 +98,37 @@ test('a search returns fifty results at most @spec-9.2', async () => {
   expect(await find(app.admin, '/', 'note')).toHaveLength(50)
 })
 
+test('all results are reached in pages, each once, and their number is that of all', async () => {
+  mkdirSync(join(app.root, 'pages'))
+  const names = Array.from({ length: 277 }, (_, at) => `leaf ${at}.txt`)
+  for (const name of names) writeFileSync(join(app.root, 'pages', name), 'x'.repeat(2))
+  const page = async (query: string, offset: number): Promise<Found> => {
+    const address = `${API.find}/?query=${encodeURIComponent(query)}&offset=${offset}`
+    return (await app.admin.call('GET', address)).json()
+  }
+  // Without a condition, only the first results are read; a condition on the size needs all.
+  for (const query of ['leaf', 'leaf larger:1']) {
+    const found: string[] = []
+    for (let offset = 0; offset < 300; offset += 50) {
+      const { hits, total, isPartial } = await page(query, offset)
+      expect([total, isPartial]).toEqual([277, false])
+      found.push(...hits.map(({ name }) => name))
+    }
+    expect(found.toSorted()).toEqual(names.toSorted())
+  }
+  expect((await page('leaf larger:2', 0)).total).toBe(0)
+  const bad = app.admin.call('GET', `${API.find}/?query=leaf&offset=-1`)
+  expect(await outcome(bad)).toBe('400 badRequest')
+})
+
+test('of more results than can be shown, the response says that there are more @limit-44', async () => {
+  mkdirSync(join(app.root, 'crowd'))
+  for (let at = 0; at < 5001; at += 1) writeFileSync(join(app.root, 'crowd', `grain ${at}`), '')
+  const answer = await app.admin.call('GET', `${API.find}/crowd/?query=grain&only=true`)
+  const { total, isPartial }: Found = await answer.json()
+  expect([total, isPartial]).toEqual([5000, true])
+})
+
 test('words are found inside text files, with their line, by those who may download @spec-7.44', async () => {
   const findText = (who: Client, query: string, folder = '/') =>
     who.call('GET', `${API.findText}${folder}?${new URLSearchParams({ query })}`)

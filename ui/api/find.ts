@@ -6,10 +6,15 @@ import { requestJson } from './request.ts'
 
 /**
  * @param signal aborts the search on the server too
- * @returns the best matches of all files, of which those below `folder` rank higher; with `only` only those below it
+ * @returns the best matches of all files, of which those below `folder` rank higher; with `only` only those below it;
+ *   with `offset` those after so many
  * @throws Fault forbidden, notFound, tooMany, unavailable; aborted by the signal
  */
-export function find(folder: TreePath, search: FindQuery, signal: AbortSignal): Promise<Found> {
+export function find(
+  folder: TreePath,
+  search: FindQuery & { offset?: number },
+  signal: AbortSignal,
+): Promise<Found> {
   return requestJson<Found>(urlOf(API.find, folder, search), { signal })
 }
 
@@ -26,11 +31,15 @@ export function findText(
   return requestJson<FoundTexts>(urlOf(API.findText, folder, search), { signal })
 }
 
-interface FindQuery {
+export interface FindQuery {
   query: string
   only: boolean
 }
 
-function urlOf(api: string, folder: TreePath, { query, only }: FindQuery): string {
-  return api + toUrlPath(folder, true) + queryString({ query, only: only || undefined })
+function urlOf(
+  api: string,
+  folder: TreePath,
+  { query, only, offset }: FindQuery & { offset?: number },
+): string {
+  return api + toUrlPath(folder, true) + queryString({ query, only: only || undefined, offset })
 }

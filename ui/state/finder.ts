@@ -6,7 +6,7 @@ import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
-import type { Found, FoundTexts } from '#wire/find.ts'
+import { FOUND_PAGE, type Found, type FoundTexts } from '#wire/find.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import { onUserChange, session } from './session.ts'
@@ -22,8 +22,10 @@ interface Finder {
    * the contents could not be searched.
    */
   status: 'idle' | 'running' | 'done' | 'failed'
-  /** The files and folders whose names match. A `ref`. */
+  /** The files and folders whose names match; more of them arrive with `findMore`. A `ref`. */
   found: Found
+  /** Whether more of them are on their way. */
+  isFindingMore: boolean
   /** Text files that contain the words. They arrive after `found`. A `ref`. */
   texts: FoundTexts
   /** Whether the contents of files are being searched, after their names. */
@@ -33,7 +35,8 @@ interface Finder {
 
 const NO_RESULTS = {
   status: 'idle',
-  found: ref<Found>({ hits: [], isPartial: false }),
+  found: ref<Found>({ hits: [], total: 0, isPartial: false }),
+  isFindingMore: false,
   texts: ref<FoundTexts>({ hits: [], isPartial: false }),
   isReading: false,
   fault: null,
@@ -50,6 +53,9 @@ onUserChange(() => reset(ROOT))
 
 /** The running search, or the last one. Undefined after the results were cleared. */
 let running: AbortController | undefined
+/** The query of the results that are shown, and how many results of the server were read. */
+let query: api.FindQuery | undefined
+let position = 0
 
 /** Sets the folder of the finder. A change of the folder clears the text and the results. */
 export function setFinderFolder(folder: TreePath): void {
@@ -73,6 +79,32 @@ export function repeatSearch(): void {
   void search(0)
 }
 
+/** Whether there are results that `findMore` would add. */
+export function hasMoreHits(): boolean {
+  return finder.status !== 'running' && position < finder.found.total
+}
+
+/** Adds the next results of the same text, if there are more. A failure is shown in the finder. */
+export async function findMore(): Promise<void> {
+  const current = running
+  if (!current || !query || finder.isFindingMore || !hasMoreHits()) return
+  finder.isFindingMore = true
+  try {
+    const next = await api.find(finder.folder, { ...query, offset: position }, current.signal)
+    if (running !== current) return
+    position += FOUND_PAGE
+    // The tree may have changed since, so that a result is on the next page again.
+    const known = new Set(finder.found.hits.map(({ path }) => path))
+    const hits = [...finder.found.hits, ...next.hits.filter(({ path }) => !known.has(path))]
+    finder.found = ref({ ...next, hits })
+  } catch (error) {
+    if (running !== current || isFault(error, 'aborted')) return
+    assign(finder, { status: 'failed', fault: ref(toFault(error)) })
+  } finally {
+    if (running === current) finder.isFindingMore = false
+  }
+}
+
 /** Clears the text and the results. */
 export function clearFinder(): void {
   reset(finder.folder)
@@ -91,12 +123,13 @@ async function search(pauseMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   if (current.signal.aborted) return
   const { folder, text, searchesOnlyHere } = finder
-  const query = { query: text, only: searchesOnlyHere }
+  const asked = { query: text, only: searchesOnlyHere }
   try {
-    const found = await api.find(folder, query, current.signal)
+    const found = await api.find(folder, asked, current.signal)
     if (running !== current) return
+    ;[query, position] = [asked, FOUND_PAGE]
     assign(finder, { ...NO_RESULTS, status: 'done', found: ref(found), isReading: mayRead() })
-    await readTexts(folder, query, current.signal)
+    await readTexts(folder, asked, current.signal)
   } catch (error) {
     if (running !== current || isFault(error, 'aborted')) return
     // Hits of an earlier text are removed. If only the contents could not be searched, the other hits stay.
@@ -112,7 +145,7 @@ function mayRead(): boolean {
 /** Searches the contents of files, if the user may read them. */
 async function readTexts(
   folder: TreePath,
-  query: Parameters<typeof api.findText>[1],
+  query: api.FindQuery,
   signal: AbortSignal,
 ): Promise<void> {
   if (!finder.isReading) return

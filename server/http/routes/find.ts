@@ -29,9 +29,11 @@ export const findRoutes: Route[] = [
         query:
           'words that must all be in the name or path; `type:`, `in:`, `before:`, `after:` and `larger:` limit the results',
         only: '`true`: only below the folder',
+        offset: 'how many of the best results to leave out: those of the pages before',
       },
       responses: {
         200: { description: 'the best results', shape: foundShape },
+        400: 'the query is too long, or the offset is no number',
         ...REFUSED,
       },
     },
@@ -66,8 +68,22 @@ async function runSearch(call: Call, prefix: string, search: typeof findEntries 
   const { limits, scope } = call.var
   const { path, text } = await parseRequest(call, prefix)
   using _ = limits.searches.acquire(limitKey(call))
-  const options = { signal: call.req.raw.signal, onlyHere: flag(call, 'only') }
+  const options = {
+    signal: call.req.raw.signal,
+    onlyHere: flag(call, 'only'),
+    offset: offsetOf(call),
+  }
   return jsonResponse(await search(scope, path, text, options))
+}
+
+/** @throws Fault badRequest */
+function offsetOf(call: Call): number {
+  const text = call.req.query('offset') ?? '0'
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw new Fault(
+    'badRequest',
+    'The parameter offset must be a whole number of at most six digits.',
+  )
 }
 
 /** @throws Fault badRequest (the query is too long), notFound, forbidden */

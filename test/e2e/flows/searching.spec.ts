@@ -342,3 +342,23 @@ test('the finder lists often opened files earlier @spec-2.36', async ({ files, s
   await search.find('fjord')
   await expect.poll(async () => (await found(search)).indexOf('/docs/fjord.jpg')).toBe(0)
 })
+
+test('all results appear as the list is scrolled, and their number is honest from the start', async ({
+  files,
+  search,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'leaves'))
+  for (let at = 0; at < 130; at += 1) writeFileSync(join(server.root, `leaves/leaf ${at}.txt`), '')
+  await files.openRoot()
+  await search.open()
+  await search.find('leaf')
+  await expect(search.status).toContainText('130 found')
+  await expect(search.results).toHaveCount(50)
+  await expect(async () => {
+    await search.results.last().scrollIntoViewIfNeeded()
+    await expect(search.results).toHaveCount(130, { timeout: 500 })
+  }).toPass()
+  expect(new Set(await found(search)).size).toBe(130)
+  await expect(search.status).toContainText('130 found')
+})

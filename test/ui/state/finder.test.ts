@@ -26,7 +26,11 @@ beforeEach(() => {
   serve(({ url }) => {
     if (url.includes(failing))
       return new Response('Busy.', { status: 503, headers: { 'X-Fault': 'unavailable' } })
-    return Response.json({ hits: [url.includes('find-text') ? TEXT : HIT], isPartial: false })
+    return Response.json({
+      hits: [url.includes('find-text') ? TEXT : HIT],
+      total: 1,
+      isPartial: false,
+    })
   })
 })
 

@@ -15,7 +15,7 @@ import { session } from '#ui/state/session.ts'
 import { listUsers } from '#ui/state/users.ts'
 import { usesByPath } from '#ui/state/uses.ts'
 import type { Entry } from '#wire/entry.ts'
-import { FIND_TEXT_MAX, type FoundText } from '#wire/find.ts'
+import { FIND_TEXT_MAX, FOUND_PAGE, type FoundText } from '#wire/find.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import { commandsFor } from './commands.ts'
@@ -47,8 +47,13 @@ export function Finder({ folder }: { folder: TreePath }) {
 
   const groups = groupsOf({
     text,
-    // The proxy contains a `ref`, which a snapshot does not make read-only.
-    hits: rankByUse(found.hits as readonly Entry[], uses),
+    // Only the first ones, so that no row moves when more arrive. The proxy contains a `ref`, which a snapshot does not
+    // make read-only.
+    hits: [
+      ...rankByUse(found.hits.slice(0, FOUND_PAGE) as readonly Entry[], uses),
+      ...(found.hits.slice(FOUND_PAGE) as readonly Entry[]),
+    ],
+    total: found.total,
     texts: texts.hits as readonly FoundText[],
     commands,
     users: users.status === 'loaded' ? users.value : [],

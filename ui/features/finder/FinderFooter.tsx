@@ -9,8 +9,8 @@ import './FinderFooter.css'
 /** The keys of the finder, and the number of results. */
 export function FinderFooter() {
   const { t } = useTranslation()
-  const { status, found, texts, isReading } = useSnapshot(finder)
-  const count = found.hits.length + texts.hits.length
+  const { status, found, texts, isReading, isFindingMore } = useSnapshot(finder)
+  const count = found.total + texts.hits.length
   const isRunning = status === 'running'
   // The hits among the names stay if the contents could not be searched.
   const hasResults = status === 'done' || (status === 'failed' && count > 0)
@@ -30,7 +30,9 @@ export function FinderFooter() {
         {t('finder.keys.close')}
       </span>
       <span className="FinderFooter__state">
-        {(isRunning || (status === 'done' && isReading)) && <Spinner label={t('finder.running')} />}
+        {(isRunning || (status === 'done' && (isReading || isFindingMore))) && (
+          <Spinner label={t('finder.running')} />
+        )}
         <span role="status" aria-live={isRunning ? 'off' : 'polite'}>
           {hasResults &&
             t(found.isPartial || texts.isPartial ? 'finder.partly' : 'finder.found', {

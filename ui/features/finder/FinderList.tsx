@@ -1,10 +1,10 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/Button.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'
-import { finder, repeatSearch, setFinderOnlyHere } from '#ui/state/finder.ts'
+import { finder, findMore, hasMoreHits, repeatSearch, setFinderOnlyHere } from '#ui/state/finder.ts'
 import { nameOf } from '#wire/paths.ts'
 import { CommandRow } from './CommandRow.tsx'
 import { HitRow } from './HitRow.tsx'
@@ -77,12 +77,33 @@ export function FinderList({ id, groups, activeRow, selected, onSelect, onMenu }
                   <CommandRow key={item.id} {...common} command={item.command} onRun={item.run} />
                 )
               })}
+              {name === 'files' && <MoreHits isCut={rows.at(-1)?.id === 'all'} />}
             </div>
           ))}
         </div>
       )}
     </div>
   )
+}
+
+/** The end of the files and folders: more of them are asked for when it comes near the visible part of the list. */
+function MoreHits({ isCut }: { isCut: boolean }) {
+  const { found, status } = useSnapshot(finder)
+  const end = useRef<HTMLDivElement>(null)
+  const isNeeded = !isCut && status !== 'running' && hasMoreHits()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each page, the end may still be near
+  useEffect(() => {
+    if (!isNeeded || !end.current) return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void findMore()
+      },
+      { root: end.current.closest('.Finder__scroll'), rootMargin: '50% 0px' },
+    )
+    observer.observe(end.current)
+    return () => observer.disconnect()
+  }, [isNeeded, found])
+  return <div ref={end} aria-hidden="true" />
 }
 
 /** Why the contents of files could not be searched. It is below the hits, which do not move under the pointer. */

@@ -25,6 +25,8 @@ export interface RowGroup {
 interface Sources {
   text: string
   hits: readonly Entry[]
+  /** How many hits there are, also those that are not here yet. */
+  total: number
   /** Files that contain the text. They arrive after all other results, so they are the last group, and no row moves. */
   texts: readonly FoundText[]
   commands: readonly Command[]
@@ -38,6 +40,7 @@ interface Sources {
 export function groupsOf({
   text,
   hits,
+  total,
   texts,
   commands,
   users,
@@ -59,7 +62,7 @@ export function groupsOf({
     hits.length >= ON_DEMAND_LIMITS.finderFirstHits + ON_DEMAND_LIMITS.finderMoreHitsMin &&
     commandsAndUsers.some(({ rows }) => rows.length > 0)
   const files = hits.slice(0, isCut ? ON_DEMAND_LIMITS.finderFirstHits : undefined).map(hitOf)
-  const moreRow: FinderRow[] = isCut ? [moreOf(hits.length, onShowAll)] : []
+  const moreRow: FinderRow[] = isCut ? [moreOf(total, onShowAll)] : []
   const textRows = texts.map((text) => ({
     ...hitOf(text),
     id: `text ${text.path}`,

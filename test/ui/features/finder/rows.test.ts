@@ -7,6 +7,7 @@ import { entry } from '../../entries.ts'
 const SOURCES = {
   text: 'a',
   hits: [],
+  total: 0,
   texts: [],
   commands: [],
   users: [],
