@@ -47,10 +47,9 @@ export function closeShell(): void {
   shell.open = false
 }
 
-/** Sets the height, within the limits of the specification (section 9). */
-export function resizeShell(heightEm: number, windowEm: number): void {
-  const heightMax = Math.max(UI_LIMITS.shellHeightMinEm, windowEm - UI_LIMITS.shellWindowRestEm)
-  const height = Math.max(UI_LIMITS.shellHeightMinEm, Math.min(heightEm, heightMax))
+/** Sets the height, within the limits of the specification (section 9). @param maxEm the height that fits on the page */
+export function resizeShell(heightEm: number, maxEm: number): void {
+  const height = Math.max(UI_LIMITS.shellHeightMinEm, Math.min(heightEm, maxEm))
   shell.heightEm = Math.round(height * 100) / 100
 }
 

@@ -49,13 +49,13 @@ test('opening the panel requests the focus for the prompt, closing it does not',
 
 describe('the height of the panel', () => {
   test.each([
-    [10, 60, 10],
-    [1, 60, 2.25],
-    [90, 60, 56],
-    [Number.POSITIVE_INFINITY, 60, 56],
-    [20, 5, 2.25],
-  ])('a height of %p em in a window of %p em is limited to %p', (wanted, windowEm, height) => {
-    resizeShell(wanted, windowEm)
+    [10, 56, 10],
+    [1, 56, 2.25],
+    [90, 56, 56],
+    [Number.POSITIVE_INFINITY, 56, 56],
+    [20, 1, 2.25],
+  ])('a height of %p em where %p em fit is limited to %p', (wanted, maxEm, height) => {
+    resizeShell(wanted, maxEm)
     expect(shell.heightEm).toBe(height)
   })
 })

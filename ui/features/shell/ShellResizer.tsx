@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { emPx } from '#ui/lib/em-px.ts'
@@ -15,6 +15,16 @@ export function ShellResizer() {
   const { t } = useTranslation()
   const { heightEm } = useSnapshot(shell)
   const drag = useRef({ y: 0, height: 0 })
+  const edge = useRef<HTMLDivElement>(null)
+  const [maxPx, setMaxPx] = useState(() => largestPx())
+
+  useLayoutEffect(() => {
+    const panel = edge.current?.parentElement
+    if (!panel?.parentElement) return
+    const observer = new ResizeObserver(() => setMaxPx(largestPx(panel)))
+    observer.observe(panel.parentElement)
+    return () => observer.disconnect()
+  }, [])
 
   function begin(event: PointerEvent<HTMLElement>): void {
     if (event.button !== 0) return
@@ -26,35 +36,50 @@ export function ShellResizer() {
 
   function resizeByDrag(event: PointerEvent<HTMLElement>): void {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    resize(drag.current.height + (drag.current.y - event.clientY) / emPx())
+    resize(drag.current.height + (drag.current.y - event.clientY) / emPx(), maxPx)
   }
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: an hr element cannot be dragged
     <div
+      ref={edge}
       className="ShellResizer"
       role="separator"
       tabIndex={0}
       aria-orientation="horizontal"
       aria-label={t('shell.height')}
       aria-valuemin={Math.round(UI_LIMITS.shellHeightMinEm * emPx())}
-      aria-valuemax={Math.round(window.innerHeight - UI_LIMITS.shellWindowRestEm * emPx())}
-      aria-valuenow={Math.round(heightEm * emPx())}
+      aria-valuemax={Math.round(maxPx)}
+      aria-valuenow={Math.round(Math.min(heightEm * emPx(), maxPx))}
       title={t('shell.height')}
       onPointerDown={begin}
       onPointerMove={resizeByDrag}
-      onDoubleClick={() => resize(UI_LIMITS.shellHeightEm)}
-      onKeyDown={resizeByKey}
+      onDoubleClick={() => resize(UI_LIMITS.shellHeightEm, maxPx)}
+      onKeyDown={(event) => resizeByKey(event, maxPx)}
     />
   )
 }
 
-function resizeByKey(event: KeyboardEvent<HTMLElement>): void {
+/**
+ * The largest height of the panel: the window without a rest, and no more than the panel and the files above it have
+ * together, unless it lies over the page.
+ *
+ * @param panel absent before the first layout
+ */
+function largestPx(panel?: HTMLElement): number {
+  const windowPx = window.innerHeight - UI_LIMITS.shellWindowRestEm * emPx()
+  const files = panel?.previousElementSibling
+  if (!panel || !files || getComputedStyle(panel).position === 'fixed') return windowPx
+  const gripPx = Number.parseFloat(getComputedStyle(panel).gridTemplateRows)
+  return Math.min(windowPx, files.clientHeight + panel.clientHeight - gripPx)
+}
+
+function resizeByKey(event: KeyboardEvent<HTMLElement>, maxPx: number): void {
   const height = heightAfterKey(event.key)
   if (height === undefined) return
   event.preventDefault()
   event.stopPropagation()
-  resize(height)
+  resize(height, maxPx)
 }
 
 /** The height after a key press; undefined for other keys. */
@@ -68,6 +93,6 @@ function heightAfterKey(key: string): number | undefined {
   return undefined
 }
 
-function resize(heightEm: number): void {
-  resizeShell(heightEm, window.innerHeight / emPx())
+function resize(heightEm: number, maxPx: number): void {
+  resizeShell(heightEm, maxPx / emPx())
 }
