@@ -92,6 +92,8 @@ export interface FaultOptions {
   cause?: unknown
   /** The error of the operating system that caused it, such as `EACCES`. Never sent to clients. */
   errno?: string
+  /** The status of the response, for a client. */
+  status?: number
   retryAfterSec?: number
   reason?: FaultReason
   /** The invalid field of the request. */
@@ -116,6 +118,8 @@ export class Fault extends Error {
   readonly params: Readonly<Record<string, number>>
   /** The error of the operating system; undefined if the server itself refused. */
   readonly errno: string | undefined
+  /** The status of the response, for a client; undefined without a response. */
+  readonly status: number | undefined
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
@@ -125,6 +129,7 @@ export class Fault extends Error {
     this.field = options.field
     this.params = options.params ?? {}
     this.errno = options.errno
+    this.status = options.status
   }
 }
 

@@ -20,6 +20,7 @@ export function faultOf({ status, header, body }: ErrorResponse): Fault {
   const retryAfterSec = Number(header('Retry-After') ?? Number.NaN)
   return new Fault(code, named ? sentenceIn(body) : '', {
     ...named?.options,
+    status,
     ...(Number.isFinite(retryAfterSec) && { retryAfterSec }),
   })
 }

@@ -34,6 +34,9 @@ function copyBySelection(text: string): boolean {
   try {
     // Deprecated, but the only way in an insecure context; a browser may have removed it.
     return document.execCommand?.('copy') ?? false
+  } catch {
+    // Some browsers throw where they have no clipboard.
+    return false
   } finally {
     area.remove()
   }

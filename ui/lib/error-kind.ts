@@ -3,11 +3,29 @@ import type { Fault } from '#wire/fault.ts'
 
 export type ErrorKind = 'notFound' | 'forbidden' | 'internal' | 'connection'
 
-export function errorKindOf({ code }: Pick<Fault, 'code'>): ErrorKind {
-  if (code === 'unavailable') return 'connection'
+/** The fault of a failed page, as far as its panel depends on it. */
+export type ShownFault = Pick<Fault, 'code'> & Partial<Pick<Fault, 'message' | 'status' | 'reason'>>
+
+export function errorKindOf({ code, message, reason }: ShownFault): ErrorKind {
+  // With a sentence, the server itself has responded, not a proxy in front of it.
+  const isFromServer = !!message && reason !== 'noConnection'
+  if (code === 'unavailable') return isFromServer ? 'internal' : 'connection'
   if (code === 'forbidden' || code === 'outside') return 'forbidden'
   return MISSING.includes(code) ? 'notFound' : 'internal'
 }
 
 /** The codes that are shown as a path that does not exist. */
 const MISSING: readonly Fault['code'][] = ['notFound', 'badRequest', 'notDirectory', 'expired']
+
+/** The statuses that the panels name. */
+const STATUS_OF_KIND: Record<ErrorKind, number> = {
+  notFound: 404,
+  forbidden: 403,
+  internal: 500,
+  connection: 0,
+}
+
+/** @returns the status to show in place of the one that the panel names; undefined if it is that one, or none is known */
+export function otherStatus(kind: ErrorKind, status: number | undefined): string | undefined {
+  return status === undefined || status === STATUS_OF_KIND[kind] ? undefined : String(status)
+}

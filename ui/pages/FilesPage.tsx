@@ -65,7 +65,12 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
       footer={isFolder && !fault && <FolderFooter />}
     >
       {fault ? (
-        <ErrorPanel kind={errorKindOf(fault)} path={path} onRetry={reloadListing} />
+        <ErrorPanel
+          kind={errorKindOf(fault)}
+          status={fault.status}
+          path={path}
+          onRetry={reloadListing}
+        />
       ) : (
         <DropZone folder={path}>
           <Suspense>{isTouch && isFolder && <PullToRefresh />}</Suspense>

@@ -8,6 +8,7 @@ import { InviteForm } from '#ui/features/login/InviteForm.tsx'
 import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
 import { showInvitation } from '#ui/state/invitations.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ErrorPage } from './ErrorPage.tsx'
@@ -26,10 +27,14 @@ export function InvitePage() {
   if (result.status === 'loading') return <Loading />
   if (result.status === 'failed') {
     if (isFault(result.error, 'notFound')) return <ErrorPage kind="notFound" />
-    const kind = isFault(result.error) ? errorKindOf(result.error) : 'internal'
+    const fault = toFault(result.error)
     return (
       <PageLayout top={<TopBar />}>
-        <ErrorPanel kind={kind} onRetry={() => setAttempts(attempts + 1)} />
+        <ErrorPanel
+          kind={errorKindOf(fault)}
+          status={fault.status}
+          onRetry={() => setAttempts(attempts + 1)}
+        />
       </PageLayout>
     )
   }

@@ -58,7 +58,11 @@ export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath 
   return (
     <PublicLayout>
       {fault ? (
-        <ShareError problem={errorKindOf(fault)} onRetry={reloadPublicShare} />
+        <ShareError
+          problem={errorKindOf(fault)}
+          status={fault.status}
+          onRetry={reloadPublicShare}
+        />
       ) : (
         <Content />
       )}

@@ -3,7 +3,7 @@ import { Empty } from '#ui/components/Empty.tsx'
 import { Icon, type IconName } from '#ui/components/Icon.tsx'
 import { useAsync } from '#ui/components/use-async.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { ErrorKind } from '#ui/lib/error-kind.ts'
+import { type ErrorKind, otherStatus } from '#ui/lib/error-kind.ts'
 import { FILES, filesUrl, goTo } from '#ui/lib/location.ts'
 import { findNearestFolder } from '#ui/state/nearest.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -11,13 +11,15 @@ import { MissingFolder } from './MissingFolder.tsx'
 
 interface ErrorPanelProps {
   kind: ErrorKind
+  /** The status of the response; undefined if there was none. */
+  status?: number | undefined
   /** The path that cannot be shown; undefined if the page is no file or folder. */
   path?: TreePath | undefined
   onRetry?: (() => void) | undefined
 }
 
 /** The panel of a failed page: the error, the path concerned, and links to continue. */
-export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
+export function ErrorPanel({ kind, status, path, onRetry }: ErrorPanelProps) {
   const { t } = useTranslation()
   const isSearching = kind === 'notFound' && path !== undefined && path !== ROOT
   const result = useAsync(isSearching ? path : undefined, (signal) =>
@@ -34,7 +36,7 @@ export function ErrorPanel({ kind, path, onRetry }: ErrorPanelProps) {
           ? t(`errors.${kind}.pageHint`)
           : t(`errors.${text}.hint`, { name: nameOf(path) || t('places.home') })
       }
-      code={t(`errors.${kind}.code`)}
+      code={otherStatus(kind, status) ?? t(`errors.${kind}.code`)}
       actions={
         <ErrorActions
           kind={kind}

@@ -2,15 +2,17 @@ import { Button } from '#ui/components/Button.tsx'
 import { Empty } from '#ui/components/Empty.tsx'
 import { Icon, type IconName } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { ErrorKind } from '#ui/lib/error-kind.ts'
+import { type ErrorKind, otherStatus } from '#ui/lib/error-kind.ts'
 
 interface ShareErrorProps {
   problem: ErrorKind
+  /** The status of the response; undefined if there was none. */
+  status: number | undefined
   onRetry(): void
 }
 
 /** A share that cannot be shown: the reason, and the visitor's options. */
-export function ShareError({ problem, onRetry }: ShareErrorProps) {
+export function ShareError({ problem, status, onRetry }: ShareErrorProps) {
   const { t } = useTranslation()
   const mayRetry = problem === 'internal' || problem === 'connection'
   return (
@@ -18,7 +20,7 @@ export function ShareError({ problem, onRetry }: ShareErrorProps) {
       picture={<Icon name={ICONS[problem]} />}
       title={t(`share.errors.${problem}.title`)}
       hint={t(`share.errors.${problem}.hint`)}
-      code={t(`errors.${problem}.code`)}
+      code={otherStatus(problem, status) ?? t(`errors.${problem}.code`)}
       actions={
         mayRetry && (
           <Button tone="accent" onClick={onRetry}>

@@ -55,7 +55,7 @@ export function SettingsLayout(props: SettingsLayoutProps) {
       }
     >
       {fault ? (
-        <ErrorPanel kind={errorKindOf(fault)} onRetry={onRetry} />
+        <ErrorPanel kind={errorKindOf(fault)} status={fault.status} onRetry={onRetry} />
       ) : (
         <SettingsColumns
           menu={<SettingsMenu current={entry} />}
