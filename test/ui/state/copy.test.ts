@@ -53,10 +53,18 @@ test('over plain HTTP the deprecated method copies @spec-5.8', async () => {
   expect(document.querySelector('textarea')).toBeNull()
 })
 
-test.each([
+const WITHOUT_COPY: [how: string, execCommand: (() => boolean) | undefined][] = [
   ['refuses', () => false],
   ['is missing', undefined],
-] as const)(
+  [
+    'throws',
+    () => {
+      throw new Error('There is no clipboard.')
+    },
+  ],
+]
+
+test.each(WITHOUT_COPY)(
   'over plain HTTP, if the deprecated method %s, a message is shown',
   async (_, execCommand) => {
     openInsecurePage(execCommand)
