@@ -57,6 +57,7 @@ import { serveInterface } from './routes/ui.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/versions.ts'
+import { setTusVersion } from './tus-headers.ts'
 import { dropUnreadBody } from './unread-body.ts'
 
 /** The routes that the OpenAPI description contains. */
@@ -154,6 +155,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
     setAuthHeaders(call)
     setFrameAncestors(call)
     setSecurityHeaders(call.res.headers)
+    setTusVersion(call)
     recordCallAudit(call)
     const { method } = call.req
     const labels = { method, route: routeOf(call), status: call.res.status }

@@ -2,6 +2,7 @@
 import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
 import type { UploadState } from '#server/files/upload-state.ts'
 import { Fault } from '#wire/fault.ts'
+import { API } from '#wire/routes.ts'
 import type { AnyCall } from './context.ts'
 
 export const TUS_VERSION = '1.0.0'
@@ -10,10 +11,14 @@ export const BYTES_TYPE = 'application/offset+octet-stream'
 const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14})$/
 
 export function tusResponse(status: number, headers: Record<string, string> = {}): Response {
-  return new Response(status === 204 ? null : '', {
-    status,
-    headers: { 'Tus-Resumable': TUS_VERSION, ...headers },
-  })
+  return new Response(status === 204 ? null : '', { status, headers })
+}
+
+/** Names the version of tus in every response to a request for tus, also in those that refuse one (tus 1.0). */
+export function setTusVersion({ var: { path }, res }: AnyCall): void {
+  if (path === API.tus || path.startsWith(`${API.tus}/`)) {
+    res.headers.set('Tus-Resumable', TUS_VERSION)
+  }
 }
 
 export function expiryOf({ expiresMs }: UploadState): Record<string, string> {
