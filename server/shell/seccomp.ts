@@ -75,6 +75,10 @@ const REFUSED_CALLS: CallName[] = [
   'process_mrelease',
   'pidfd_getfd',
   'kcmp',
+  // Watches for changes: an account has few (128), and the server needs them for its own. Programs ask again instead.
+  'inotify_init',
+  'inotify_init1',
+  'fanotify_init',
 ]
 
 /** Memory outside any process, which no limit counts and which may outlive its program. */

@@ -147,7 +147,7 @@ describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (i
 
   // Without the filter most of these calls would fail with another errno. Those that mount, and those on keys, also need
   // capabilities that a jailed program does not have.
-  test('a program cannot access another process', async () => {
+  test('a program can neither access another process nor take the watches of the account', async () => {
     const calls: [CallName, ...(number | string)[]][] = [
       ['ptrace', 0, 0, 0, 0],
       ['process_vm_readv', '$$', 0, 0, 0, 0, 0],
@@ -169,6 +169,8 @@ describe.each<Isolation>(['root', 'landlock'])('with the isolation “%s”', (i
       ['fsopen', 0, 0xff],
       ['open_tree', -1, '"x"', 0],
       ['move_mount', -1, '""', -1, '""', 0xffff],
+      ['inotify_init1', 0],
+      ['fanotify_init', 0xffff, 0],
     ]
     const code = calls.map((call) => systemCall(...call)).join(' ')
     expect((await perl(isolation, code)).trim().split(' ')).toEqual(calls.map(() => String(-EPERM)))
