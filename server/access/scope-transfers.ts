@@ -1,5 +1,5 @@
 /** Removes, moves and copies files, and notifies the listeners of the changed paths. */
-import type { Resumable, Storage } from '#server/storage/storage.ts'
+import type { Resumable, Storage, TransferOptions } from '#server/storage/storage.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
 import type { Authorization } from './authorization.ts'
@@ -12,6 +12,8 @@ export interface TransferRequest {
   overwrite: boolean
   /** Keeps the partial copy if it stops, so that a later call continues it. */
   resumable?: Resumable | undefined
+  /** Called for a path that a copy leaves out, possibly more than once. */
+  leftOut?: TransferOptions['leftOut']
 }
 
 export class ScopeTransfers {
@@ -79,6 +81,9 @@ export class ScopeTransfers {
         ...recordOptions,
         accept: this.#authorization.acceptAt('copy', [from, to], options),
         resumable: this.#stillAllowed('copy', from, to, options.resumable),
+        leftOut: (path, reason) => {
+          if (this.#authorization.filter.isVisible(path)) options.leftOut?.(path, reason)
+        },
       })
     })
   }
@@ -96,9 +101,6 @@ export class ScopeTransfers {
         next: (path, sizeBytes) => {
           this.#authorization.recheck(action, from, to, path)
           resumable.next(path, sizeBytes)
-        },
-        leftOut: (path) => {
-          if (this.#authorization.filter.isVisible(path)) resumable.leftOut?.(path)
         },
       }
     )

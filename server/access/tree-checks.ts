@@ -1,7 +1,7 @@
 /** Checks what an operation would change: the destination, or a whole tree. */
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { isInside, joinPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from './authorization.ts'
 import type { PathFilter } from './path-filter.ts'
@@ -110,6 +110,8 @@ async function requireAllAllowed(
     try {
       for (const child of await storage.list(node.path)) pending.push(child)
     } catch (error) {
+      // A copy leaves out what the server's account may not read.
+      if (follow && isRefusedBySystem(error)) continue
       // The path exceeds the depth limit, so only an expression could match it.
       if (!isFault(error, 'badRequest') || filter.hasExpressions) throw error
     }

@@ -223,13 +223,13 @@ export class JobRows {
     })
   }
 
-  /** Copies the state of an item to the other items of its job, except skipped ones. */
+  /** Copies the state of an item to the other items of its job, except skipped ones and failed parts. */
   saveOtherItems({ job, id, state, fault, reason, failedPath }: StoredItem): void {
     this.#db
       .query(
         `UPDATE job_items SET state = $state, fault = $fault, reason = $reason,
            failed_path = $failedPath
-         WHERE job = $job AND id <> $id AND state <> 'skipped'`,
+         WHERE job = $job AND id <> $id AND part = '' AND state <> 'skipped'`,
       )
       .run({ job, id, state, fault, reason, failedPath })
   }

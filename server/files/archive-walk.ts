@@ -1,10 +1,11 @@
 /** Walks the files and folders for an archive, as the scope shows them. */
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { isInside, type TreePath, tooDeep } from '#wire/paths.ts'
 import { memberNames } from './archive-names.ts'
 import { inByteOrder } from './node-order.ts'
+import { type OnLeftOut, unreadable, withoutUnreadable } from './readable.ts'
 import { search } from './search.ts'
 
 /** A query with few hits, of which a walk still reads every name. */
@@ -19,17 +20,27 @@ export interface NamedNode {
 /**
  * Yields the roots and everything below them, each folder before its content. Links are followed: a file appears at its
  * own path and at each link to it; a folder at its own path, and once more at the first link to it, so that the archive
- * is at most twice as large as the listed tree. Special files are left out.
+ * is at most twice as large as the listed tree. Special files are left out, and so is what the server's account may not
+ * read.
  *
  * @param stop ends the walk
- * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied since it was listed
+ * @param leftOut called with each path that the account may not read
+ * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied since it was listed, forbidden if
+ *   everything is left out
  */
 export async function* walkMembers(
   scope: Scope,
   { base, roots }: { base: TreePath; roots: readonly Node[] },
   stop: AbortSignal,
+  leftOut: OnLeftOut,
 ): AsyncGenerator<NamedNode> {
-  const pending = named(roots, base, '')
+  let isEmpty = true
+  let refusal: Fault | undefined
+  const leaveOut = (path: TreePath, cause?: Fault) => {
+    refusal ??= unreadable(path, cause)
+    leftOut(path)
+  }
+  const pending = named(await withoutUnreadable(scope, roots, leaveOut), base, '')
   /** Real paths that were entered through a link. */
   const throughLinks = new Set<TreePath>()
   const isNew = ({ path, real }: Node) => {
@@ -41,16 +52,43 @@ export async function* walkMembers(
   }
   for (let member = pending.pop(); member && !stop.aborted; member = pending.pop()) {
     const { name, node } = member
-    if (node.kind === 'file') yield member
-    else if (node.kind === 'folder' && isNew(node)) {
-      if (name !== '') yield member
-      // The whole listing is read, so that no folder stays open during the walk.
-      const listed = await readUnchanged(name, () => scope.list(node.path))
-      const children = named(await inByteOrder(listed), node.path, name === '' ? '' : `${name}/`)
+    if (node.kind === 'file') {
+      isEmpty = false
+      yield member
+    } else if (node.kind === 'folder' && isNew(node)) {
+      const readable = await readableChildren(scope, member, leaveOut)
+      if (!readable) continue
+      if (name !== '') {
+        isEmpty = false
+        yield member
+      }
+      const children = named(await inByteOrder(readable), node.path, name === '' ? '' : `${name}/`)
       // `push(...children)` would fail: the number of arguments of a call is limited.
       for (const child of children) pending.push(child)
     }
   }
+  if (isEmpty && refusal) throw refusal
+}
+
+/**
+ * @returns the children of a folder that can be read; undefined if the folder itself is left out
+ * @throws as `walkMembers`
+ */
+async function readableChildren(
+  scope: Scope,
+  { name, node: { path } }: NamedNode,
+  leaveOut: (path: TreePath, cause?: Fault) => void,
+): Promise<readonly Node[] | undefined> {
+  let listed: Node[]
+  try {
+    // The whole listing is read, so that no folder stays open during the walk.
+    listed = await readUnchanged(name, () => scope.list(path))
+  } catch (error) {
+    if (!isRefusedBySystem(error)) throw error
+    leaveOut(path, error)
+    return undefined
+  }
+  return readUnchanged(name, () => withoutUnreadable(scope, listed, leaveOut))
 }
 
 /**

@@ -9,6 +9,7 @@ import type { ArchiveFormat } from './archive-formats.ts'
 import { outermost } from './archive-names.ts'
 import { refuseDeepTrees, walkMembers } from './archive-walk.ts'
 import type { Codec } from './codec.ts'
+import type { OnLeftOut } from './readable.ts'
 import { tar } from './tar.ts'
 import { type CrcCache, planZip } from './zip.ts'
 
@@ -66,32 +67,49 @@ export interface Archive {
   bytes(range?: ByteRange): ByteStream
 }
 
+export interface ArchiveOptions {
+  crcCache: CrcCache
+  /** Ends the preparation. */
+  clientLeft?: AbortSignal
+  /** Called with each path that the server's account may not read: of a zip during the preparation. */
+  leftOut?: OnLeftOut
+}
+
 /**
  * Prepares an archive. For a zip all entries are listed first, so that its size is known.
  *
- * @param clientLeft ends the preparation
  * @throws Fault unsupported if this machine cannot create the format, tooLarge if a zip cannot hold it, badRequest if it
- *   has too many levels of folders
+ *   has too many levels of folders, forbidden if nothing in it can be read
  */
 export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
-  crcCache: CrcCache,
-  clientLeft?: AbortSignal,
+  { crcCache, clientLeft, leftOut = () => undefined }: ArchiveOptions,
 ): Promise<Archive> {
   const stop = new AbortController()
   clientLeft?.addEventListener('abort', () => stop.abort(), { once: true })
   if (clientLeft?.aborted) stop.abort()
-  const members = walkMembers(scope, selection, stop.signal)
+  const members = walkMembers(scope, selection, stop.signal, leftOut)
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, crcCache)
     return { sizeBytes, version, bytes: (range) => streamOf(bytes(range), stop) }
   }
   await refuseDeepTrees(scope, selection, stop.signal)
   const codec = await loadCodec(format)
-  const bytes = () => streamOf(codec(tar(scope, members), stop.signal), stop)
+  const begun = await afterFirst(members)
+  const bytes = () => streamOf(codec(tar(scope, begun), stop.signal), stop)
   return { sizeBytes: undefined, version: undefined, bytes }
+}
+
+/** Waits for the first item, whose faults can still refuse the request. */
+async function afterFirst<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+  const first = await items.next()
+  return (async function* () {
+    if (first.done) return
+    yield first.value
+    yield* items
+  })()
 }
 
 async function loadCodec({ codec, ending }: ArchiveFormat): Promise<Codec> {

@@ -3,7 +3,7 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { FlatEntry } from '#wire/entry.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { inByteOrder } from './node-order.ts'
 
@@ -11,8 +11,9 @@ import { inByteOrder } from './node-order.ts'
  * Lists folders before their content, each folder in byte order; links are listed and not followed (docs/api.md 1.6).
  * Memory holds one folder for each level. Stops when `signal` is aborted.
  *
- * @throws Fault notFound, forbidden, badRequest (not a folder), before the first entry; the result throws forbidden at a
- *   folder below that cannot be read
+ * A folder below that the server's account may not read is listed without content.
+ *
+ * @throws Fault notFound, forbidden, badRequest (not a folder), before the first entry
  */
 export async function recursive(
   scope: Scope,
@@ -21,7 +22,7 @@ export async function recursive(
 ): Promise<AsyncGenerator<FlatEntry>> {
   const root = await scope.stat(path)
   if (root.kind !== 'folder') throw new Fault('badRequest', 'path is not a directory')
-  return below(scope, await sortedChildren(scope, path), signal)
+  return below(scope, await inReverse(await scope.list(path)), signal)
 }
 
 /** Yields the nodes of a stack and everything below them. */
@@ -45,13 +46,18 @@ async function* below(
   }
 }
 
-/** The children of a folder in reverse byte order, for a stack. */
+/** The children of a folder, for a stack; none if they cannot be listed. */
 async function sortedChildren(scope: Scope, path: TreePath): Promise<Node[]> {
   try {
-    return (await inByteOrder(await scope.list(path))).reverse()
+    return await inReverse(await scope.list(path))
   } catch (error) {
     // The folder was removed since it was listed, or its content exceeds the depth limit.
-    if (!isFault(error, 'notFound', 'notDirectory', 'badRequest')) throw error
+    const isLeftOut = isFault(error, 'notFound', 'notDirectory', 'badRequest')
+    if (!isLeftOut && !isRefusedBySystem(error)) throw error
     return []
   }
+}
+
+async function inReverse(nodes: Node[]): Promise<Node[]> {
+  return (await inByteOrder(nodes)).reverse()
 }

@@ -15,6 +15,7 @@ import { etagOf, sendDownload } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
 import { isAnonymous, limitKey } from './in-flight.ts'
+import { LeftOutLog } from './left-out-log.ts'
 import { requestedPart, setLength, unsatisfiable } from './ranges.ts'
 import { sendBytes } from './send-bytes.ts'
 
@@ -56,8 +57,16 @@ async function downloadArchive(
   const permit = limit.acquire(limitKey(call))
   try {
     const selection = await selectMembers(scope, requestedPaths(call, folder))
-    const built = await archive(scope, selection, format, app.zipChecks, call.req.raw.signal)
-    const headers = new Headers(headersOf(selection, format, topName))
+    const leftOut = new LeftOutLog(call)
+    const built = await archive(scope, selection, format, {
+      crcCache: app.zipChecks,
+      clientLeft: call.req.raw.signal,
+      leftOut: (path) => leftOut.add(path),
+    })
+    const headers = new Headers({
+      ...headersOf(selection, format, topName),
+      ...(built.sizeBytes !== undefined && leftOut.headers()),
+    })
     const result = respond(call, built, headers)
     if (result instanceof Response) {
       permit[Symbol.dispose]()

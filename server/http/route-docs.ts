@@ -56,6 +56,8 @@ export type Status =
 /** Parts of the documentation that several routes share. */
 export const OK_TEXT = '`200 OK` as text'
 export const NOT_FOUND = 'there is no file or folder at this path'
+export const HOLDS_MOUNT =
+  'another file system is mounted inside, or the system or another program uses the file'
 export const IN_USE = 'another program holds a lock or a lease on the file'
 export const CHANGED_SINCE =
   'the content was changed; `If-Match` or `If-Unmodified-Since` does not hold'

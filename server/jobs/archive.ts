@@ -2,15 +2,18 @@
 import { archive, selectMembers } from '#server/files/archive.ts'
 import { archiveFormatOf } from '#server/files/archive-formats.ts'
 import { makeAtFreePath } from '#server/files/names.ts'
+import { unreadable } from '#server/files/readable.ts'
 import { CrcCache } from '#server/files/zip.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { nameOf, parentPath, parsePath, type TreePath } from '#wire/paths.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
+import { LeftOutParts } from './left-out-parts.ts'
 
 /** One archive holds all items of the job, so it is made while the first item is handled. */
 export const makeArchive: ItemHandler = async (scope, item, context) => {
-  const { to, decision } = item
+  const { to, decision, part } = item
+  if (part !== '') throw unreadable(parsePath(part))
   const format = archiveFormatOf(nameOf(to === '' ? item.path : to))
   if (to === '' || !format)
     throw new Fault('unsupported', 'This server does not create archives of this format.')
@@ -20,7 +23,12 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
   )
   const make = async (target: TreePath) => {
     const stop = new AbortController()
-    const built = await archive(scope, selection, format, new CrcCache(), stop.signal)
+    const parts = new LeftOutParts(item)
+    const built = await archive(scope, selection, format, {
+      crcCache: new CrcCache(),
+      clientLeft: stop.signal,
+      leftOut: (path) => parts.add(path, unreadable(path)),
+    })
     const paths = { from: selection.base, to: parentPath(to) }
     context.meter.begin()
     context.meter.next(target)
@@ -34,6 +42,7 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
     } finally {
       stop.abort()
     }
+    context.replaceParts(item, parts.items)
   }
   if (decision === 'keepBoth') return makeAtFreePath(scope, to, make)
   await make(to)

@@ -219,7 +219,7 @@ export class JobRun {
   #saveItem(item: StoredItem): void {
     const { rows } = this.#deps
     rows.saveItem(item)
-    if (this.job.kind === 'archive') rows.saveOtherItems(item)
+    if (this.job.kind === 'archive' && item.part === '') rows.saveOtherItems(item)
   }
 
   /** Whether the right itself is lost, not only the access to one path. */

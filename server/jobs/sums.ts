@@ -5,24 +5,30 @@ import { destinationOf } from '#server/extract/member.ts'
 import { streamOf } from '#server/extract/stream-of.ts'
 import { walkMembers } from '#server/files/archive-walk.ts'
 import { freePath } from '#server/files/names.ts'
+import { unreadable } from '#server/files/readable.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
-import { childPath, relativePath, type TreePath } from '#wire/paths.ts'
+import { childPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { parseSumsLine, SUMS_NAME, sumsLine } from '#wire/sums.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
+import { LeftOutParts } from './left-out-parts.ts'
 
 /** The list is published when it is complete. */
-export const writeChecksums: ItemHandler = async (scope, { path, decision }, context) => {
+export const writeChecksums: ItemHandler = async (scope, item, context) => {
+  const { path, decision } = item
+  if (item.part !== '') throw unreadable(parsePath(item.part))
+  const parts = new LeftOutParts(item)
   const list = childPath(path, SUMS_NAME)
   const target = decision === 'keepBoth' ? await freePath(scope, list) : list
   await scope.fill.run('sums', { from: path, to: path }, (change) =>
     change(async (into) => {
-      const lines = streamOf(checksumLines(scope, path, list, context))
+      const lines = streamOf(checksumLines(scope, { folder: path, list, parts }, context))
       await into.write(target, lines, { overwrite: decision === 'replace' })
     }),
   )
+  context.replaceParts(item, parts.items)
   return target
 }
 
@@ -77,13 +83,14 @@ const KEY_LENGTH = 16
 
 async function* checksumLines(
   scope: Scope,
-  folder: TreePath,
-  list: TreePath,
+  { folder, list, parts }: { folder: TreePath; list: TreePath; parts: LeftOutParts },
   context: JobContext,
 ): AsyncGenerator<Uint8Array, void> {
   const root = await scope.stat(folder)
   const never = new AbortController().signal
-  for await (const { node } of walkMembers(scope, { base: folder, roots: [root] }, never)) {
+  const leftOut = (path: TreePath) => parts.add(path, unreadable(path))
+  const selection = { base: folder, roots: [root] }
+  for await (const { node } of walkMembers(scope, selection, never, leftOut)) {
     context.throwIfStopped()
     if (node.kind !== 'file' || node.path === list) continue
     // The member's own name is for archives: some characters are replaced in it.

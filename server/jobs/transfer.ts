@@ -2,16 +2,16 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
 import { makeAtFreePath } from '#server/files/names.ts'
+import { isUnreadable, unreadable } from '#server/files/readable.ts'
 import type { Resumable } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
-import type { TreePath } from '#wire/paths.ts'
-import { FailedParts } from './failed-parts.ts'
+import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
+import { LeftOutParts } from './left-out-parts.ts'
 
 export const transferItem: ItemHandler = async (scope, item, context) => {
   const { path, to, part } = item
-  if (part !== '') throw notCopied()
+  if (part !== '') throw await faultOfPart(scope, parsePath(part))
   if (to === '') {
     await scope.remove(path)
     return ''
@@ -36,18 +36,20 @@ async function transferTo(
   if (context.job.kind === 'move') {
     return scope.move(item.path, destination, { overwrite, resumable: resumable(item, context) })
   }
-  const leftOut = new Set<TreePath>()
-  const addLeftOut = (path: TreePath) => {
-    if (leftOut.size < LIMITS.partsFailedMax) leftOut.add(path)
-  }
+  const parts = new LeftOutParts(item)
   await scope.copy(item.path, destination, {
     overwrite,
-    resumable: { ...resumable(item, context), leftOut: addLeftOut },
+    resumable: resumable(item, context),
+    leftOut: (path, reason) =>
+      parts.add(path, reason === 'unreadable' ? unreadable(path) : notCopied()),
   })
-  if (leftOut.size === 0) return
-  const parts = new FailedParts(item)
-  for (const path of leftOut) parts.add(path, notCopied())
-  context.replaceParts(item, parts.items)
+  if (parts.items.length > 0) context.replaceParts(item, parts.items)
+}
+
+/** The fault of a path that a copy left out. */
+async function faultOfPart(scope: Scope, path: TreePath): Promise<Fault> {
+  const node = await scope.stat(path).catch(() => undefined)
+  return node && (await isUnreadable(scope, node)) ? unreadable(path) : notCopied()
 }
 
 /** The fault of a link that leads outside, a second link to the same folder, a pipe, a socket or a device. */

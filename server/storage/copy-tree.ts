@@ -14,7 +14,9 @@ import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
 import type { DiskReserve } from './disk-reserve.ts'
 import type { Handle, Identity } from './handle.ts'
 import { type Inherited, inheritedIn } from './inherited-access.ts'
+import { isReadable } from './is-readable.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
+import type { LeftOutReason } from './storage.ts'
 import { refuseTooDeep } from './tree-depth.ts'
 
 /** Mode bits that a copy keeps. The set-user-id and set-group-id bits are dropped. */
@@ -43,6 +45,8 @@ export interface CopyOptions {
   reserve: DiskReserve
   /** If given, the result of an earlier call is continued, and the result of this call is kept if it stops. */
   resumed?: ResumedCopy
+  /** Called for a name in a folder that the copy leaves out. */
+  leftOut?(folder: Handle, name: string, reason: LeftOutReason): void
 }
 
 /** An entry of a copy. */
@@ -64,12 +68,12 @@ export async function copyTree(
   source: Handle,
   staged: Slot,
   openChild: OpenChild,
-  { target, flushes, reserve, resumed }: CopyOptions,
+  { target, flushes, reserve, resumed, leftOut }: CopyOptions,
 ): Promise<void> {
   using pool = new CopyPool(flushes, staged.parent, reserve)
   const into = { inherited: inheritedIn(target.parent), existing: target.parent }
   try {
-    const copy = new TreeCopy(openChild, pool, resumed)
+    const copy = new TreeCopy(openChild, pool, resumed, leftOut)
     await copy.node(source.reopen(O_PATH), { staged, name: target.name, into }, [])
   } finally {
     await pool.ended()
@@ -81,13 +85,20 @@ class TreeCopy {
   readonly #openChild: OpenChild
   readonly #pool: CopyPool
   readonly #resumed: ResumedCopy | undefined
+  readonly #leftOut: CopyOptions['leftOut']
   /** Folders that were copied through a link; each is copied so only once. */
   readonly #entered = new Set<Identity>()
 
-  constructor(openChild: OpenChild, pool: CopyPool, resumed: ResumedCopy | undefined) {
+  constructor(
+    openChild: OpenChild,
+    pool: CopyPool,
+    resumed: ResumedCopy | undefined,
+    leftOut: CopyOptions['leftOut'],
+  ) {
     this.#openChild = openChild
     this.#pool = pool
     this.#resumed = resumed
+    this.#leftOut = leftOut
   }
 
   /**
@@ -161,7 +172,7 @@ class TreeCopy {
     if (!child) {
       // An entry that is not a link was removed during the copy or belongs to the server, and is not reported.
       const isLink = lstatAt({ parent: from, name })?.isSymbolicLink()
-      if (isLink) this.#resumed?.leftOut(from, name)
+      if (isLink) this.#leftOut?.(from, name, 'special')
       return NO_TASK
     }
     if ('text' in child) {
@@ -170,13 +181,20 @@ class TreeCopy {
       return NO_TASK
     }
     const { object, isLink } = child
-    const isSpecial = !object.stat().isDirectory() && !object.stat().isFile()
-    if (isSpecial || (isLink && !this.#mayEnter(object))) {
-      this.#resumed?.leftOut(from, name)
+    const reason = this.#reasonToLeaveOut(object, isLink)
+    if (reason) {
+      this.#leftOut?.(from, name, reason)
       object.close()
       return NO_TASK
     }
     return this.node(object, to, ancestors)
+  }
+
+  #reasonToLeaveOut(object: Handle, isLink: boolean): LeftOutReason | undefined {
+    const stats = object.stat()
+    if (!stats.isDirectory() && !stats.isFile()) return 'special'
+    if (!isReadable(object, stats)) return 'unreadable'
+    return isLink && !this.#mayEnter(object) ? 'special' : undefined
   }
 
   /** Whether the target of a link is copied: always for a file, and once for a folder. */

@@ -2,7 +2,7 @@
 import { promises, readlinkSync, symlinkSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
-import { parentPath, type TreePath } from '#wire/paths.ts'
+import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { copyTree, type OpenChild } from './copy-tree.ts'
@@ -14,7 +14,7 @@ import { statSlot } from './local-resolve.ts'
 import { nearestFolder } from './nearest-folder.ts'
 import { ResumedCopy, removeCopy } from './resumed-copy.ts'
 import type { ServerFiles } from './server-files.ts'
-import type { TransferOptions } from './storage.ts'
+import type { LeftOutReason, TransferOptions } from './storage.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -48,10 +48,18 @@ export async function copyInside(
   const { resumable } = options
   const openChild: OpenChild = (folder, name) =>
     copySourceAt(folder, name, { confined, serverFiles })
+  const leftOut = (folder: Handle, name: string, reason: LeftOutReason) =>
+    options.leftOut?.(childPath(confined.pathOf(folder), name), reason)
   if (source && resumable) {
     const pathOf = (file: Handle) => confined.pathOf(file)
     using resumed = new ResumedCopy(volume.folder, { resumable, pathOf, reserve })
-    await copyTree(source, resumed.staged, openChild, { target, flushes, reserve, resumed })
+    await copyTree(source, resumed.staged, openChild, {
+      target,
+      flushes,
+      reserve,
+      resumed,
+      leftOut,
+    })
     if (volumes.isHidden(source)) throw sourceRemoved()
     await mover.publish(resumed.staged, target, { ...options, changes })
     return await resumed.remove()
@@ -59,7 +67,7 @@ export async function copyInside(
   const staged = volume.folder.staged()
   try {
     if (source) {
-      await copyTree(source, staged, openChild, { target, flushes, reserve })
+      await copyTree(source, staged, openChild, { target, flushes, reserve, leftOut })
       if (volumes.isHidden(source)) throw sourceRemoved()
     } else if (link) {
       const text = readlinkSync(link.parent.at(link.name), { encoding: 'buffer' })

@@ -4,7 +4,7 @@
  * record of its progress is needed: a file gets its name in the copy only when it is complete and flushed.
  */
 import { type BigIntStats, fstatSync, promises, renameSync, rmSync } from 'node:fs'
-import { childPath, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole, type FileAttributes } from './copy-file.ts'
 import type { FileFlusher } from './copy-pool.ts'
@@ -126,11 +126,6 @@ export class ResumedCopy implements Disposable {
     if (compare) await this.#requireSame(source, to, part)
     renameSync(part, to.parent.at(to.name))
     return reportedBytes
-  }
-
-  /** Reports a name that the copy leaves out. */
-  leftOut(folder: Handle, name: string): void {
-    this.#resumable.leftOut?.(childPath(this.#pathOf(folder), name))
   }
 
   /** Deletes the folder of the copy, whether the copy was published or not. */

@@ -23,7 +23,12 @@ export interface WriteOptions extends ChangeOptions {
   accept?: ((existing: Node | undefined) => void) | undefined
 }
 
+/** Why a copy leaves an entry out: a link or a special file, or the server's account may not read it. */
+export type LeftOutReason = 'special' | 'unreadable'
+
 export interface TransferOptions extends RestoreOptions {
+  /** Called for an entry that a copy leaves out, possibly more than once. */
+  leftOut?: ((path: TreePath, reason: LeftOutReason) => void) | undefined
   /** Keeps the partial copy if the operation stops, so that a later call continues it. */
   resumable?: Resumable | undefined
 }
@@ -47,8 +52,6 @@ export interface Resumable {
   done(): void
   /** Called with the first file that failed. Several are copied at the same time, so others may fail after it. */
   failed?(path: TreePath): void
-  /** Called for a link or a special file that is left out, possibly more than once. */
-  leftOut?(path: TreePath): void
 }
 
 export interface RemoveOptions extends ChangeOptions {
@@ -195,7 +198,8 @@ export interface Storage {
 
   /**
    * Copies a file or a folder with times and permission bits. Links inside the tree are followed, a folder behind
-   * links only once; links that leave it are left out. A new destination appears in one step. `overwrite` as in `move`.
+   * links only once; links that leave it, and what may not be read, are left out. A new destination appears in one step.
+   * `overwrite` as in `move`.
    * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (too deep), tooLarge, precondition, noSpace,
    *   readOnly, forbidden
    */

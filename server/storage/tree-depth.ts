@@ -5,6 +5,8 @@ import { LIMITS } from '#wire/limits.ts'
 import { hasEscapes } from '#wire/names.ts'
 import { DEPTH_MAX, segmentsOf, type TreePath, tooDeep } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
+import type { Handle } from './handle.ts'
+import { isPermissionError } from './is-readable.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 
 /**
@@ -26,16 +28,18 @@ export function isDeeper(from: TreePath, to: TreePath): boolean {
 }
 
 /**
- * Refuses to move or copy a folder so far down that the paths in it become too deep to be opened.
+ * Refuses to move or copy a folder so far down that the paths in it become too deep to be opened. A folder that the
+ * server's account may not read is passed over: nothing in it can be opened anyway.
  *
- * @throws Fault badRequest; system errors if a folder cannot be read
+ * @throws Fault badRequest; system errors
  */
 export async function refuseTooDeepIn(source: Slot, to: TreePath): Promise<void> {
   const levelsLeft = DEPTH_MAX - segmentsOf(to).length
 
   async function visit({ parent, name }: Slot, depth: number): Promise<void> {
     if (!lstatAt({ parent, name })?.isDirectory()) return
-    using folder = parent.child(name, FOLDER_FLAGS)
+    using folder = openReadable({ parent, name })
+    if (!folder) return
     const entries = await promises.readdir(folder.disk, { withFileTypes: true })
     if (entries.length > 0 && depth === levelsLeft) throw tooDeep()
     // Names that are not UTF-8 are read as bytes.
@@ -48,4 +52,13 @@ export async function refuseTooDeepIn(source: Slot, to: TreePath): Promise<void>
   }
 
   await visit(source, 0)
+}
+
+function openReadable({ parent, name }: Slot): Handle | undefined {
+  try {
+    return parent.child(name, FOLDER_FLAGS)
+  } catch (error) {
+    if (isPermissionError(error)) return undefined
+    throw error
+  }
 }

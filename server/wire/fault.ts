@@ -138,6 +138,11 @@ export function isFault(error: unknown, ...codes: FaultCode[]): error is Fault {
   return error instanceof Fault && (codes.length === 0 || codes.includes(error.code))
 }
 
+/** Whether the operating system refuses access, and not a rule or a missing right. */
+export function isRefusedBySystem(error: unknown): error is Fault {
+  return isFault(error, 'forbidden') && error.errno !== undefined
+}
+
 /** An error with its causes, for the log. */
 export function describeCauses(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined

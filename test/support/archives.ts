@@ -45,7 +45,9 @@ export async function archiveOf(
   ...names: string[]
 ): Promise<ByteStream> {
   const selection = await selectMembers(scope, names.map(parsePath))
-  return (await archive(scope, selection, ARCHIVE_FORMATS[format], new CrcCache())).bytes()
+  return (
+    await archive(scope, selection, ARCHIVE_FORMATS[format], { crcCache: new CrcCache() })
+  ).bytes()
 }
 
 /** The bytes of the archive of these names. */

@@ -1,11 +1,10 @@
-/** Files and folders: list, create, save, delete, copy and move (docs/api.md 1.4 and 1.5). */
+/** Files and folders: list, create, save and delete (docs/api.md 1.4 and 1.5). */
 
 import { z } from 'zod'
 import { checksum } from '#server/files/checksum.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { readFileEntry, typeByContent } from '#server/files/file.ts'
 import { recursive } from '#server/files/recursive.ts'
-import { transfer } from '#server/files/transfer.ts'
 import type { Node } from '#server/storage/node.ts'
 import { CHECKSUM_ALGORITHMS, type FileEntry, FOLDER_SIZES_HEADER, sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
@@ -14,10 +13,10 @@ import { fileShape, flatListShape, listingShape } from '#wire/response-shapes.ts
 import { API } from '#wire/routes.ts'
 import { auditNoteFor, pathIn } from '../audit.ts'
 import { requireConditions } from '../conditions.ts'
-import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
+import type { Call, Route } from '../context.ts'
 import { etagOf, mayOverwrite } from '../download.ts'
 import { limitKey, streamResponse } from '../in-flight.ts'
-import { flag, pathAfter, pathInQuery } from '../input.ts'
+import { flag, pathAfter } from '../input.ts'
 import { sendJsonQueued } from '../large-json.ts'
 import { sendListing } from '../listing.ts'
 import { JSON_TYPE, jsonList, jsonResponse, okResponse } from '../present.ts'
@@ -25,19 +24,18 @@ import {
   BYTES_BODY,
   CHANGED_SINCE,
   FORM_RESPONSES,
+  HOLDS_MOUNT,
   IN_USE,
   NOT_FOUND,
-  OK_TEXT,
   OK_TEXT_WITH_ETAG,
   WRITE_RESPONSES,
 } from '../route-docs.ts'
 import { sendFile } from '../send-file.ts'
 import { refuseForm, uploadedContent } from '../uploaded-content.ts'
 import { receiveWhileAllowed } from '../while-allowed.ts'
+import { transferRoute } from './transfer.ts'
 
 const path = `${API.resources}/*`
-const HOLDS_MOUNT =
-  'another file system is mounted inside, or the system or another program uses the file'
 
 export const resourceRoutes: Route[] = [
   {
@@ -187,65 +185,12 @@ export const resourceRoutes: Route[] = [
       return call.body(null, 204)
     },
   },
-  {
-    method: 'PATCH',
-    path,
-    needs: 'session',
-    audit: auditTransfer,
-    docs: {
-      summary: 'Copies, moves or renames a file or folder',
-      query: {
-        action: '`copy` or `rename`',
-        destination: 'the new path, percent-encoded twice',
-        override: '`true` replaces an existing entry',
-        rename: '`true` takes the next free name',
-      },
-      responses: {
-        ...WRITE_RESPONSES,
-        200: OK_TEXT,
-        400: 'the action is unknown, or a folder would be copied or moved into itself',
-        415: 'the other file system cannot hold everything inside',
-        423: HOLDS_MOUNT,
-      },
-    },
-    slow: true,
-    async handle(call) {
-      const action = call.req.query('action')
-      if (action !== 'copy' && action !== 'rename') {
-        throw new Fault('badRequest', `unsupported action ${action ?? ''}: invalid request params`)
-      }
-      await transfer(call.var.scope, {
-        action,
-        from: requestPath(call).path,
-        to: pathInQuery(call, DESTINATION),
-        override: flag(call, 'override'),
-        rename: flag(call, 'rename'),
-      })
-      return okResponse(call)
-    },
-  },
+  transferRoute,
 ]
-
-const DESTINATION = 'destination'
 
 /** Notes a written file for its audit record. The body of a form has more bytes than the file. */
 function auditWritten(call: Call, action: 'upload' | 'save', { sizeBytes }: Node): void {
   call.set('auditNote', { action, path: pathIn(call, API.resources), bytes: sizeBytes })
-}
-
-function auditTransfer(call: AnyCall): AuditNote {
-  const action = call.req.query('action') === 'copy' ? 'copy' : 'rename'
-  return { action, path: pathIn(call, API.resources), to: auditedDestination(call) }
-}
-
-/** @returns the destination; the text as it was sent if it is not a valid path, as in a refused request */
-function auditedDestination(call: AnyCall): string {
-  try {
-    return pathInQuery(call, DESTINATION)
-  } catch (error) {
-    if (error instanceof Fault) return call.req.query(DESTINATION) ?? ''
-    throw error
-  }
 }
 
 const RECURSIVE = `${API.resources}/recursive`

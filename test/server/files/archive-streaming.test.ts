@@ -167,7 +167,12 @@ test('a zip of too many files is refused before a byte is sent; a tar is not', a
   const scope = scopeOn(storage)
   const { signal } = new AbortController()
   const selection = await selectMembers(scope, [ROOT])
-  const planned = planZip(scope, walkMembers(scope, selection, signal), new CrcCache(), 11)
+  const planned = planZip(
+    scope,
+    walkMembers(scope, selection, signal, () => undefined),
+    new CrcCache(),
+    11,
+  )
   await expect(planned).rejects.toMatchObject({ code: 'tooLarge' })
   expect(await archived(scope, 'tar', '/')).not.toHaveLength(0)
 })

@@ -43,12 +43,9 @@ afterAll(() => {
 
 async function plan(crcCache = new CrcCache()) {
   const scope = scopeOn(storage)
-  const zip = await archive(
-    scope,
-    await selectMembers(scope, [ROOT]),
-    ARCHIVE_FORMATS.zip,
+  const zip = await archive(scope, await selectMembers(scope, [ROOT]), ARCHIVE_FORMATS.zip, {
     crcCache,
-  )
+  })
   const bytes = (range?: ByteRange) => rest(zip.bytes(range).getReader())
   return { ...zip, sizeBytes: zip.sizeBytes ?? 0, bytes }
 }

@@ -1,0 +1,28 @@
+/** The paths that a copy, an archive or a list of checksums leaves out. Each becomes a failed item, up to a limit. */
+import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
+import type { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { FailedParts } from './failed-parts.ts'
+
+export class LeftOutParts {
+  readonly #item: StoredItem
+  readonly #faults = new Map<TreePath, Fault>()
+
+  /** @param item the whole copy, archive or list */
+  constructor(item: StoredItem) {
+    this.#item = item
+  }
+
+  /** A path may be added more than once. */
+  add(path: TreePath, fault: Fault): void {
+    if (this.#faults.size < LIMITS.partsFailedMax) this.#faults.set(path, fault)
+  }
+
+  /** @throws Fault tooLarge if the names are too long to be listed */
+  get items(): NewItem[] {
+    const parts = new FailedParts(this.#item)
+    for (const [path, fault] of this.#faults) parts.add(path, fault)
+    return parts.items
+  }
+}

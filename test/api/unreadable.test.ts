@@ -1,0 +1,123 @@
+/** Entries that the server's account may not read, such as `lost+found`, do not stop their folder. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { API } from '#wire/routes.ts'
+import { LEFT_OUT_HEADER } from '#wire/session.ts'
+import { namesIn } from '../support/archives.ts'
+import { outcome } from '../support/client.ts'
+import { control, ended, started } from '../support/jobs.ts'
+import { type OrdinaryServer, startAsOrdinaryAccount } from '../support/ordinary-account.ts'
+
+let app: OrdinaryServer
+const disk = (...names: string[]) => join(app.root, ...names)
+
+beforeAll(async () => {
+  app = await startAsOrdinaryAccount()
+  for (const folder of ['disk/lost+found/inner', 'disk/sub', 'copies', 'closed', 'sums']) {
+    mkdirSync(disk(folder), { recursive: true })
+  }
+  for (const file of ['disk/a.txt', 'disk/key', 'disk/sub/key', 'disk/sub/b.txt', 'closed/x']) {
+    writeFileSync(disk(file), file)
+  }
+  symlinkSync('key', disk('disk/link'))
+  for (const name of ['disk/lost+found', 'disk/key', 'disk/sub/key', 'closed']) {
+    chmodSync(disk(name), 0)
+  }
+  for (const name of ['copies', 'sums']) chmodSync(disk(name), 0o777)
+})
+afterAll(async () => {
+  for (const name of ['disk/lost+found', 'closed']) chmodSync(disk(name), 0o700)
+  await app.stop()
+})
+
+const READABLE = ['a.txt', 'sub/', 'sub/b.txt']
+const UNREADABLE = ['key', 'link', 'lost+found', 'sub/key']
+const UNREADABLE_COUNT = UNREADABLE.length
+
+test.each(['zip', 'tar', 'targz'] as const)(
+  'a %s leaves out what cannot be read, and the log names it',
+  async (algo) => {
+    const answer = await app.admin.call('GET', `${API.raw}/disk/?algo=${algo}`)
+    expect(answer.status).toBe(200)
+    const bytes = await answer.bytes()
+    expect((await namesIn(algo, bytes)).sort()).toEqual(READABLE)
+    // The entries of a tar are listed while it is sent.
+    const count = algo === 'zip' ? `${UNREADABLE_COUNT}` : null
+    expect(answer.headers.get(LEFT_OUT_HEADER)).toBe(count)
+    for (const name of UNREADABLE) {
+      await app.server.says(
+        new RegExp(`/api/raw/disk/: “/disk/${RegExp.escape(name)}” is left out`),
+      )
+    }
+  },
+)
+
+test('an archive of what cannot be read is refused with its name before it begins', async () => {
+  for (const algo of ['zip', 'tar']) {
+    for (const path of [
+      '/closed/?',
+      '/disk/?files=lost%2Bfound&',
+      '/disk/?files=key,lost%2Bfound&',
+    ]) {
+      const answer = await app.admin.call('GET', `${API.raw}${path}algo=${algo}`)
+      expect([path, answer.status]).toEqual([path, 403])
+      expect(await answer.text()).toMatch(/“(closed|lost\+found|key)”/)
+    }
+  }
+})
+
+test('a recursive list contains a folder that cannot be read, without its content', async () => {
+  const answer = await app.admin.call('GET', `${API.resources}/recursive/disk`)
+  const paths = (await answer.json()).map(({ path }: { path: string }) => path)
+  expect(paths).toEqual([
+    '/disk/a.txt',
+    '/disk/key',
+    '/disk/link',
+    '/disk/lost+found',
+    '/disk/sub',
+    '/disk/sub/b.txt',
+    '/disk/sub/key',
+  ])
+})
+
+test('a copy leaves out what cannot be read, and counts it in the response', async () => {
+  const query = '?action=copy&destination=%2Fcopies%2Fdisk'
+  const answer = await app.admin.call('PATCH', `${API.resources}/disk${query}`)
+  expect([answer.status, answer.headers.get(LEFT_OUT_HEADER)]).toEqual([200, `${UNREADABLE_COUNT}`])
+  expect(readFileSync(disk('copies/disk/sub/b.txt'), 'utf8')).toBe('disk/sub/b.txt')
+  for (const name of UNREADABLE) {
+    expect(existsSync(disk('copies/disk', name))).toBe(false)
+    await app.server.says(new RegExp(`/resources/disk: “/disk/${RegExp.escape(name)}” is left out`))
+  }
+  const closed = app.admin.call(
+    'PATCH',
+    `${API.resources}/closed?action=copy&destination=%2Fcopies%2Fclosed`,
+  )
+  expect(await outcome(closed)).toBe('403 forbidden')
+})
+
+test('a folder that contains what cannot be read is moved', async () => {
+  mkdirSync(disk('copies/own/locked'), { recursive: true })
+  chmodSync(disk('copies/own'), 0o777)
+  chmodSync(disk('copies/own/locked'), 0)
+  const query = '?action=rename&destination=%2Fcopies%2Fx%2Fy%2Fown'
+  expect(await outcome(app.admin.call('PATCH', `${API.resources}/copies/own${query}`))).toBe('200')
+  expect(existsSync(disk('copies/x/y/own/locked'))).toBe(true)
+})
+
+test.each([
+  ['copy', { to: '/copies/job' }],
+  ['archive', { to: '/copies/disk.zip' }],
+  ['archive', { to: '/copies/disk.tar' }],
+  ['sums', {}],
+] as const)('a job of the kind %s lists what it left out %#', async (kind, more) => {
+  if (kind === 'sums') chmodSync(disk('disk'), 0o777)
+  const job = await started(app.admin, { kind, items: [{ path: '/disk' }], ...more })
+  const { state, problems } = await ended(app.admin, job.id)
+  expect(state).toBe('done')
+  const named = problems.map(({ part, fault }) => `${part} ${fault}`).toSorted()
+  expect(named).toEqual(UNREADABLE.map((name) => `/disk/${name} forbidden`))
+  expect(await outcome(control(app.admin, job.id, 'retry'))).toBe('200')
+  expect((await ended(app.admin, job.id)).problems.length).toBe(UNREADABLE_COUNT)
+})

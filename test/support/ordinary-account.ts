@@ -1,0 +1,49 @@
+/** A server that runs as an ordinary account, so that permissions on the disk count: the tests may run as root. */
+import { chownSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Client, signIn } from './client.ts'
+import { filemgr } from './executable.ts'
+import { startServer, type TestServer } from './server.ts'
+import { temporaryFolder } from './tree.ts'
+
+/** `nobody`. */
+const ACCOUNT = 65534
+const IS_ROOT = process.getuid?.() === 0
+
+export interface OrdinaryServer {
+  server: TestServer
+  /** Its served folder, which belongs to the account. */
+  root: string
+  admin: Client
+  stop(): Promise<void>
+}
+
+export async function startAsOrdinaryAccount(args: string[] = []): Promise<OrdinaryServer> {
+  const folder = temporaryFolder()
+  const root = join(folder.path, 'root')
+  mkdirSync(root)
+  for (const path of [folder.path, root]) if (IS_ROOT) chownSync(path, ACCOUNT, ACCOUNT)
+  const server = await startServer({
+    root,
+    database: join(folder.path, 'filemgr.db'),
+    args,
+    cwd: folder.path,
+    env: { HOME: folder.path, TMPDIR: folder.path },
+    program: programOf(filemgr()),
+  })
+  return {
+    server,
+    root,
+    admin: await signIn(server.url, 'admin', server.password),
+    async stop() {
+      await server.stop()
+      folder.remove()
+    },
+  }
+}
+
+function programOf(program: [string, ...string[]]): [string, ...string[]] {
+  if (!IS_ROOT) return program
+  const account = [`--reuid=${ACCOUNT}`, `--regid=${ACCOUNT}`, '--clear-groups']
+  return ['setpriv', ...account, ...program]
+}
