@@ -1,4 +1,5 @@
 /** Items of the trash in the database: rows ↔ StoredTrashItem. */
+import { clampTime } from '#wire/entry.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { StoredStep } from './journal-rows.ts'
 
@@ -68,7 +69,7 @@ export function toTrashItem(row: TrashRow): StoredTrashItem {
     isFolder: row.is_folder === 1,
     sizeBytes: row.size_bytes,
     diskBytes: row.disk_bytes,
-    modifiedMs: row.modified_ms,
+    modifiedMs: clampTime(row.modified_ms),
     shares: row.shares,
   }
 }
@@ -110,7 +111,7 @@ export function parseRecord(text: string): TrashRecord | undefined {
       ...paths,
       isFolder: rest.isFolder === true,
       sizeBytes,
-      modifiedMs,
+      modifiedMs: clampTime(modifiedMs),
     }
   } catch {
     return undefined

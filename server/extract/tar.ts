@@ -1,6 +1,7 @@
 /**
  * Reads the members of a tar in one pass: ustar, pax records (POSIX.1-2001), and GNU's long names and large numbers.
  */
+import { clampTime } from '#wire/entry.ts'
 import { ByteReader } from './byte-reader.ts'
 import { type Bytes, damagedArchive, type Member, type Members, memberName } from './member.ts'
 
@@ -89,7 +90,7 @@ function memberOf(
     name: spelled,
     kind: isOther ? 'other' : isFolder ? 'folder' : 'file',
     sizeBytes,
-    modifiedMs: records.modifiedMs ?? modifiedMs,
+    modifiedMs: clampTime(records.modifiedMs ?? modifiedMs),
     isExecutable: (mode & OWNER_EXECUTES) !== 0,
     problem: isOther && problem === '' ? 'It is of a kind that cannot be extracted.' : problem,
     read,
@@ -115,7 +116,7 @@ function parseHeader(block: Uint8Array): Header {
   return {
     name: fullName,
     type: String.fromCharCode(block[156] ?? 0),
-    size: numberAt(block, 124, 12),
+    size: lengthAt(block, 124, 12),
     mode: modeAt(block),
     modifiedMs: numberAt(block, 136, 12) * 1000,
   }
@@ -150,11 +151,17 @@ function numberAt(block: Uint8Array, start: number, length: number): number {
     if (!/^[0-7]*$/.test(text)) throw damagedArchive()
     return text === '' ? 0 : Number.parseInt(text, 8)
   }
-  // Negative numbers are times before 1970, which are ignored.
-  if (first >= 0xc0) return 0
-  let value = first & 0x3f
+  // Two's complement: a negative number is a time before 1970.
+  let value = first >= 0xc0 ? (first & 0x3f) - 0x40 : first & 0x3f
   for (const byte of bytes.subarray(1)) value = value * 256 + byte
   if (!Number.isSafeInteger(value)) throw damagedArchive()
+  return value
+}
+
+/** @throws Fault unprocessable, also for a negative number */
+function lengthAt(block: Uint8Array, start: number, length: number): number {
+  const value = numberAt(block, start, length)
+  if (!isLength(value)) throw damagedArchive()
   return value
 }
 
@@ -191,14 +198,18 @@ function paxRecords(bytes: Uint8Array): Records {
     else if (key === 'mtime') records.modifiedMs = Math.round(paxNumber(value) * 1000)
     else if (key.startsWith('GNU.sparse.')) records.isSparse = true
   }
-  if (records.size !== undefined && !Number.isSafeInteger(records.size)) throw damagedArchive()
+  if (records.size !== undefined && !isLength(records.size)) throw damagedArchive()
   return records
+}
+
+function isLength(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
 }
 
 function paxNumber(value: Uint8Array): number {
   const text = Buffer.from(value).toString('latin1')
   if (!/^-?\d{1,16}(?:\.\d*)?$/.test(text)) throw damagedArchive()
-  return Math.max(0, Number(text))
+  return Number(text)
 }
 
 /** The length before the first byte `end`; the whole length if there is none. */

@@ -3,6 +3,7 @@
  * its own range and verified by its checksum.
  */
 import { crc32, createInflateRaw } from 'node:zlib'
+import { clampTime } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { ByteReader } from './byte-reader.ts'
 import {
@@ -29,6 +30,10 @@ const FIELD_MAX_BYTES = 0xffff
 const ALL_ONES = 0xffffffff
 const [STORED, DEFLATED] = [0, 8]
 const UNIX = 3
+/** The attribute of an NTFS field with the times: its number, and its length of 24 in the upper half. */
+const NTFS_TIMES = 0x00180001
+/** Between 1601, when the times of NTFS begin, and 1970. */
+const NTFS_EPOCH_MS = 11_644_473_600_000
 const [KIND_BITS, FOLDER, FILE, LINK] = [0o170000, 0o040000, 0o100000, 0o120000]
 
 /** A file with random access. */
@@ -101,7 +106,7 @@ function entryOf(fixed: Buffer, rest: Buffer): DirectoryEntry {
     flags: fixed.readUInt16LE(8),
     method: fixed.readUInt16LE(10),
     crc: fixed.readUInt32LE(16),
-    modifiedMs: modifiedAt(extra.get(0x5455), fixed),
+    modifiedMs: modifiedAt(extra, fixed),
     packedBytes,
     sizeBytes,
     offset,
@@ -225,12 +230,17 @@ function unicodeName(field: Buffer | undefined, name: Buffer): Buffer | undefine
 }
 
 /**
- * The time in the extra field; without one the DOS time, which is local and in steps of two seconds. Undefined if the
- * archive has no time: a day and a month of a DOS time begin with 1.
+ * The time in the extra fields, of Info-ZIP or NTFS; without one the DOS time, which is local and in steps of two seconds.
+ * Undefined if the archive has no time: a day and a month of a DOS time begin with 1.
  */
-function modifiedAt(field: Buffer | undefined, fixed: Buffer): number | undefined {
+function modifiedAt(extra: Map<number, Buffer>, fixed: Buffer): number | undefined {
+  const field = extra.get(0x5455)
   if (field && field.length >= 5 && (field.readUInt8(0) & 1) !== 0) {
-    return Math.max(0, field.readInt32LE(1) * 1000)
+    return field.readInt32LE(1) * 1000
+  }
+  const ntfs = extra.get(0x000a)
+  if (ntfs && ntfs.length >= 32 && ntfs.readUInt32LE(4) === NTFS_TIMES) {
+    return clampTime(Number(ntfs.readBigUInt64LE(8) / 10_000n) - NTFS_EPOCH_MS)
   }
   const [time, date] = [fixed.readUInt16LE(12), fixed.readUInt16LE(14)]
   if (date === 0) return undefined

@@ -11,8 +11,8 @@ const BLOCK = 512
 const NAME_BYTES = 100
 /** The maximum of eleven octal digits. */
 const SIZE_MAX = 8 ** 11 - 1
-/** The largest signed number of 32 bits, which every program can read as a time. */
-const SECONDS_MAX = 2 ** 31 - 1
+/** The range of times in a header: from 1970 to 2242. */
+const SECONDS_MAX = SIZE_MAX
 const SUM_BYTES = 8
 const SPACE = 0x20
 const DIGIT_0 = 0x30
@@ -51,8 +51,9 @@ async function* partsOf(scope: Scope, members: AsyncIterable<NamedNode>): Bytes 
 }
 
 /** The room for the headers before the content of a file, and for the padding after it. */
-function roomOf({ name, node: { sizeBytes } }: NamedNode): Room {
-  const records = paxRecords(withoutDrive(name), sizeBytes)
+function roomOf({ name, node }: NamedNode): Room {
+  const { sizeBytes } = node
+  const records = paxRecords(withoutDrive(name), secondsOf(node), sizeBytes)
   const paxBytes = records ? BLOCK + records.length + paddingBytes(records.length) : 0
   return { before: paxBytes + BLOCK, after: paddingBytes(sizeBytes) }
 }
@@ -60,12 +61,13 @@ function roomOf({ name, node: { sizeBytes } }: NamedNode): Room {
 /** The header of a member, preceded by a pax header if needed. */
 function header(name: string, node: Node, sizeBytes: number): Uint8Array {
   const memberName = withoutDrive(name)
-  const records = paxRecords(memberName, sizeBytes)
+  const seconds = secondsOf(node)
+  const records = paxRecords(memberName, seconds, sizeBytes)
   const fileHeader = block({
     name: memberName,
     type: node.kind === 'folder' ? '5' : '0',
     mode: node.mode & 0o777,
-    seconds: Math.min(Math.max(0, Math.floor(node.modifiedMs / 1000)), SECONDS_MAX),
+    seconds: Math.min(Math.max(0, seconds), SECONDS_MAX),
     size: Math.min(sizeBytes, SIZE_MAX),
   })
   if (!records) return fileHeader
@@ -74,12 +76,21 @@ function header(name: string, node: Node, sizeBytes: number): Uint8Array {
   return Buffer.concat([pax, records, new Uint8Array(paddingBytes(size)), fileHeader])
 }
 
+function secondsOf({ modifiedMs }: Node): number {
+  return Math.floor(modifiedMs / 1000)
+}
+
 /** The values that do not fit into a header; undefined if all fit. */
-function paxRecords(memberName: string, sizeBytes: number): Uint8Array | undefined {
+function paxRecords(
+  memberName: string,
+  seconds: number,
+  sizeBytes: number,
+): Uint8Array | undefined {
   const isPlain = ASCII.test(memberName) && memberName.length <= NAME_BYTES
   const path = isPlain ? '' : paxRecord('path', memberName)
   const size = sizeBytes > SIZE_MAX ? paxRecord('size', String(sizeBytes)) : ''
-  return path || size ? encoder.encode(path + size) : undefined
+  const time = seconds < 0 || seconds > SECONDS_MAX ? paxRecord('mtime', String(seconds)) : ''
+  return path || size || time ? encoder.encode(path + size + time) : undefined
 }
 
 /** `30 path=…` and a newline; the number is the length of the whole record. */

@@ -29,13 +29,19 @@ const MADE_BY_UNIX = 3 << 8
 const FLAG_CRC_FOLLOWS = 0x0008
 const FLAG_UTF8 = 0x0800
 const EXTRA_64 = 0x0001
-/** Seconds since 1970, as Info-ZIP writes them; the DOS time is local and has even seconds only. */
+/** Seconds from 1970 on, as Info-ZIP writes them; the DOS time is local and has even seconds only. */
 const EXTRA_TIME = 0x5455
 const TIME_IS_MODIFIED = 1
+/** Times of NTFS, for those before 1901 and after 2038. */
+const EXTRA_NTFS = 0x000a
+const NTFS_TIMES = 0x0001
+/** Between 1601, when these times begin, and 1970. */
+const NTFS_EPOCH_SECONDS = 11_644_473_600
+const NTFS_UNITS_PER_SECOND = 10_000_000
 
 const MAX_16 = 0xffff
 const MAX_32 = 0xffffffff
-const SECONDS_MAX = 2 ** 31 - 1
+const [SECONDS_MIN, SECONDS_MAX] = [-(2 ** 31), 2 ** 31 - 1]
 const S_IFREG = 0o100000
 const S_IFDIR = 0o40000
 const DOS_FOLDER = 0x10
@@ -43,6 +49,7 @@ const DOS_FOLDER = 0x10
 const LOCAL_BYTES = 30
 const CENTRAL_BYTES = 46
 const TIME_BYTES = 9
+const NTFS_BYTES = 36
 const DESCRIPTOR_BYTES = 16
 const DESCRIPTOR_64_BYTES = 24
 /** The length of the header of a ZIP64 field, and of each of its values. */
@@ -50,9 +57,10 @@ const WIDE_BYTES = 4
 const NUMBER_BYTES = 8
 
 /** Length of `localRecord`. */
-export function localLength({ name, sizeBytes }: ZipEntry): number {
+export function localLength(entry: ZipEntry): number {
+  const { name, sizeBytes } = entry
   const wide = sizeBytes >= MAX_32 ? WIDE_BYTES + 2 * NUMBER_BYTES : 0
-  return LOCAL_BYTES + name.length + wide + TIME_BYTES
+  return LOCAL_BYTES + name.length + wide + timeLength(entry)
 }
 
 /** Length of `descriptor`; 0 if there is none. */
@@ -62,10 +70,11 @@ export function descriptorLength({ sizeBytes, crcFollows }: ZipEntry): number {
 }
 
 /** Length of `centralRecord`. */
-export function centralLength({ name, sizeBytes }: ZipEntry, offset: number): number {
+export function centralLength(entry: ZipEntry, offset: number): number {
+  const { name, sizeBytes } = entry
   const numbers = (sizeBytes >= MAX_32 ? 2 : 0) + (offset >= MAX_32 ? 1 : 0)
   const wide = numbers > 0 ? WIDE_BYTES + numbers * NUMBER_BYTES : 0
-  return CENTRAL_BYTES + name.length + wide + TIME_BYTES
+  return CENTRAL_BYTES + name.length + wide + timeLength(entry)
 }
 
 /**
@@ -174,8 +183,30 @@ function extra64(numbers: readonly number[]): Uint8Array {
 }
 
 function extraTime({ modifiedMs }: ZipEntry): Uint8Array {
-  const seconds = Math.min(Math.max(0, Math.floor(modifiedMs / 1000)), SECONDS_MAX)
-  return new RecordWriter(TIME_BYTES).u16(EXTRA_TIME).u16(5).u8(TIME_IS_MODIFIED).u32(seconds).bytes
+  const seconds = Math.floor(modifiedMs / 1000)
+  if (needsNtfsTime(modifiedMs)) return ntfsTime(seconds)
+  const record = new RecordWriter(TIME_BYTES).u16(EXTRA_TIME).u16(5).u8(TIME_IS_MODIFIED)
+  return record.u32(seconds >>> 0).bytes
+}
+
+/** The times of modification, access and creation: all three are that of the modification. */
+function ntfsTime(seconds: number): Uint8Array {
+  const units = Math.max(0, seconds + NTFS_EPOCH_SECONDS) * NTFS_UNITS_PER_SECOND
+  const record = new RecordWriter(NTFS_BYTES)
+    .u16(EXTRA_NTFS)
+    .u16(NTFS_BYTES - WIDE_BYTES)
+    .u32(0)
+  return record.u16(NTFS_TIMES).u16(24).u64(units).u64(units).u64(units).bytes
+}
+
+function timeLength({ modifiedMs }: ZipEntry): number {
+  return needsNtfsTime(modifiedMs) ? NTFS_BYTES : TIME_BYTES
+}
+
+/** Whether a time exceeds a signed number of 32 bits. */
+function needsNtfsTime(modifiedMs: number): boolean {
+  const seconds = Math.floor(modifiedMs / 1000)
+  return seconds < SECONDS_MIN || seconds > SECONDS_MAX
 }
 
 function lengthOf(parts: readonly Uint8Array[]): number {

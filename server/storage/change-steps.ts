@@ -3,6 +3,7 @@
  * name of the old content in the trash.
  */
 import type { BigIntStats } from 'node:fs'
+import { clampTime } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { occupiedBytes } from './disk-usage.ts'
@@ -89,7 +90,7 @@ export class ChangeSteps {
       isFolder,
       sizeBytes: isFolder ? -1 : Number(stats.size),
       diskBytes: isFolder ? -1 : occupiedBytes(stats),
-      modifiedMs: Number(stats.mtimeMs),
+      modifiedMs: clampTime(Number(stats.mtimeMs)),
     }
   }
 

@@ -1,17 +1,9 @@
 /** Copies a regular file with its holes, extended attributes and modification time. */
-import {
-  constants,
-  copyFile,
-  fchmod,
-  fchown,
-  fstatSync,
-  futimes,
-  promises,
-  type Stats,
-} from 'node:fs'
+import { constants, copyFile, fchmod, fchown, fstatSync, promises, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import { errnoOf } from '#server/os/errno.ts'
 import { lastError, libc } from '#server/os/libc.ts'
+import { setModified } from '#server/os/set-modified.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { copyAttributes } from './attributes.ts'
 import type { FileFlusher } from './copy-pool.ts'
@@ -34,7 +26,6 @@ const SEEK_HOLE = 4
 const copyBytes = promisify(copyFile)
 const setMode = promisify(fchmod)
 const setOwner = promisify(fchown)
-const setTimes = promisify(futimes)
 
 /** A staged file that is open. */
 export interface OpenStaged {
@@ -118,7 +109,7 @@ export async function setAttributes(
   const isSet = (fstatSync(fd).mode & MODE_BITS) === (mode & MODE_BITS)
   if (inherited) giveFileAccess(fd, inherited, mode)
   else if (!isSet) await setMode(fd, mode)
-  if (modifiedMs !== undefined) await setTimes(fd, Date.now() / 1000, modifiedMs / 1000)
+  if (modifiedMs !== undefined) await setModified(fd, modifiedMs)
 }
 
 /** @returns the mode with execute permission for all who may read */

@@ -1,5 +1,6 @@
 /** Copies one folder of a tree: its entries are copied by the caller, and then it gets its attributes. */
 import { chmodSync, mkdirSync, promises, rmSync } from 'node:fs'
+import { setModified } from '#server/os/set-modified.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyAttributes } from './attributes.ts'
 import { type CopyPool, type FileFlusher, PendingTasks, type StartedTask } from './copy-pool.ts'
@@ -108,7 +109,7 @@ export async function finishFolder(
   try {
     if (inherited) giveFolderAccess(file.fd, inherited, mode)
     else await file.chmod(mode)
-    await file.utimes(Date.now() / 1000, modifiedMs / 1000)
+    await setModified(file.fd, modifiedMs)
     await flushes.file(file.fd)
   } finally {
     await file.close()

@@ -1,9 +1,11 @@
 /** The data of a folder's entries in buffers that a worker thread returns, and their conversion to nodes. */
+
+import { clampTime } from '#wire/entry.ts'
 import { bytesOfName, hasEscapes, mayHaveEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import type { Handle } from './handle.ts'
-import { kindOf, nodeIdentityOf, timeOf, versionOf } from './local-node.ts'
+import { kindOf, nodeIdentityOf, versionOf } from './local-node.ts'
 import type { Node, NodeKind } from './node.ts'
 
 /** A folder that is being listed: the open handle, the requested path and the real path. */
@@ -185,7 +187,7 @@ export class RecordNode implements Node {
     this.mode = numberIn(records, index, STAT_FIELDS.mode)
     this.kind = kindOf(this.mode)
     this.sizeBytes = numberIn(records, index, STAT_FIELDS.size)
-    this.modifiedMs = timeOf(numberIn(records, index, STAT_FIELDS.modifiedMs))
+    this.modifiedMs = clampTime(numberIn(records, index, STAT_FIELDS.modifiedMs))
     this.ino = numberIn(records, index, STAT_FIELDS.ino)
   }
 

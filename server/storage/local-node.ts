@@ -1,6 +1,6 @@
 /** Builds a Node from the stats of a file. */
 import { constants, type Stats } from 'node:fs'
-import { LATEST_MS } from '#wire/entry.ts'
+import { clampTime } from '#wire/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Node, NodeKind } from './node.ts'
 
@@ -16,7 +16,7 @@ export function nodeOf(
     kind: kindOf(stats.mode),
     isLink: stats.isSymbolicLink() || known.isLink === true,
     sizeBytes: stats.size,
-    modifiedMs: timeOf(stats.mtimeMs),
+    modifiedMs: clampTime(stats.mtimeMs),
     mode: stats.mode,
     version: versionOf(stats),
     identity: nodeIdentityOf(stats.ino),
@@ -37,11 +37,6 @@ const KINDS: Record<number, NodeKind> = {
 /** @returns the kind for st_mode; a link counts as itself */
 export function kindOf(mode: number): NodeKind {
   return KINDS[mode & constants.S_IFMT] ?? 'device'
-}
-
-/** Limits a time to the range of Date, since some file systems return times outside it. */
-export function timeOf(mtimeMs: number): number {
-  return Math.min(Math.max(mtimeMs, -LATEST_MS), LATEST_MS)
 }
 
 /**

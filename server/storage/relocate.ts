@@ -3,18 +3,11 @@
  * special files keep their type, names keep their bytes, and a file with two names stays one file.
  */
 import { ptr } from 'bun:ffi'
-import {
-  type BigIntStats,
-  linkSync,
-  lutimesSync,
-  promises,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
+import { type BigIntStats, linkSync, promises, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { cName, lastError, libc } from '#server/os/libc.ts'
+import { setModifiedAt } from '#server/os/set-modified.ts'
 import { Fault } from '#wire/fault.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
@@ -178,7 +171,7 @@ class Relocation {
       if (target) symlinkSync(target, path)
       else makeNode(to.parent, to.name, stats)
     })
-    if (target) lutimesSync(path, Date.now() / 1000, Number(stats.mtimeMs) / 1000)
+    setModifiedAt(path, Number(stats.mtimeMs))
     await this.#setOwner(path, stats)
   }
 

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import { promises, type Stats } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
+import { clampTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parsePath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isSnapshotByTime } from '#wire/reserved-names.ts'
@@ -80,7 +81,7 @@ async function listVersions(
     if (seen.has(key)) continue
     seen.add(key)
     const { size, mtimeMs } = handle.stat()
-    files.push({ id, name, sizeBytes: size, modifiedMs: Math.round(mtimeMs) })
+    files.push({ id, name, sizeBytes: size, modifiedMs: Math.round(clampTime(mtimeMs)) })
   }
   return files.toSorted((a, b) => b.modifiedMs - a.modifiedMs)
 }

@@ -100,9 +100,19 @@ export function isListing(entry: FileEntry | Listing): entry is Listing {
 /** The latest time that all clients support: the end of the year 9999, in milliseconds. */
 export const LATEST_MS = 253_402_300_799_000
 
-/** Parses a client's time in milliseconds since 1970; undefined if it is absent or invalid. */
+/** The earliest time that RFC 3339 can express: the beginning of the year 1. */
+export const EARLIEST_MS = -62_135_596_800_000
+
+/** Limits a time to what all clients support; file systems return others too. */
+export function clampTime(timeMs: number): number {
+  // Also for NaN.
+  if (!(timeMs > EARLIEST_MS)) return EARLIEST_MS
+  return Math.min(timeMs, LATEST_MS)
+}
+
+/** Parses a client's time in milliseconds since 1970, which may be negative; undefined if it is absent or invalid. */
 export function sentTime(text: string | undefined): number | undefined {
   // Number would convert an empty text to 0.
   const timeMs = text?.trim() ? Number(text) : Number.NaN
-  return timeMs >= 0 && timeMs <= LATEST_MS ? timeMs : undefined
+  return timeMs >= EARLIEST_MS && timeMs <= LATEST_MS ? timeMs : undefined
 }
