@@ -3,6 +3,7 @@
  * somewhere.
  */
 import type { FindQuery } from '#wire/find.ts'
+import { foldText } from '#wire/fold.ts'
 import { typeByEnding } from './file-types.ts'
 
 /** Points for a word, by where it matches. */
@@ -25,7 +26,7 @@ export function scoreOf(
   { words }: FindQuery,
   currentFolder: string,
 ): number | undefined {
-  const folded = path.toLowerCase()
+  const folded = foldText(path)
   const start = folded.lastIndexOf('/') + 1
   const name = folded.slice(start)
   let score = 0
@@ -47,7 +48,7 @@ export function fuzzyScoreOf(
   word: string,
   currentFolder: string,
 ): number | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const name = foldText(path.slice(path.lastIndexOf('/') + 1))
   let index = name.indexOf(word[0] ?? '')
   const first = index
   for (const letter of word.slice(1)) {
@@ -65,7 +66,7 @@ export function fitsNames(
   isFolder: boolean,
   { types, within }: Pick<FindQuery, 'types' | 'within'>,
 ): boolean {
-  const folded = path.toLowerCase()
+  const folded = foldText(path)
   const folders = folded.split('/').slice(0, -1)
   if (!within.every((part) => folders.some((folder) => folder.includes(part)))) return false
   return types.length === 0 || types.some((type) => isOfType(folded, isFolder, type))

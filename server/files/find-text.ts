@@ -3,6 +3,7 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/find.ts'
+import { foldText, foldWithOffsets } from '#wire/fold.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
@@ -113,23 +114,30 @@ async function ifReadable<T>(read: () => Promise<T[]>, notes?: { isCut: boolean 
 
 /** @returns the first line that contains all words */
 function lineWith(text: string, words: readonly string[]) {
-  const folded = text.toLowerCase()
+  const folded = foldText(text)
   // Most files do not contain all words; this check is quick.
   if (!words.every((word) => folded.includes(word))) return undefined
   let line = 0
   for (const lineText of text.split('\n')) {
     line += 1
-    const foldedLine = lineText.toLowerCase()
+    const foldedLine = foldText(lineText)
     if (words.every((word) => foldedLine.includes(word))) {
-      return { line, excerpt: excerptOf(lineText, foldedLine.indexOf(words[0] ?? '')) }
+      return { line, excerpt: excerptOf(lineText, words[0] ?? '') }
     }
   }
   return undefined
 }
 
-function excerptOf(line: string, index: number): string {
-  const from = line.length <= EXCERPT_CHARS ? 0 : Math.max(0, index - BEFORE_WORD_CHARS)
+function excerptOf(line: string, word: string): string {
+  const isShort = line.length <= EXCERPT_CHARS
+  const from = isShort ? 0 : Math.max(0, offsetOf(word, line) - BEFORE_WORD_CHARS)
   const excerpt = line.slice(from, from + EXCERPT_CHARS)
   // A surrogate pair that was cut in two is left out.
   return excerpt.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '').trim()
+}
+
+/** Where a folded word begins in a line. */
+function offsetOf(word: string, line: string): number {
+  const { folded, offsets } = foldWithOffsets(line)
+  return offsets[folded.indexOf(word)] ?? 0
 }

@@ -1,6 +1,7 @@
 /** Parses search queries (docs/api.md 1.15). */
 import { containsTerm, type NameTerms } from '#server/name-terms.ts'
 import { Fault } from '#wire/fault.ts'
+import { canonicalText, foldText } from '#wire/fold.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { typeByEnding } from './file-types.ts'
 
@@ -46,7 +47,7 @@ export function parseQuery(query: string): SearchQuery {
     return ''
   })
   const words = termsOf(unparsed.trim())
-  const terms = isCaseSensitive ? words : words.map((word) => word.toLowerCase())
+  const terms = words.map(isCaseSensitive ? canonicalText : foldText)
   if (terms.length + conditions.length > WORDS_MAX) {
     throw new Fault('badRequest', `A search may have at most ${WORDS_MAX} words.`, {
       reason: 'searchTooLong',

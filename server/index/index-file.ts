@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'no
 import { NameTable } from './name-table.ts'
 
 /** The version of the format: it changes if the arrays or their meaning change. */
-const FORMAT = 1
+const FORMAT = 2
 const MAGIC = 'filemgr names\n'
 const HEADER_MAX = 64 * 1024
 

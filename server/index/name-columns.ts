@@ -18,7 +18,7 @@ export const FOLDER_BITS = { live: 1, foldsCase: 2, uncovered: 4 } as const
 export class NameColumns {
   // Indexed by name id:
   readonly text: TextColumn
-  /** The name in lower case. */
+  /** The folded name (wire/fold.ts). */
   readonly folded: TextColumn
   readonly bits: Column<Uint8Array<ArrayBuffer>>
   /** The folder that contains the name. */

@@ -1,6 +1,7 @@
 /** Updates the table of names: adds, moves and removes the content of folders. */
 import { typeByEnding } from '#server/files/file-types.ts'
 import type { FolderContents, FolderVersion } from '#server/storage/tree-reader.ts'
+import { foldText } from '#wire/fold.ts'
 import type { Column } from './columns.ts'
 import { BITS, FOLDER_BITS, NameColumns, NONE } from './name-columns.ts'
 
@@ -159,7 +160,7 @@ export class NameTable extends NameColumns {
     const media = type === 'image' || type === 'audio' || type === 'video' ? BITS[type] : 0
     const kindBits = kind === 'folder' ? BITS.folder : kind === 'link' ? BITS.link : 0
     this.text.push(name)
-    this.folded.push(name.toLowerCase())
+    this.folded.push(foldText(name))
     this.bits.push(kindBits | media)
     this.holder.push(folder)
     this.next.push(NONE)

@@ -1,5 +1,6 @@
 /** Finds the names of a table that match a query, by a byte search over all texts at once. */
 import type { SearchQuery } from '#server/files/search-query.ts'
+import { foldText } from '#wire/fold.ts'
 import type { TextColumn } from './columns.ts'
 import { BITS, NONE, TOP } from './name-columns.ts'
 import type { NameTable } from './name-table.ts'
@@ -33,9 +34,11 @@ export function scan(
     for (let name = from; name < until; name += 1) if (fulfils(name)) report(name)
     return
   }
-  const texts = query.isCaseSensitive ? table.text : table.folded
+  const { isCaseSensitive, matches } = query
   for (const term of query.terms) {
-    eachWith(texts, term, { from, until }, (name) => {
+    // The folded name contains the folded term if the name contains the term.
+    eachWith(table.folded, isCaseSensitive ? foldText(term) : term, { from, until }, (name) => {
+      if (isCaseSensitive && !matches(table.text.textOf(name))) return
       if (fulfils(name)) report(name)
     })
   }

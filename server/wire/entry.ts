@@ -101,7 +101,7 @@ export function isListing(entry: FileEntry | Listing): entry is Listing {
 export const LATEST_MS = 253_402_300_799_000
 
 /** The earliest time that RFC 3339 can express: the beginning of the year 1. */
-export const EARLIEST_MS = -62_135_596_800_000
+const EARLIEST_MS = -62_135_596_800_000
 
 /** Limits a time to what all clients support; file systems return others too. */
 export function clampTime(timeMs: number): number {

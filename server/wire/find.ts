@@ -1,5 +1,6 @@
 /** Finding by name: the query and its results (docs/api.md 26). */
 import type { Entry } from './entry.ts'
+import { foldText } from './fold.ts'
 import { parseSize } from './units.ts'
 
 export interface Found {
@@ -29,7 +30,7 @@ export interface FoundTexts {
 
 /** The parsed query. All words must match, and one of the types if there are any. */
 export interface FindQuery {
-  /** In lower case; a quoted phrase counts as one. */
+  /** Folded (wire/fold.ts); a quoted phrase counts as one. */
   words: readonly string[]
   /** `image`, `folder`, or a file extension. */
   types: readonly string[]
@@ -58,7 +59,7 @@ export function parseFind(text: string): FindQuery {
   const query = { words, types, within } as const
   let [beforeMs, afterMs, largerThan]: (number | undefined)[] = []
   for (const [, key = '', phrase, plain = ''] of [...text.matchAll(PART)].slice(0, PARTS_MAX)) {
-    const value = (phrase ?? plain).toLowerCase()
+    const value = foldText(phrase ?? plain)
     const isIncomplete = /^(type|in|before|after|larger):$/.test(value)
     if (value === '' || isIncomplete) continue
     if (key === '') words.push(value)

@@ -32,7 +32,7 @@ export const MODULES: Module[] = [
     packages: '',
   },
   { module: 'server/name-order.ts', purpose: 'the sort order of names', modules: '', packages: '' },
-  { module: 'server/name-terms.ts', purpose: 'the texts of a search', modules: '', packages: '' },
+  { module: 'server/name-terms.ts', purpose: 'the texts of a search', modules: 'wire', packages: '' },
   {
     module: 'server/build-info.ts',
     purpose: 'what the executable contains, and its self-check',
@@ -49,7 +49,7 @@ export const MODULES: Module[] = [
     module: 'server/os',
     purpose: 'calls of the operating system that node:fs lacks',
     modules: 'wire',
-    packages: 'node:fs, node:os, bun:ffi',
+    packages: 'node:fs, node:os, node:util, bun:ffi',
   },
   {
     module: 'server/flush',

@@ -1,5 +1,6 @@
 /** The parts of the finder's text that the interface itself evaluates: types, and the words to highlight in names. */
 import { parseFind } from '#wire/find.ts'
+import { foldWithOffsets } from '#wire/fold.ts'
 
 /** The types that narrow a search, as they are typed: `type:image`. */
 export const FIND_TYPES = ['folder', 'image', 'audio', 'video', 'pdf'] as const
@@ -26,17 +27,22 @@ export interface NamePiece {
 
 /** Splits a name into matching pieces and the text between them. */
 export function piecesOf(name: string, text: string): NamePiece[] {
-  const folded = name.toLowerCase()
+  const { folded, offsets } = foldWithOffsets(name)
   const pieces: NamePiece[] = []
-  // Some letters have another length in lower case. Nothing is highlighted then, because the offsets would be wrong.
-  const words = folded.length === name.length ? parseFind(text).words : []
-  for (let offset = 0; offset < name.length; ) {
+  const { words } = parseFind(text)
+  const part = (start: number, end: number) => name.slice(offsets[start], offsets[end])
+  for (let offset = 0; offset < folded.length; ) {
     const { start, end } = nextMatch(folded, words, offset)
-    if (start > offset) pieces.push({ text: name.slice(offset, start), isMatch: false })
-    if (end > start) pieces.push({ text: name.slice(start, end), isMatch: true })
+    addPiece(pieces, part(offset, start), false)
+    addPiece(pieces, part(start, end), true)
     offset = end
   }
   return pieces
+}
+
+/** A letter of the name may be two in the folded name, and its second half no piece of its own. */
+function addPiece(pieces: NamePiece[], text: string, isMatch: boolean): void {
+  if (text !== '') pieces.push({ text, isMatch })
 }
 
 /** @returns the offsets of the next match, the longest if several begin there; without a match, the end of the name */

@@ -7,6 +7,7 @@ import { freeName } from '#ui/lib/names.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
+import { canonicalText } from '#wire/fold.ts'
 import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Upload } from './transport.ts'
 
@@ -25,8 +26,9 @@ interface Item {
   isDir: boolean
 }
 
+/** Entries by the canonical form of their names: names that look the same collide, whatever program stored them. */
 type Contents = ReadonlyMap<string, Entry>
-/** The entries of each folder that exists already. */
+/** The entries of each folder that exists already, by its path as it is uploaded. */
 type Existing = Map<TreePath, Contents>
 
 const NOTHING: Contents = new Map()
@@ -81,18 +83,26 @@ function relativeTo(root: TreePath, path: TreePath): string {
   return relativePath(path, root).slice(1)
 }
 
+/** A folder of the upload that exists already: its path there, and how the server spells it. */
+interface ScannedFolder {
+  folder: TreePath
+  disk: TreePath
+}
+
 /** Lists the destination, then level by level those folders of the upload that exist there already. */
 async function scanDestination(items: readonly Item[], root: TreePath): Promise<Existing> {
   const existing: Existing = new Map()
   const inner = Map.groupBy(items, (item) => (item.isDir ? parentPath(item.path) : undefined))
-  const scan = async (folder: TreePath) => {
-    const contents = await contentsOf(folder)
+  const scan = async ({ folder, disk }: ScannedFolder): Promise<ScannedFolder[]> => {
+    const contents = await contentsOf(disk)
     existing.set(folder, contents)
-    const exists = ({ path }: Item) => contents.get(nameOf(path))?.isDir
-    return (inner.get(folder) ?? []).filter(exists).map(({ path }) => path)
+    return (inner.get(folder) ?? []).flatMap(({ path }) => {
+      const entry = contents.get(canonicalText(nameOf(path)))
+      return entry?.isDir ? [{ folder: path, disk: joinPath(disk, entry.name) }] : []
+    })
   }
-  for (let level = [root]; level.length > 0; ) {
-    const nextLevel: TreePath[] = []
+  for (let level: ScannedFolder[] = [{ folder: root, disk: root }]; level.length > 0; ) {
+    const nextLevel: ScannedFolder[] = []
     for (let index = 0; index < level.length; index += UI_LIMITS.concurrentChecks) {
       const scans = level.slice(index, index + UI_LIMITS.concurrentChecks).map(scan)
       nextLevel.push(...(await Promise.all(scans)).flat())
@@ -105,7 +115,7 @@ async function scanDestination(items: readonly Item[], root: TreePath): Promise<
 async function contentsOf(folder: TreePath): Promise<Contents> {
   try {
     const { items } = await list(folder)
-    return new Map(items.map((entry) => [entry.name, entry]))
+    return new Map(items.map((entry) => [canonicalText(entry.name), entry]))
   } catch (error) {
     if (isFault(error, 'notFound')) return NOTHING
     throw error
@@ -114,7 +124,7 @@ async function contentsOf(folder: TreePath): Promise<Contents> {
 
 /** The entry that exists already at the path of the item. */
 function existingEntry(item: Item, existing: Existing): Entry | undefined {
-  return existing.get(parentPath(item.path))?.get(nameOf(item.path))
+  return existing.get(parentPath(item.path))?.get(canonicalText(nameOf(item.path)))
 }
 
 /** Like `existingEntry`, but two folders of the same name are merged and do not collide. */
@@ -148,7 +158,9 @@ function decide(
     const parent = parentPath(item.path)
     const into = isTopLevel(item) ? parent : targets.get(parent)
     if (into === undefined || decision === 'skip') continue
-    const name = decision === 'keepBoth' ? nameFor(item) : nameOf(item.path)
+    // What is there keeps its spelling.
+    const taken = existingEntry(item, existing)?.name ?? nameOf(item.path)
+    const name = decision === 'keepBoth' ? nameFor(item) : taken
     const path = joinPath(into, name)
     const { file, relativePath, isDir } = item
     if (isDir) targets.set(item.path, path)
@@ -169,11 +181,11 @@ function nameChooser(items: readonly Item[], existing: Existing): (item: Item) =
     const folder = parentPath(item.path)
     let names = takenNames.get(folder)
     if (!names) {
-      const uploaded = siblings.get(folder)?.map(({ path }) => nameOf(path)) ?? []
+      const uploaded = siblings.get(folder)?.map(({ path }) => canonicalText(nameOf(path))) ?? []
       names = new Set([...(existing.get(folder)?.keys() ?? []), ...uploaded])
       takenNames.set(folder, names)
     }
-    const name = freeName(nameOf(item.path), names, item.isDir)
+    const name = freeName(canonicalText(nameOf(item.path)), names, item.isDir)
     names.add(name)
     return name
   }

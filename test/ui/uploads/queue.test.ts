@@ -135,6 +135,21 @@ describe('name collisions', () => {
     expect([text('/a.txt'), text('/b.txt'), text('/c.txt')]).toEqual(['a.txt', 'old', 'old'])
   })
 
+  test('names that look the same collide, and what is there keeps its spelling; accents and case are other names', async () => {
+    const [mac, windows] = ['U\u0308bung', 'Übung']
+    peer.folders.add(`/${mac}`)
+    for (const path of [`/${mac}/${mac}.txt`, '/cafe']) {
+      peer.files.set(path, { bytes: new TextEncoder().encode('old'), modifiedMs: 0 })
+    }
+    const picks = [pick(`${windows}/${windows}.txt`), pick('café'), pick('Cafe')]
+    const uploading = queue.uploadFiles(picks, ROOT)
+    expect(await decideNext('replace')).toEqual([`${windows}/${windows}.txt`])
+    await shownEnd(uploading)
+    const own = stored().filter((path) => /bung|caf/i.test(path))
+    expect(own).toEqual([`/${mac}/${mac}.txt`, '/Cafe', '/cafe', '/café'].sort())
+    expect(text(`/${mac}/${mac}.txt`)).toBe(`${windows}/${windows}.txt`)
+  })
+
   test('a new name for a file is free among the uploaded files, too', async () => {
     const uploading = queue.uploadFiles([pick('a.txt'), pick('a(1).txt')], ROOT)
     await decideNext('keepBoth')

@@ -1,0 +1,62 @@
+/**
+ * Compares texts as people read them: without case and accents, in any form of Unicode. macOS stores `Übung` as `U` with a
+ * mark, Windows as one letter. Used by the search, the index of names and the filter of a folder.
+ */
+
+const MARKS = /\p{M}+/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is all of ASCII
+const ASCII = /^[\x00-\x7f]*$/
+/** Letters that people type without their stroke or as two, and that have no decomposition in Unicode. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŧ: 't',
+  ŋ: 'n',
+  ς: 'σ',
+}
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
+
+/** @returns the text in lower case, in the compatibility form without marks; a text of marks alone keeps them */
+export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  const decomposed = text.normalize('NFKD')
+  const plain = decomposed.replace(MARKS, '') || decomposed
+  // The lower case of some letters, such as İ, has a mark of its own.
+  const lower = plain.toLowerCase().replace(MARKS, '') || plain
+  return lower.replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+}
+
+/** @returns the text in the canonical form, in which names that look the same are equal; case and accents differ */
+export function canonicalText(text: string): string {
+  return ASCII.test(text) ? text : text.normalize('NFC')
+}
+
+/** Where in a text each unit of its folded form comes from. */
+export interface FoldedText {
+  folded: string
+  /** The offset of a unit of `folded` in the text; the length of the text for the end. */
+  offsets: readonly number[]
+}
+
+/** Folds a short text, for what is shown of a match in it. */
+export function foldWithOffsets(text: string): FoldedText {
+  let folded = ''
+  const offsets: number[] = []
+  let offset = 0
+  for (const character of text) {
+    // A mark belongs to the letter before it.
+    const part = /^\p{M}$/u.test(character) && folded !== '' ? '' : foldText(character)
+    for (let unit = 0; unit < part.length; unit += 1) offsets.push(offset)
+    folded += part
+    offset += character.length
+  }
+  return { folded, offsets: [...offsets, text.length] }
+}
