@@ -18,7 +18,7 @@ export interface StoredJob {
   kind: JobKind
   /** The destination folder, or the archive to create; empty if there is none. */
   to: TreePath | ''
-  /** The URL to import; empty if there is none. */
+  /** The URL to import, or the encoding of the names in a zip to extract; empty if there is none. */
   source: string
   state: JobState
   /** Why it is paused or has failed, as in `X-Fault` and as a sentence; empty if a user paused or cancelled it. */

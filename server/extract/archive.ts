@@ -4,6 +4,7 @@ import type { Node } from '#server/storage/node.ts'
 import { type ArchiveKind, archiveKindOf } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
+import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { decompress } from './decompress.ts'
 import { archiveTooLarge, type Bytes, type Members } from './member.ts'
@@ -18,14 +19,18 @@ export interface OpenedArchive {
   members(): Members
 }
 
-/**
- * @param stop ends the reading with its reason
- * @throws Fault unsupported (unknown format), isDirectory, notFound, forbidden
- */
+export interface OpenOptions {
+  /** Ends the reading with its reason. */
+  stop?: AbortSignal
+  /** Of the names in a zip that does not say it; guessed by default. */
+  encoding?: NameEncoding | undefined
+}
+
+/** @throws Fault unsupported (unknown format), isDirectory, notFound, forbidden */
 export async function openArchive(
   scope: Scope,
   path: TreePath,
-  stop?: AbortSignal,
+  { stop, encoding }: OpenOptions = {},
 ): Promise<OpenedArchive> {
   const node = await scope.stat(path)
   if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
@@ -36,7 +41,7 @@ export async function openArchive(
   const read = (start: number, length: number) =>
     stoppable(rangeOf(scope, node, start, length), stop)
   const file = { sizeBytes: node.sizeBytes, read }
-  const members = () => withinLimits(membersOf(kind, file, stop), node.sizeBytes)
+  const members = () => withinLimits(membersOf(kind, file, stop, encoding), node.sizeBytes)
   return { node, kind, members }
 }
 
@@ -54,8 +59,9 @@ function membersOf(
   kind: ArchiveKind,
   file: Parameters<typeof zipMembers>[0],
   stop: AbortSignal | undefined,
+  encoding: NameEncoding | undefined,
 ): Members {
-  if (kind === 'zip') return zipMembers(file)
+  if (kind === 'zip') return zipMembers(file, encoding)
   if (kind === 'tar') return tarMembers(seekable(file))
   const plain = decompress(kind, file.read(0, file.sizeBytes))
   return tarMembers(bounded(stoppable(plain, stop), file.sizeBytes))

@@ -47,7 +47,9 @@ export class ArchiveLists {
   async read(scope: Scope, path: TreePath, stop: AbortSignal): Promise<ArchiveList> {
     requireDownload(scope)
     const timeLimit = AbortSignal.timeout(LIMITS.archiveListMs)
-    const archive = await openArchive(scope, path, AbortSignal.any([stop, timeLimit]))
+    const archive = await openArchive(scope, path, {
+      stop: AbortSignal.any([stop, timeLimit]),
+    })
     const { node } = archive
     const key = [this.#root, scope.actor.scope, node.real, node.version, archive.kind].join('\0')
     const cached = this.#find(key)
@@ -140,7 +142,9 @@ export async function openArchiveFile(
   const timeLimit = new AbortController()
   const timer = setTimeout(() => timeLimit.abort(tooLong()), LIMITS.archiveFileMs)
   try {
-    const archive = await openArchive(scope, path, AbortSignal.any([stop, timeLimit.signal]))
+    const archive = await openArchive(scope, path, {
+      stop: AbortSignal.any([stop, timeLimit.signal]),
+    })
     const members = archive.members()
     const member = await findMember(members, inside)
     const { sizeBytes, modifiedMs } = member

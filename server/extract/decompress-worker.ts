@@ -3,6 +3,7 @@
  * part for each `next`.
  */
 import { bunzip2 } from './bunzip2.ts'
+import { inflate64 } from './inflate64.ts'
 import type { Bytes } from './member.ts'
 import { unlz4 } from './unlz4.ts'
 
@@ -31,6 +32,7 @@ interface Decompressor {
 
 const CODECS = {
   bz2: bunzip2,
+  deflate64: inflate64,
   lz4: unlz4,
   xz: async function* (bytes: Bytes) {
     const { XzDecompressor } = await loaded(import('@napi-rs/lzma'))

@@ -1,4 +1,4 @@
-/** Decompresses a tar, with the runtime's threads or one worker for each stream. */
+/** Decompresses a tar or a member of a zip, with the runtime's threads or one worker for each stream. */
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
 import type { ArchiveKind } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'
@@ -8,7 +8,7 @@ import { pipeThrough } from './through.ts'
 import { limitXzMemory } from './xz-window.ts'
 
 /** @throws Fault unprocessable for a damaged stream, internal if the module for the format cannot be loaded */
-export function decompress(kind: Exclude<ArchiveKind, 'zip'>, bytes: Bytes): Bytes {
+export function decompress(kind: Exclude<ArchiveKind, 'zip'> | 'deflate64', bytes: Bytes): Bytes {
   switch (kind) {
     case 'tar':
       return bytes

@@ -1,7 +1,7 @@
 /** A file as a stream whose reader can skip bytes without reading them. */
 import type { SkippingIterator } from './byte-reader.ts'
 import { type Bytes, damagedArchive } from './member.ts'
-import type { RandomAccess } from './zip.ts'
+import type { RandomAccess } from './zip-directory.ts'
 
 /** Shorter distances are read, since opening a new range costs more. */
 const SKIP_MIN_BYTES = 1024 * 1024

@@ -2,9 +2,10 @@
  * Reads the members of a zip as listed in its central directory (APPNOTE.TXT 4.3, with zip64). Each member is read by
  * its own range and verified by its checksum.
  */
-import { crc32, createInflateRaw } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { clampTime } from '#wire/entry.ts'
 import { LIMITS } from '#wire/limits.ts'
+import type { NameEncoding } from '#wire/name-encodings.ts'
 import { ByteReader } from './byte-reader.ts'
 import {
   archiveTooLarge,
@@ -15,53 +16,44 @@ import {
   type Members,
   memberName,
 } from './member.ts'
-import { pipeThrough } from './through.ts'
+import {
+  type Directory,
+  exactNumber,
+  FIELD_MAX_BYTES,
+  findDirectory,
+  type RandomAccess,
+  recordsOf,
+} from './zip-directory.ts'
+import { isKnownMethod, unknownMethod, unpacked } from './zip-methods.ts'
+import { addToSurvey, decodedName, emptySurvey, type RawName } from './zip-names.ts'
 
-const [END, END64, LOCATOR64, CENTRAL, LOCAL] = [
-  0x06054b50, 0x06064b50, 0x07064b50, 0x02014b50, 0x04034b50,
-]
-const END_BYTES = 22
-const LOCATOR_BYTES = 20
-const END64_BYTES = 56
-const CENTRAL_BYTES = 46
+const LOCAL = 0x04034b50
 const LOCAL_BYTES = 30
-/** Of a name, an extra field and a comment. */
-const FIELD_MAX_BYTES = 0xffff
 const ALL_ONES = 0xffffffff
-const [STORED, DEFLATED] = [0, 8]
-const UNIX = 3
+const [FAT, UNIX, NTFS] = [0, 3, 10]
+/** Bit of the flags: the name is UTF-8. */
+const IS_UTF8 = 0x0800
 /** The attribute of an NTFS field with the times: its number, and its length of 24 in the upper half. */
 const NTFS_TIMES = 0x00180001
 /** Between 1601, when the times of NTFS begin, and 1970. */
 const NTFS_EPOCH_MS = 11_644_473_600_000
 const [KIND_BITS, FOLDER, FILE, LINK] = [0o170000, 0o040000, 0o100000, 0o120000]
 
-/** A file with random access. */
-export interface RandomAccess {
-  sizeBytes: number
-  /** Returns fewer bytes at the end of the file. */
-  read(start: number, length: number): Bytes
-}
-
-/** @throws Fault unprocessable (not a zip, damaged, encrypted), tooLarge */
-export async function* zipMembers(file: RandomAccess): Members {
-  const { start, length } = await findDirectory(file)
-  if (length > LIMITS.extractNamesMaxBytes) throw archiveTooLarge('it has too many entries')
-  const reader = new ByteReader(file.read(start, length))
-  try {
-    for (let unread = length; unread >= CENTRAL_BYTES; ) {
-      const fixed = Buffer.from(await reader.readRequired(CENTRAL_BYTES))
-      if (fixed.readUInt32LE(0) !== CENTRAL) throw damagedArchive()
-      const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((offset) =>
-        fixed.readUInt16LE(offset),
-      )
-      const size = (nameBytes ?? 0) + (extraBytes ?? 0) + (commentBytes ?? 0)
-      const rest = Buffer.from(size === 0 ? [] : await reader.readRequired(size))
-      unread -= CENTRAL_BYTES + size
-      yield memberOf(file, start, entryOf(fixed, rest))
-    }
-  } finally {
-    await reader.end()
+/**
+ * @param encoding of names for which the zip gives none; guessed by default
+ * @throws Fault unprocessable (not a zip, damaged, encrypted), tooLarge
+ */
+export async function* zipMembers(file: RandomAccess, encoding?: NameEncoding): Members {
+  const directory = await findDirectory(file)
+  if (directory.length > LIMITS.extractNamesMaxBytes)
+    throw archiveTooLarge('it has too many entries')
+  const survey = emptySurvey()
+  for await (const { fixed, rest } of recordsOf(file, directory)) {
+    addToSurvey(survey, rawNameOf(fixed, rest))
+  }
+  for await (const { fixed, rest } of recordsOf(file, directory)) {
+    const name = decodedName(rawNameOf(fixed, rest), survey, encoding)
+    yield memberOf(file, directory, entryOf(fixed, rest, name))
   }
 }
 
@@ -82,12 +74,20 @@ interface DirectoryEntry {
   problem: string
 }
 
-/** @param fixed the part of a directory entry before its name */
-function entryOf(fixed: Buffer, rest: Buffer): DirectoryEntry {
-  const nameBytes = rest.subarray(0, fixed.readUInt16LE(28))
-  const extra = extraFields(
-    rest.subarray(nameBytes.length, nameBytes.length + fixed.readUInt16LE(30)),
-  )
+function rawNameOf(fixed: Buffer, rest: Buffer): RawName {
+  const bytes = rest.subarray(0, fixed.readUInt16LE(28))
+  const unicode = unicodeName(extraOf(fixed, rest).get(0x7075), bytes)
+  const isUnicode = unicode !== undefined || (fixed.readUInt16LE(8) & IS_UTF8) !== 0
+  return { bytes: unicode ?? bytes, isUnicode, isDos: [FAT, NTFS].includes(fixed.readUInt8(5)) }
+}
+
+function extraOf(fixed: Buffer, rest: Buffer): Map<number, Buffer> {
+  const nameBytes = fixed.readUInt16LE(28)
+  return extraFields(rest.subarray(nameBytes, nameBytes + fixed.readUInt16LE(30)))
+}
+
+function entryOf(fixed: Buffer, rest: Buffer, name: Uint8Array): DirectoryEntry {
+  const extra = extraOf(fixed, rest)
   const zip64 = extra.get(0x0001)
   let zip64Offset = 0
   const field = (offset: number) => {
@@ -101,7 +101,7 @@ function entryOf(fixed: Buffer, rest: Buffer): DirectoryEntry {
   const [sizeBytes, packedBytes, offset] = [field(24), field(20), field(42)]
   const isUnix = fixed.readUInt8(5) === UNIX
   return {
-    ...memberName(unicodeName(extra.get(0x7075), nameBytes) ?? nameBytes),
+    ...memberName(name),
     mode: isUnix ? fixed.readUInt16LE(40) : 0,
     flags: fixed.readUInt16LE(8),
     method: fixed.readUInt16LE(10),
@@ -113,7 +113,7 @@ function entryOf(fixed: Buffer, rest: Buffer): DirectoryEntry {
   }
 }
 
-function memberOf(file: RandomAccess, directoryStart: number, entry: DirectoryEntry): Member {
+function memberOf(file: RandomAccess, directory: Directory, entry: DirectoryEntry): Member {
   // Bit 0: encryption; bit 13: encrypted directory.
   if ((entry.flags & 0x2001) !== 0) throw encryptedArchive()
   const { name, mode, method, sizeBytes, modifiedMs } = entry
@@ -125,9 +125,9 @@ function memberOf(file: RandomAccess, directoryStart: number, entry: DirectoryEn
       ? 'It is a link, and is left out.'
       : isSpecial
         ? 'It is a device file, and is left out.'
-        : !isFolder && method !== STORED && method !== DEFLATED
-          ? 'It is compressed in a way that is not known here.'
-          : ''
+        : isFolder || isKnownMethod(method)
+          ? ''
+          : unknownMethod(method)
   const problem = entry.problem || kindProblem
   return {
     name,
@@ -136,20 +136,21 @@ function memberOf(file: RandomAccess, directoryStart: number, entry: DirectoryEn
     modifiedMs,
     isExecutable: (mode & OWNER_EXECUTES) !== 0,
     problem,
-    read: () => contentOf(file, directoryStart, entry),
+    read: () => contentOf(file, directory, entry),
   }
 }
 
 /**
- * @param directoryStart the offset of the central directory, which ends the members
+ * @param directory ends the members
  * @throws Fault unprocessable if length or checksum differ from the directory
  */
 async function* contentOf(
   file: RandomAccess,
-  directoryStart: number,
+  { start: directoryStart, prefixBytes }: Directory,
   entry: DirectoryEntry,
 ): Bytes {
-  const { method, packedBytes, sizeBytes, offset } = entry
+  const { method, packedBytes, sizeBytes } = entry
+  const offset = prefixBytes + entry.offset
   if (offset + LOCAL_BYTES + packedBytes > directoryStart) throw damagedArchive()
   // The local header may have another name and extra field than the directory, of at most this size.
   const maxBytes = LOCAL_BYTES + 2 * FIELD_MAX_BYTES + packedBytes
@@ -161,7 +162,7 @@ async function* contentOf(
     if (skipped > 0) await reader.readRequired(skipped)
     const packed = reader.parts(packedBytes)
     let [sum, count] = [0, 0]
-    for await (const part of method === STORED ? packed : pipeThrough(packed, createInflateRaw())) {
+    for await (const part of unpacked(method, packed)) {
       sum = crc32(part, sum)
       count += part.length
       if (count > sizeBytes) throw damagedArchive()
@@ -171,45 +172,6 @@ async function* contentOf(
   } finally {
     await reader.end()
   }
-}
-
-/** Finds the central directory. */
-async function findDirectory(file: RandomAccess): Promise<{ start: number; length: number }> {
-  const { sizeBytes } = file
-  const tailStart = Math.max(0, sizeBytes - END_BYTES - FIELD_MAX_BYTES - LOCATOR_BYTES)
-  const tail = await readAll(file, tailStart, sizeBytes - tailStart)
-  for (let offset = tail.length - END_BYTES; offset >= 0; offset -= 1) {
-    if (tail.readUInt32LE(offset) !== END) continue
-    if (offset + END_BYTES + tail.readUInt16LE(offset + 20) !== tail.length) continue
-    return directoryOf(file, tail, offset, tailStart)
-  }
-  throw damagedArchive()
-}
-
-/** @param endOffset where the end record begins in `tail` */
-async function directoryOf(file: RandomAccess, tail: Buffer, endOffset: number, tailStart: number) {
-  if (tail.readUInt16LE(endOffset + 4) !== tail.readUInt16LE(endOffset + 6)) throw damagedArchive()
-  const locator = endOffset - LOCATOR_BYTES
-  const isZip64 = locator >= 0 && tail.readUInt32LE(locator) === LOCATOR64
-  let [end, count] = [tailStart + endOffset, tail.readUInt16LE(endOffset + 10)]
-  let [length, offset] = [tail.readUInt32LE(endOffset + 12), tail.readUInt32LE(endOffset + 16)]
-  if (isZip64) {
-    end = exactNumber(tail.readBigUInt64LE(locator + 8))
-    const zip64 = await readAll(file, end, END64_BYTES)
-    if (zip64.length < END64_BYTES || zip64.readUInt32LE(0) !== END64) throw damagedArchive()
-    count = exactNumber(zip64.readBigUInt64LE(32))
-    length = exactNumber(zip64.readBigUInt64LE(40))
-    offset = exactNumber(zip64.readBigUInt64LE(48))
-  }
-  if (offset + length > end) throw damagedArchive()
-  if (count > LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
-  return { start: offset, length }
-}
-
-async function readAll(file: RandomAccess, start: number, length: number): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  for await (const part of file.read(start, length)) parts.push(part)
-  return Buffer.concat(parts)
 }
 
 /** Id of an extra field → its data. */
@@ -246,10 +208,4 @@ function modifiedAt(extra: Map<number, Buffer>, fixed: Buffer): number | undefin
   if (date === 0) return undefined
   const day = [1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31] as const
   return new Date(...day, time >> 11, (time >> 5) & 63, (time & 31) * 2).getTime()
-}
-
-/** @throws Fault unprocessable if the number is not exact */
-function exactNumber(value: bigint): number {
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw damagedArchive()
-  return Number(value)
 }

@@ -16,6 +16,7 @@ import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { NAME_ENCODINGS, type NameEncoding } from '#wire/name-encodings.ts'
 import {
   childPath,
   isInside,
@@ -42,7 +43,7 @@ export const extractItem: ItemHandler = async (scope, item, context) => {
   const { path, part } = item
   const to = context.job.to
   if (to === '') throw new Fault('internal', 'An extraction needs a destination.')
-  const archive = await openArchive(scope, path)
+  const archive = await openArchive(scope, path, { encoding: parseEncoding(context.job.source) })
   const run = new Extraction(scope, item, context, to, archive.kind === 'zip')
   await run.skipWritten(archive.node)
   const members = archive.members()
@@ -69,6 +70,11 @@ export const extractItem: ItemHandler = async (scope, item, context) => {
   }
   run.throwIfNoneSucceeded()
   return to
+}
+
+/** The encoding that the user chose for the names; undefined if none. */
+function parseEncoding(text: string): NameEncoding | undefined {
+  return NAME_ENCODINGS.find((known) => known === text)
 }
 
 class Extraction {

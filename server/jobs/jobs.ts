@@ -121,7 +121,7 @@ export class Jobs {
         scope: scope.actor.scope,
         kind: request.kind,
         to: request.to ?? '',
-        source: request.source ?? '',
+        source: request.source ?? request.encoding ?? '',
         state: 'waiting',
         madeMs: Date.now(),
         isPartial: plan.isPartial,

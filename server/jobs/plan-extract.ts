@@ -5,6 +5,7 @@ import { openArchive } from '#server/extract/archive.ts'
 import { destinationOf, type Member } from '#server/extract/member.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
+import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
@@ -35,8 +36,9 @@ export async function inspectArchive(
   scope: Scope,
   { path, decision }: Pick<PlanEntry, 'decision'> & { path: TreePath },
   to: TreePath,
+  encoding: NameEncoding | undefined,
 ): Promise<ArchivePlan> {
-  const inspection = new ArchiveInspection(scope, { path, decision }, to)
+  const inspection = new ArchiveInspection(scope, { path, decision }, to, encoding)
   try {
     await inspection.inspect()
   } catch (error) {
@@ -49,6 +51,7 @@ export async function inspectArchive(
 class ArchiveInspection {
   readonly #scope: Scope
   readonly #to: TreePath
+  readonly #encoding: NameEncoding | undefined
   readonly #hash = createHash('sha256')
   /** The destinations of the entries so far. */
   readonly #paths = new Set<TreePath>()
@@ -56,9 +59,15 @@ class ArchiveInspection {
   readonly #names = new Map<TreePath, Set<string> | undefined>()
   readonly result: Omit<ArchivePlan, 'digest'>
 
-  constructor(scope: Scope, requested: Pick<PlanEntry, 'path' | 'decision'>, to: TreePath) {
+  constructor(
+    scope: Scope,
+    requested: Pick<PlanEntry, 'path' | 'decision'>,
+    to: TreePath,
+    encoding: NameEncoding | undefined,
+  ) {
     this.#scope = scope
     this.#to = to
+    this.#encoding = encoding
     const uncounted = { part: '', isDir: false, files: 0, bytes: 0, taken: false } as const
     const item: PlanEntry = { ...requested, ...uncounted, to, problem: '', fault: '' }
     this.result = {
@@ -90,8 +99,9 @@ class ArchiveInspection {
     }
     await requireFolder(this.#scope, this.#to)
     const { item } = this.result
-    const archive = await openArchive(this.#scope, item.path)
-    this.#hash.update(archive.node.version)
+    const encoding = this.#encoding
+    const archive = await openArchive(this.#scope, item.path, { encoding })
+    this.#hash.update(`${encoding ?? ''} ${archive.node.version}`)
     const hasList = archive.kind === 'zip'
     let [count, bytes] = [0, 0]
     for await (const member of archive.members()) {

@@ -1,5 +1,6 @@
 /** The request for a plan, and the resulting plan with the items for its job. */
 import type { Decision, JobKind, JobPlan } from '#wire/jobs.ts'
+import type { NameEncoding } from '#wire/name-encodings.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
@@ -10,6 +11,8 @@ export interface PlanRequest {
   to: TreePath | undefined
   /** The URL to import. */
   source?: string | undefined
+  /** Of the names in a zip to extract. */
+  encoding?: NameEncoding | undefined
 }
 
 export interface PlanWithItems {

@@ -129,10 +129,11 @@ async function planSums(
 /** Reads the archives, counts their entries and lists the first ones that are refused or whose name is taken. */
 async function planExtraction(
   scope: Scope,
-  { items, to = ROOT }: PlanRequest,
+  { items, to = ROOT, encoding }: PlanRequest,
 ): Promise<PlanWithItems> {
   const archives: ArchivePlan[] = []
-  for await (const item of yielding(items)) archives.push(await inspectArchive(scope, item, to))
+  for await (const item of yielding(items))
+    archives.push(await inspectArchive(scope, item, to, encoding))
   const hash = createHash('sha256').update(JSON.stringify(['extract', to]))
   for (const { item, digest } of archives)
     hash.update(JSON.stringify([item.path, digest, item.fault]))

@@ -1,4 +1,5 @@
 /** Jobs, long operations on files, in the API. */
+import type { NameEncoding } from './name-encodings.ts'
 
 /** `sums` writes a file with the checksums of files; `verify` compares files with such a list. */
 export const JOB_KINDS = [
@@ -45,6 +46,8 @@ export interface JobRequest {
   to?: string | undefined
   /** The URL to import. */
   source?: string | undefined
+  /** For an extraction: the encoding of the names in a zip that does not say it. By default it is guessed. */
+  encoding?: NameEncoding | undefined
   /** The tag of the confirmed plan; without it the response is the plan. */
   plan?: string | undefined
 }

@@ -382,7 +382,7 @@ describe('malicious archives', () => {
       'an unknown compression',
       'zip',
       { name: 'x', says: { method: 98 } },
-      'It is compressed in a way that is not known here.',
+      'It is compressed with PPMd, which is not known here.',
     ],
   ]
   for (const [at, [title, of, entry, reason]] of HOSTILE.entries()) {

@@ -15,13 +15,15 @@ import { confirmJob } from './jobs.ts'
  * @throws Fault of the server
  */
 export async function extract({ name, path }: Entry, folder: TreePath): Promise<void> {
-  const destination = await ask({ name: 'extract', entryName: name })
-  if (!destination) return
-  const to = destination === 'here' ? folder : childPath(folder, withoutEnding(name))
+  const answer = await ask({ name: 'extract', entryName: name })
+  if (!answer) return
+  const { into, encoding } = answer
+  const to = into === 'here' ? folder : childPath(folder, withoutEnding(name))
   const request = (decision: Decision): JobRequest => ({
     kind: 'extract',
     items: [{ path, decision }],
     to,
+    encoding,
   })
   let jobRequest = request('refuse')
   let plan = await planJob(jobRequest)

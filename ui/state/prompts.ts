@@ -13,6 +13,7 @@ import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
 import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { JobPlan } from '#wire/jobs.ts'
+import type { NameEncoding } from '#wire/name-encodings.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { SessionInfo } from '#wire/session.ts'
 import type { Share } from '#wire/share.ts'
@@ -92,9 +93,13 @@ interface Prompts {
   /** Asks for the format of a new archive file with `count` entries, the first named `entryName`. */
   compress: { params: { entryName: string; count: number }; answer: ArchiveFormatName }
   /**
-   * Asks where the archive named `entryName` is extracted: into the folder that it is in, or into a new folder there.
+   * Asks where the archive named `entryName` is extracted: into the folder that it is in, or into a new folder there; and
+   * for a zip in which encoding its names are, which is guessed without one.
    */
-  extract: { params: { entryName: string }; answer: 'here' | 'folder' }
+  extract: {
+    params: { entryName: string }
+    answer: { into: 'here' | 'folder'; encoding?: NameEncoding }
+  }
   /** Asks for one choice for all `count` files of the archive named `entryName` whose names exist already. */
   extractTaken: { params: { entryName: string; count: number }; answer: ConflictChoice }
   /** Shows the keys and what they do. */

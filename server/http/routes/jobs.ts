@@ -8,6 +8,7 @@ import { Fault, faultHeader } from '#wire/fault.ts'
 import { jobPlanShape, jobShape } from '#wire/job-shapes.ts'
 import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobKind, type JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { NAME_ENCODINGS } from '#wire/name-encodings.ts'
 import { parsePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
@@ -31,6 +32,7 @@ const requestShape = z
       .max(LIMITS.jobItemsMax),
     to: text.optional(),
     source: text.optional(),
+    encoding: z.enum(NAME_ENCODINGS).optional(),
     plan: z.string().max(64).optional(),
   })
   .refine(({ kind, to }) => WITHOUT_DESTINATION.includes(kind) === (to === undefined), {
@@ -45,6 +47,10 @@ const requestShape = z
   .refine(({ kind, source }) => (kind === 'import') === (source !== undefined), {
     message: 'an import names the address of a file, and nothing else does',
     path: ['source'],
+  })
+  .refine(({ kind, encoding }) => kind === 'extract' || encoding === undefined, {
+    message: 'only an extraction has an encoding of names',
+    path: ['encoding'],
   })
 const controlShape = z.object({
   action: z.enum(JOB_ACTIONS),
@@ -160,12 +166,14 @@ function planRequest({
   items,
   to,
   source,
+  encoding,
 }: Omit<z.infer<typeof requestShape>, 'plan'>): PlanRequest {
   const parsed = items.map(({ path, decision }) => ({ path: parsePath(path), decision }))
   if (new Set(parsed.map(({ path }) => path)).size < parsed.length) {
     throw new Fault('badRequest', 'items contains the same path twice.')
   }
-  return { kind, items: parsed, to: to === undefined ? undefined : parsePath(to), source }
+  const folder = to === undefined ? undefined : parsePath(to)
+  return { kind, items: parsed, to: folder, source, encoding }
 }
 
 function jsonWithStatus(

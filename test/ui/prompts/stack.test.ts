@@ -41,9 +41,9 @@ test('navigation cancels every prompt, the topmost first @spec-4.3', async () =>
 test('a second answer changes nothing', async () => {
   const asked = ask({ name: 'extract', entryName: 'a.zip' })
   const id = idOf(0)
-  answer(id, 'here')
-  answer(id, 'folder')
-  expect(await asked).toBe('here')
+  answer(id, { into: 'here' })
+  answer(id, { into: 'folder' })
+  expect(await asked).toEqual({ into: 'here' })
 })
 
 test('entries are passed unchanged, not as proxies', () => {
