@@ -80,8 +80,12 @@ async function* withinLimits(members: Members, archiveBytes: number): Members {
   let [entries, bytes] = [0, 0]
   for await (const member of members) {
     entries += 1
-    bytes += member.sizeBytes
     if (entries > LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
+    if (member.isSparse && isBomb(bytes + member.sizeBytes, archiveBytes)) {
+      yield { ...member, kind: 'other', problem: TOO_SPARSE }
+      continue
+    }
+    bytes += member.sizeBytes
     refuseBomb(bytes, archiveBytes)
     yield member
   }
@@ -99,10 +103,17 @@ async function* bounded(bytes: Bytes, archiveBytes: number): Bytes {
 
 /** @throws Fault tooLarge (the archive expands to an implausible size) */
 function refuseBomb(bytes: number, archiveBytes: number): void {
-  if (bytes > LIMITS.extractFreeBytes && bytes > archiveBytes * LIMITS.extractRatioMax) {
+  if (isBomb(bytes, archiveBytes)) {
     throw archiveTooLarge(`it holds more than ${LIMITS.extractRatioMax} times its own size`)
   }
 }
+
+function isBomb(bytes: number, archiveBytes: number): boolean {
+  return bytes > LIMITS.extractFreeBytes && bytes > archiveBytes * LIMITS.extractRatioMax
+}
+
+/** A disk of a virtual machine may be a terabyte of zeros, which would all be written. */
+const TOO_SPARSE = 'It is a sparse file whose zeros need too much space, and is left out.'
 
 /** @throws Fault conflict if the file was replaced since it was opened */
 async function* rangeOf(

@@ -147,7 +147,13 @@ export async function openArchiveFile(
     })
     const members = archive.members()
     const member = await findMember(members, inside)
-    const { sizeBytes, modifiedMs } = member
+    const { sizeBytes, modifiedMs, linkTo } = member
+    const target = linkTo === undefined ? undefined : pathInArchive({ name: linkTo, problem: '' })
+    if (target !== undefined) {
+      // The content is that of an earlier file.
+      await members.return()
+      return await openArchiveFile(scope, path, target, stop)
+    }
     return {
       archive: archive.node,
       sizeBytes,

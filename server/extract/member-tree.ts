@@ -87,7 +87,10 @@ export class MemberTree {
 }
 
 /** @returns the path of a member from the root of the archive; undefined if an extraction leaves it out */
-export function pathInArchive({ name, problem }: Member): TreePath | undefined {
+export function pathInArchive({
+  name,
+  problem,
+}: Pick<Member, 'name' | 'problem'>): TreePath | undefined {
   if (problem !== '') return undefined
   try {
     return destinationOf(name, ROOT)

@@ -15,6 +15,10 @@ export interface Member {
   modifiedMs: number | undefined
   /** Whether the owner may execute the file; other mode bits are ignored. */
   isExecutable: boolean
+  /** For a further name of an earlier file in the archive: the name of that one. Its content is not read from here. */
+  linkTo?: string
+  /** Most of it may be zeros, which are not in the archive. */
+  isSparse?: boolean
   /** The reason why the member cannot be extracted; empty if it can. */
   problem: string
   /**

@@ -2,59 +2,74 @@
  * Reads the members of a tar in one pass: ustar, pax records (POSIX.1-2001), and GNU's long names and large numbers.
  */
 import { clampTime } from '#wire/entry.ts'
+import { nameOfBytes } from '#wire/names.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { ByteReader } from './byte-reader.ts'
 import { type Bytes, damagedArchive, type Member, type Members, memberName } from './member.ts'
+import { pathInArchive } from './member-tree.ts'
+import { isLength, type PaxRecords, paxRecords } from './tar-pax.ts'
+import {
+  piecesOfHeader,
+  piecesOfNumbers,
+  requirePlausible,
+  type SparseMap,
+  withHoles,
+} from './tar-sparse.ts'
 
 const BLOCK = 512
 /** Limit of one pax header or long name. */
 const RECORDS_MAX_BYTES = 1024 * 1024
-const SPARSE = 'It is a sparse file, and cannot be extracted.'
+const LINK = 'It is a link, and is left out.'
 const PROBLEMS: Record<string, string> = {
-  '1': 'It is a link, and is left out.',
-  '2': 'It is a link, and is left out.',
+  '2': LINK,
   '3': 'It is a device file, and is left out.',
   '4': 'It is a device file, and is left out.',
   '6': 'It is a named pipe, and is left out.',
-  S: SPARSE,
 }
-
-/** Values of the records before a header; they replace those of the header. */
-interface Records {
-  path?: Uint8Array
-  size?: number
-  modifiedMs?: number
-  isSparse?: boolean
-}
+/** A further name of an earlier file. */
+const HARD_LINK = '1'
 
 /** @throws Fault unprocessable for an invalid or truncated tar */
 export async function* tarMembers(bytes: Bytes): Members {
   const reader = new ByteReader(bytes)
+  /** The sizes of the files so far, by their paths. */
+  const sizes = new Map<TreePath, number>()
   try {
-    let records: Records = {}
+    let records: PaxRecords = {}
     for (;;) {
       const block = await reader.readExactly(BLOCK)
       if (!block || isEmpty(block)) break
       const header = parseHeader(block)
-      if (header.type === 'x' || header.type === 'L') {
+      if (header.type === 'x' || header.type === 'L' || header.type === 'K') {
         const text = await recordBytes(reader, header.size)
         if (header.type === 'x') Object.assign(records, paxRecords(text))
-        else records.path = text.subarray(0, lengthTo(text, 0))
+        else
+          records[header.type === 'L' ? 'path' : 'linkPath'] = text.subarray(0, lengthTo(text, 0))
         continue
       }
-      // Global pax records and long link names are skipped.
-      const isSkipped = header.type === 'g' || header.type === 'K'
+      // Global pax records are skipped.
+      const isSkipped = header.type === 'g'
+      const sparse = await sparseMapOf(header, block, records, reader)
       const size = isSkipped ? header.size : (records.size ?? header.size)
       let unread = size
       const content = reader.parts(size)
       if (!isSkipped) {
-        const member = memberOf(header, records, size, async function* () {
+        const stored = async function* () {
           for await (const part of content) {
             unread -= part.length
             yield part
           }
-        })
+        }
+        const plain = memberOf(header, records, sparse?.sizeBytes ?? size, stored)
+        const isLink = header.type === HARD_LINK && size === 0
+        const linkName = nameOfBytes(records.linkPath ?? header.linkName)
         records = {}
-        yield member
+        const member = isLink ? linkedMember(plain, linkName, sizes) : plain
+        const path = member.kind === 'file' ? pathInArchive(member) : undefined
+        if (path !== undefined) sizes.set(path, member.sizeBytes)
+        yield sparse
+          ? { ...member, isSparse: true, read: () => withHoles(stored(), sparse) }
+          : member
       }
       await reader.skip(unread + padding(size))
     }
@@ -68,8 +83,44 @@ export async function* tarMembers(bytes: Bytes): Members {
 /** Bit of a Unix mode: the owner may execute the file. */
 const OWNER_EXECUTES = 0o100
 
+/** A file that has the content of an earlier one; a problem if there is none. */
+function linkedMember(
+  member: Member,
+  linkTo: string,
+  sizes: ReadonlyMap<TreePath, number>,
+): Member {
+  const target = pathInArchive({ name: linkTo, problem: '' })
+  const sizeBytes = target === undefined ? undefined : sizes.get(target)
+  if (member.problem !== '') return member
+  if (sizeBytes === undefined) return { ...member, kind: 'other', problem: LINK }
+  return { ...member, linkTo, sizeBytes }
+}
+
+/** The data of a sparse file; undefined for other files. */
+async function sparseMapOf(
+  { type }: Header,
+  block: Uint8Array,
+  { sparseSize, sparseNumbers }: PaxRecords,
+  reader: ByteReader,
+): Promise<SparseMap | undefined> {
+  if (type === 'S') {
+    const pieces = await piecesOfHeader(block, reader, (from, start) => lengthAt(from, start, 12))
+    const map = { sizeBytes: lengthAt(block, 483, 12), pieces }
+    requirePlausible(map)
+    return map
+  }
+  if (sparseSize === undefined || !isFileType(type)) return undefined
+  const map = {
+    sizeBytes: sparseSize,
+    pieces: sparseNumbers && piecesOfNumbers(sparseNumbers),
+  }
+  requirePlausible(map)
+  return map
+}
+
 interface Header {
   name: Uint8Array
+  linkName: Uint8Array
   type: string
   size: number
   mode: number
@@ -78,13 +129,13 @@ interface Header {
 
 function memberOf(
   { name, type, mode, modifiedMs }: Header,
-  records: Records,
+  records: PaxRecords,
   sizeBytes: number,
   read: () => Bytes,
 ): Member {
   const { name: spelled, problem: nameProblem } = memberName(records.path ?? name)
   const isFolder = type === '5' || (isFileType(type) && spelled.endsWith('/'))
-  const problem = nameProblem || (records.isSparse ? SPARSE : (PROBLEMS[type] ?? ''))
+  const problem = nameProblem || (PROBLEMS[type] ?? '')
   const isOther = problem !== '' || !(isFolder || isFileType(type))
   return {
     name: spelled,
@@ -98,7 +149,7 @@ function memberOf(
 }
 
 function isFileType(type: string): boolean {
-  return type === '0' || type === '\0' || type === '7'
+  return ['0', '\0', '7', 'S', HARD_LINK].includes(type)
 }
 
 /** @throws Fault unprocessable if the checksum does not match */
@@ -115,6 +166,7 @@ function parseHeader(block: Uint8Array): Header {
   const fullName = prefix.length > 0 ? Buffer.concat([prefix, Buffer.from('/'), name]) : name
   return {
     name: fullName,
+    linkName: field(block, 157, 100),
     type: String.fromCharCode(block[156] ?? 0),
     size: lengthAt(block, 124, 12),
     mode: modeAt(block),
@@ -170,46 +222,6 @@ async function recordBytes(reader: ByteReader, size: number): Promise<Uint8Array
   const bytes = size === 0 ? new Uint8Array() : await reader.readRequired(size)
   await reader.skip(padding(size))
   return bytes
-}
-
-/**
- * `30 path=…` and a newline; the number is the length of the whole record.
- *
- * @throws Fault unprocessable (malformed)
- */
-function paxRecords(bytes: Uint8Array): Records {
-  const records: Records = {}
-  for (let start = 0; start < bytes.length; ) {
-    const spaceOffset = bytes.indexOf(0x20, start)
-    const length = Number(Buffer.from(bytes.subarray(start, spaceOffset)).toString('latin1'))
-    const equalsOffset = bytes.indexOf(0x3d, spaceOffset)
-    const end = start + length
-    const isWhole =
-      spaceOffset > start &&
-      Number.isSafeInteger(length) &&
-      equalsOffset > spaceOffset &&
-      equalsOffset < end
-    if (!isWhole || end > bytes.length) throw damagedArchive()
-    const key = Buffer.from(bytes.subarray(spaceOffset + 1, equalsOffset)).toString('latin1')
-    const value = bytes.subarray(equalsOffset + 1, end - 1)
-    start = end
-    if (key === 'path') records.path = value
-    else if (key === 'size') records.size = paxNumber(value)
-    else if (key === 'mtime') records.modifiedMs = Math.round(paxNumber(value) * 1000)
-    else if (key.startsWith('GNU.sparse.')) records.isSparse = true
-  }
-  if (records.size !== undefined && !isLength(records.size)) throw damagedArchive()
-  return records
-}
-
-function isLength(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
-}
-
-function paxNumber(value: Uint8Array): number {
-  const text = Buffer.from(value).toString('latin1')
-  if (!/^-?\d{1,16}(?:\.\d*)?$/.test(text)) throw damagedArchive()
-  return Number(text)
 }
 
 /** The length before the first byte `end`; the whole length if there is none. */

@@ -57,6 +57,7 @@ class ArchiveInspection {
   readonly #paths = new Set<TreePath>()
   /** Destination folder → the names in it; undefined for a folder that does not exist or cannot be listed. */
   readonly #names = new Map<TreePath, Set<string> | undefined>()
+  #hasLastName = false
   readonly result: Omit<ArchivePlan, 'digest'>
 
   constructor(
@@ -103,6 +104,7 @@ class ArchiveInspection {
     const archive = await openArchive(this.#scope, item.path, { encoding })
     this.#hash.update(`${encoding ?? ''} ${archive.node.version}`)
     const hasList = archive.kind === 'zip'
+    this.#hasLastName = !hasList
     let [count, bytes] = [0, 0]
     for await (const member of archive.members()) {
       count += 1
@@ -124,14 +126,16 @@ class ArchiveInspection {
       const path = destinationOf(member.name, this.#to)
       entry.to = path
       const isFolder = member.kind === 'folder'
-      if (!isFolder && this.#paths.has(path)) {
+      const isAgain = !isFolder && this.#paths.has(path)
+      // The last one of a name counts in a tar.
+      if (isAgain && !this.#hasLastName) {
         throw new Fault('conflict', 'The archive contains this name twice.', {
           reason: 'nameTwice',
         })
       }
       this.#paths.add(path)
       if (isFolder) this.result.folders += 1
-      else if (await this.#isTaken(path)) {
+      else if (!isAgain && (await this.#isTaken(path))) {
         if (item.decision === 'replace' && !this.#scope.may('overwrite')) {
           throw new Fault('forbidden', 'You do not have permission to replace files.')
         }

@@ -391,9 +391,9 @@ describe('malicious archives', () => {
     })
   }
 
-  test('a name that occurs twice is extracted once', async () => {
-    put('twice/a.tar', tarOf({ name: 'a', content: 'first' }, { name: './a', content: 'second' }))
-    const { failed, problems } = await extracted('/twice/a.tar', '/twice/to', 'replace')
+  test('a name that occurs twice in a zip is extracted once', async () => {
+    put('twice/a.zip', zipOf({ name: 'a', content: 'first' }, { name: './a', content: 'second' }))
+    const { failed, problems } = await extracted('/twice/a.zip', '/twice/to', 'replace')
     expect([failed, problems[0]?.reason]).toEqual([1, 'The archive contains this name twice.'])
     expect(text('twice/to/a')).toBe('first')
   })

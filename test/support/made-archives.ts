@@ -7,6 +7,8 @@ export interface Entry {
   content?: string | Uint8Array
   /** For a tar: the type flag. */
   type?: string
+  /** For a tar: the name of the linked entry. */
+  link?: string
   /** The Unix mode; in a tar without the file type. */
   mode?: number
   /** For a zip: flag bits to set. */
@@ -18,7 +20,8 @@ export interface Entry {
 const BLOCK = 512
 
 export function tarOf(...entries: Entry[]): Buffer {
-  const parts = entries.flatMap(({ name, content = '', type = '0', mode = 0o644, says = {} }) => {
+  const parts = entries.flatMap((entry) => {
+    const { name, content = '', type = '0', link = '', mode = 0o644, says = {} } = entry
     const bytes = Buffer.from(content)
     const header = Buffer.alloc(BLOCK)
     Buffer.from(name).copy(header, 0)
@@ -27,6 +30,7 @@ export function tarOf(...entries: Entry[]): Buffer {
     header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
     header.write(`${(1_700_000_000).toString(8)}\0`, 136)
     header.write(type, 156)
+    header.write(link, 157)
     header.write('ustar\x0000', 257)
     header.fill(0x20, 148, 156)
     const sum = header.reduce((all, byte) => all + byte, 0)
