@@ -9,9 +9,10 @@ import type { ArchiveFormat } from './archive-formats.ts'
 import { outermost } from './archive-names.ts'
 import { refuseDeepTrees, walkMembers } from './archive-walk.ts'
 import type { Codec } from './codec.ts'
+import type { CrcCache } from './crc-cache.ts'
 import type { OnLeftOut } from './readable.ts'
 import { tar } from './tar.ts'
-import { type CrcCache, planZip } from './zip.ts'
+import { planZip } from './zip.ts'
 
 /** Other events are handled after so many paths. */
 const YIELD_EVERY = 64
@@ -92,7 +93,10 @@ export async function archive(
   if (clientLeft?.aborted) stop.abort()
   const members = walkMembers(scope, selection, stop.signal, leftOut)
   if (format.container === 'zip') {
-    const { sizeBytes, version, bytes } = await planZip(scope, members, crcCache)
+    const { sizeBytes, version, bytes } = await planZip(scope, members, {
+      crcCache,
+      stop: stop.signal,
+    })
     return { sizeBytes, version, bytes: (range) => streamOf(bytes(range), stop) }
   }
   await refuseDeepTrees(scope, selection, stop.signal)

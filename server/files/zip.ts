@@ -7,11 +7,12 @@ import { crc32 } from 'node:zlib'
 import type { Scope } from '#server/access/scope.ts'
 import type { Bytes } from '#server/extract/member.ts'
 import type { Room } from '#server/storage/file-starts.ts'
-import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
+import type { ByteRange, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import { changedMeanwhile, type NamedNode, readUnchanged } from './archive-walk.ts'
+import type { CrcCache, RunningCrc } from './crc-cache.ts'
 import { type Content, contentsOf, SMALL_FILE_BYTES } from './file-contents.ts'
 import {
   centralLength,
@@ -52,6 +53,13 @@ export interface ZipPlan {
   bytes(range?: ByteRange): Bytes
 }
 
+export interface ZipOptions {
+  crcCache: CrcCache
+  /** Ends the reading of files whose checksums are not known. */
+  stop: AbortSignal
+  entriesMax?: number
+}
+
 /**
  * Computes the layout.
  *
@@ -60,8 +68,7 @@ export interface ZipPlan {
 export async function planZip(
   scope: Scope,
   members: AsyncIterable<NamedNode>,
-  crcCache: CrcCache,
-  entriesMax: number = LIMITS.zipEntriesMax,
+  { crcCache, stop, entriesMax = LIMITS.zipEntriesMax }: ZipOptions,
 ): Promise<ZipPlan> {
   const placed: PlacedMember[] = []
   const hash = createHash('sha256')
@@ -82,7 +89,7 @@ export async function planZip(
   }
   const end = endRecords(placed.length, directoryBytes, offset)
   const sizeBytes = offset + directoryBytes + end.length
-  const zip = new Zip(scope, placed, { offset, end }, crcCache)
+  const zip = new Zip(scope, placed, { offset, end }, { crcCache, stop })
   return {
     sizeBytes,
     version: hash.digest('hex').slice(0, 32),
@@ -117,6 +124,7 @@ class Zip {
   readonly #placed: readonly PlacedMember[]
   readonly #directory: { offset: number; end: Uint8Array }
   readonly #crcCache: CrcCache
+  readonly #stop: AbortSignal
   /** Index of a member → its CRC, for members that were read. */
   readonly #crcs = new Map<number, number>()
 
@@ -124,12 +132,13 @@ class Zip {
     scope: Scope,
     placed: readonly PlacedMember[],
     directory: { offset: number; end: Uint8Array },
-    crcCache: CrcCache,
+    { crcCache, stop }: ZipOptions,
   ) {
     this.#scope = scope
     this.#placed = placed
     this.#directory = directory
     this.#crcCache = crcCache
+    this.#stop = stop
   }
 
   /** @throws Fault conflict for a file that was removed, shortened or denied since the plan was made */
@@ -191,50 +200,55 @@ class Zip {
     } else {
       yield localRecord(entry, 0)
       yield range.first
-      const crc = yield* this.#file(placed, file)
-      const isAll = range.first === 0
-      yield descriptor(entry, isAll ? this.#keep(placed, crc) : await this.#crcOf(placed))
+      const running = this.#crcCache.running(placed.node)
+      yield* this.#file(placed, file, running)
+      const { whole } = running
+      if (whole !== undefined) this.#crcs.set(placed.index, whole)
+      yield descriptor(entry, whole ?? (await this.#crcOf(placed)))
     }
   }
 
   /**
-   * Yields the bytes of a large file.
-   *
-   * @returns their CRC
+   * Yields the bytes of a large file. What is known of its checksum is kept when the client leaves.
    */
   async *#file(
     placed: Pick<RequestedMember, 'name' | 'range'>,
     file: Opened | undefined,
-  ): AsyncGenerator<Uint8Array, number> {
+    running: RunningCrc,
+  ): AsyncGenerator<Uint8Array, void> {
     const { first, last } = placed.range
-    let [crc, sent] = [0, 0]
-    for await (const part of file?.bytes ?? []) {
-      crc = crc32(part, crc)
-      sent += part.length
-      yield part
+    let offset = first
+    try {
+      for await (const part of file?.bytes ?? []) {
+        running.add(part, offset)
+        offset += part.length
+        yield part
+      }
+      if (offset !== last + 1) throw changedMeanwhile(placed.name)
+    } finally {
+      running.keep()
     }
-    if (sent !== last + 1 - first) throw changedMeanwhile(placed.name)
-    return crc
   }
 
-  /** The CRC of a member; the file is read again if its CRC is not cached. */
+  /** The CRC of a member; what is not known of it is read. */
   async #crcOf(placed: PlacedMember): Promise<number> {
     const { index, name, node } = placed
     if (node.kind === 'folder') return 0
     const known = this.#crcs.get(index) ?? this.#crcCache.get(node)
     if (known !== undefined) return known
-    const range = { first: 0, last: node.sizeBytes - 1 }
+    const running = this.#crcCache.running(node)
+    const range = { first: running.bytes, last: node.sizeBytes - 1 }
     const file = await readUnchanged(name, () => this.#scope.read(node.path, () => range))
-    const reading = this.#file({ name, range }, file)
-    for (;;) {
-      const { done, value } = await reading.next()
-      if (done) return this.#keep(placed, value)
-    }
+    for await (const _ of this.#file({ name, range }, file, running)) this.#stop.throwIfAborted()
+    const { whole } = running
+    if (whole === undefined) throw changedMeanwhile(name)
+    this.#crcs.set(index, whole)
+    return whole
   }
 
   #keep({ index, node }: PlacedMember, crc: number): number {
     this.#crcs.set(index, crc)
-    this.#crcCache.set(node, crc)
+    this.#crcCache.set(node, { bytes: node.sizeBytes, crc })
     return crc
   }
 }
@@ -244,30 +258,4 @@ function rangeOf(entry: ZipEntry, unwanted: number): ByteRange {
   const skipped = unwanted - localLength(entry)
   const last = entry.sizeBytes - 1
   return { first: entry.crcFollows ? Math.min(Math.max(0, skipped), last) : 0, last }
-}
-
-/** Caches the CRCs of files, so that a resumed zip need not read them again. */
-export class CrcCache {
-  /** Hash of path and version of a file → its CRC. */
-  readonly #byVersion = new Map<number | bigint, number>()
-
-  get(node: Node): number | undefined {
-    return this.#byVersion.get(keyOf(node))
-  }
-
-  set(node: Node, crc: number): void {
-    const key = keyOf(node)
-    this.#byVersion.delete(key)
-    this.#byVersion.set(key, crc)
-    if (this.#byVersion.size <= CRC_CACHE_MAX) return
-    const [oldest] = this.#byVersion.keys()
-    if (oldest !== undefined) this.#byVersion.delete(oldest)
-  }
-}
-
-/** The most CRCs in the cache; they need about 10 MiB. */
-export const CRC_CACHE_MAX = 100_000
-
-function keyOf({ real, version }: Node): number | bigint {
-  return Bun.hash(`${real}\0${version}`)
 }

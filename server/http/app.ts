@@ -221,6 +221,7 @@ function disableIdleTimeout(call: AnyCall): void {
     var: { requestPermit },
   } = call
   env.timeout(call.req.raw, 0)
+  call.set('hasNoIdleTimeout', true)
   call.set('requestPermit', {
     [Symbol.dispose]() {
       // The connection stays open for further requests, so the timeout applies again.

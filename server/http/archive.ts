@@ -14,6 +14,7 @@ import { disposition } from './disposition.ts'
 import { etagOf, sendDownload } from './download.ts'
 import { UNKNOWN_LENGTH } from './head.ts'
 import { USER_BYTES_POLICY } from './headers.ts'
+import { withoutIdleTimeout } from './idle-timeout.ts'
 import { isAnonymous, limitKey } from './in-flight.ts'
 import { LeftOutLog } from './left-out-log.ts'
 import { requestedPart, setLength, unsatisfiable } from './ranges.ts'
@@ -52,21 +53,11 @@ async function downloadArchive(
   topName: string,
 ): Promise<Response> {
   const format = parseArchiveFormat(call.req.query('algo'))
-  const { limits, app } = call.var
+  const { limits } = call.var
   const limit = isAnonymous(call) ? limits.publicArchives : limits.archives
   const permit = limit.acquire(limitKey(call))
   try {
-    const selection = await selectMembers(scope, requestedPaths(call, folder))
-    const leftOut = new LeftOutLog(call)
-    const built = await archive(scope, selection, format, {
-      crcCache: app.zipChecks,
-      clientLeft: call.req.raw.signal,
-      leftOut: (path) => leftOut.add(path),
-    })
-    const headers = new Headers({
-      ...headersOf(selection, format, topName),
-      ...(built.sizeBytes !== undefined && leftOut.headers()),
-    })
+    const { built, headers } = await planned(call, scope, folder, { format, topName })
     const result = respond(call, built, headers)
     if (result instanceof Response) {
       permit[Symbol.dispose]()
@@ -80,6 +71,28 @@ async function downloadArchive(
     permit[Symbol.dispose]()
     throw error
   }
+}
+
+/** Prepares an archive and its headers. Nothing is sent while the entries of a zip are listed. */
+async function planned(
+  call: AnyCall,
+  scope: Scope,
+  folder: TreePath,
+  { format, topName }: { format: ArchiveFormat; topName: string },
+): Promise<{ built: Archive; headers: Headers }> {
+  using _ = withoutIdleTimeout(call)
+  const selection = await selectMembers(scope, requestedPaths(call, folder))
+  const leftOut = new LeftOutLog(call)
+  const built = await archive(scope, selection, format, {
+    crcCache: call.var.app.zipChecks,
+    clientLeft: call.req.raw.signal,
+    leftOut: (path) => leftOut.add(path),
+  })
+  const headers = new Headers({
+    ...headersOf(selection, format, topName),
+    ...(built.sizeBytes !== undefined && leftOut.headers()),
+  })
+  return { built, headers }
 }
 
 /**

@@ -101,6 +101,8 @@ interface CommonVariables {
   address: string
   limits: HttpLimits
   accessMonitor: AccessMonitor
+  /** Whether the idle timeout is disabled while the request is in flight. */
+  hasNoIdleTimeout?: boolean
   /** Counts the request among those in flight until it is disposed of. */
   requestPermit: Disposable
   /**

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import { networkPrefix } from '#server/access/network.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, Env } from './context.ts'
+import { WorkClock } from './idle-timeout.ts'
 import { whileAllowed } from './while-allowed.ts'
 
 /** @throws Fault tooMany (of one address), unavailable (of all) */
@@ -30,9 +31,12 @@ export function streamResponse(
   const stop = new AbortController()
   const accessCheck = whileAllowed(call, (fault) => stop.abort(fault))
   const ends = { clientLeft: call.req.raw.signal, stop: stop.signal }
+  const work = new WorkClock(call)
   const body = trackStream(bytes, ends, {
     onBytes: (count) => metrics.countBytes('sent', route, count),
+    work,
     onEnd() {
+      work[Symbol.dispose]()
       accessCheck[Symbol.dispose]()
       requestPermit[Symbol.dispose]()
       workPermit?.[Symbol.dispose]()
@@ -63,6 +67,7 @@ function userIdOf({ var: { auth } }: AnyCall): number | undefined {
 }
 
 interface Watcher {
+  work: WorkClock
   onBytes(count: number): void
   onEnd(): void
   onFailure(error: unknown): void
@@ -77,7 +82,7 @@ interface Watcher {
 function trackStream(
   bytes: ReadableStream<Uint8Array>,
   { clientLeft, stop }: { clientLeft: AbortSignal; stop: AbortSignal },
-  { onBytes, onEnd, onFailure }: Watcher,
+  { work, onBytes, onEnd, onFailure }: Watcher,
 ): ReadableStream<Uint8Array> {
   const reader = bytes.getReader()
   let cancelled: Promise<void> | undefined
@@ -106,7 +111,9 @@ function trackStream(
       },
       async pull(controller) {
         try {
+          work.begin()
           const { done, value } = await reader.read()
+          work.end()
           if (cancelled) return
           if (!done) {
             onBytes(value.length)

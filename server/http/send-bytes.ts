@@ -1,6 +1,8 @@
 /** Sends bytes that are generated. */
 import type { ByteStream } from '#server/storage/node.ts'
+import { Fault } from '#wire/fault.ts'
 import type { AnyCall } from './context.ts'
+import { withoutIdleTimeout } from './idle-timeout.ts'
 import { streamResponse } from './in-flight.ts'
 
 /** At most this much is generated before it is sent. */
@@ -25,17 +27,27 @@ export async function sendBytes(
   if (sizeBytes === undefined || sizeBytes > SMALL_BYTES) {
     return streamResponse(call, bytes, init, workPermit)
   }
-  const body = await allOf(bytes)
+  using _ = withoutIdleTimeout(call)
+  const body = await allOf(bytes, call.req.raw.signal)
   workPermit?.[Symbol.dispose]()
   call.var.metrics.countBytes('sent', call.var.route, body.length)
   return new Response(body, init)
 }
 
-async function allOf(bytes: ByteStream): Promise<Uint8Array<ArrayBuffer>> {
+/** @throws Fault aborted if the client leaves; what the stream throws */
+async function allOf(bytes: ByteStream, clientLeft: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   // `Response` and `Array.fromAsync` never settle if the stream fails.
   const reader = bytes.getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read())
-    parts.push(part.value)
+  // A read that is pending ends with the stream.
+  const leave = () => void reader.cancel().catch(() => undefined)
+  clientLeft.addEventListener('abort', leave)
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      parts.push(part.value)
+  } finally {
+    clientLeft.removeEventListener('abort', leave)
+  }
+  if (clientLeft.aborted) throw new Fault('aborted', 'The client has left.')
   return Buffer.concat(parts)
 }

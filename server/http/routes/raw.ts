@@ -19,7 +19,7 @@ export const rawRoutes: Route[] = [
       query: DOWNLOAD_QUERY,
       responses: DOWNLOAD_RESPONSES,
     },
-    // Not `slow`: an archive sends something every few seconds, so the idle timeout only ends stalled clients.
+    // Not `slow`: the idle timeout, which pauses while the server works, ends stalled clients.
     async handle(call) {
       const redirect = await redirectToContentOrigin(call)
       if (redirect) return redirect

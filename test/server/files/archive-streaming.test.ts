@@ -13,7 +13,8 @@ import { join } from 'node:path'
 import { selectMembers } from '#server/files/archive.ts'
 import { walkMembers } from '#server/files/archive-walk.ts'
 import { codecThreads } from '#server/files/codec-workers.ts'
-import { CrcCache, planZip } from '#server/files/zip.ts'
+import { CrcCache } from '#server/files/crc-cache.ts'
+import { planZip } from '#server/files/zip.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Node, Opened } from '#server/storage/node.ts'
@@ -170,8 +171,7 @@ test('a zip of too many files is refused before a byte is sent; a tar is not', a
   const planned = planZip(
     scope,
     walkMembers(scope, selection, signal, () => undefined),
-    new CrcCache(),
-    11,
+    { crcCache: new CrcCache(), stop: signal, entriesMax: 11 },
   )
   await expect(planned).rejects.toMatchObject({ code: 'tooLarge' })
   expect(await archived(scope, 'tar', '/')).not.toHaveLength(0)
@@ -182,7 +182,8 @@ test('a zip has 100 000 entries at most @limit-30', async () => {
   async function* folders(count: number) {
     for (let at = 0; at < count; at += 1) yield { name: `${at}`, node: folder }
   }
-  const planned = (count: number) => planZip(scopeOn(storage), folders(count), new CrcCache())
+  const options = { crcCache: new CrcCache(), stop: new AbortController().signal }
+  const planned = (count: number) => planZip(scopeOn(storage), folders(count), options)
   expect((await planned(100_000)).sizeBytes).toBeGreaterThan(100_000)
   await expect(planned(100_001)).rejects.toMatchObject({ code: 'tooLarge' })
 }, 30_000)

@@ -5,7 +5,7 @@ import { mkdirSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync 
 import { join } from 'node:path'
 import { archive, selectMembers } from '#server/files/archive.ts'
 import { ARCHIVE_FORMATS } from '#server/files/archive-formats.ts'
-import { CRC_CACHE_MAX, CrcCache } from '#server/files/zip.ts'
+import { CRC_CACHE_MAX, CrcCache } from '#server/files/crc-cache.ts'
 import {
   centralLength,
   centralRecord,
@@ -17,7 +17,7 @@ import {
 } from '#server/files/zip-records.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { ByteRange } from '#server/storage/node.ts'
-import { ROOT } from '#wire/paths.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
 import { rest, scopeOn, treeOf, unpack } from '../../support/archives.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -99,9 +99,83 @@ test('the number of cached checksums is limited @limit-31', async () => {
   const crcCache = new CrcCache()
   const { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase } = node
   const plain = { path, real, kind, isLink, sizeBytes, modifiedMs, mode, identity, foldsCase }
-  for (let at = 0; at <= CRC_CACHE_MAX; at += 1) crcCache.set({ ...plain, version: `${at}` }, at)
+  const set = (at: number) =>
+    crcCache.set({ ...plain, version: `${at}` }, { bytes: sizeBytes, crc: at })
+  for (let at = 0; at <= CRC_CACHE_MAX; at += 1) set(at)
   expect(crcCache.get({ ...plain, version: '0' })).toBeUndefined()
   expect(crcCache.get({ ...plain, version: '1' })).toBe(1)
+})
+
+describe('an interrupted download', () => {
+  const LARGE_BYTES = 3 * 1024 * 1024
+  const readRanges: { first: number; last: number }[] = []
+
+  /** A zip of one large file, whose ranges that are read from the disk are noted. */
+  async function planLarge(crcCache: CrcCache) {
+    const scope = scopeOn(storage)
+    const read = scope.read.bind(scope)
+    scope.read = (path, range) =>
+      read(path, (node) => {
+        const requested = range?.(node)
+        if (requested) readRanges.push(requested)
+        return requested
+      })
+    const selection = await selectMembers(scope, [parsePath('/interrupted')])
+    return archive(scope, selection, ARCHIVE_FORMATS.zip, { crcCache })
+  }
+
+  async function wholeZip(): Promise<Uint8Array> {
+    const zip = await planLarge(new CrcCache())
+    return rest(zip.bytes().getReader())
+  }
+
+  beforeAll(() => {
+    mkdirSync(join(root, 'interrupted'))
+    writeFileSync(join(root, 'interrupted/large'), randomBytes(LARGE_BYTES))
+  })
+  afterAll(() => rmSync(join(root, 'interrupted'), { recursive: true }))
+
+  test('keeps the checksum of what it has sent, and the next one reads only the rest', async () => {
+    const crcCache = new CrcCache()
+    const whole = await wholeZip()
+    const reader = (await planLarge(crcCache)).bytes().getReader()
+    let sent = 0
+    while (sent < LARGE_BYTES / 2) sent += (await reader.read()).value?.length ?? 0
+    await reader.cancel()
+    readRanges.length = 0
+    const next = (await planLarge(crcCache)).bytes({ first: sent, last: whole.length - 1 })
+    expect(Buffer.compare(await rest(next.getReader()), whole.subarray(sent))).toBe(0)
+    expect(readRanges.length).toBe(1)
+    expect(readRanges[0]?.first).toBeGreaterThan(LARGE_BYTES / 4)
+  })
+
+  test('that needs only the checksum goes on where the one before was interrupted', async () => {
+    const crcCache = new CrcCache()
+    const whole = await wholeZip()
+    const end = { first: whole.length - 90, last: whole.length - 1 }
+    const reader = (await planLarge(crcCache)).bytes().getReader()
+    for (let sent = 0; sent < LARGE_BYTES / 2; ) sent += (await reader.read()).value?.length ?? 0
+    await reader.cancel()
+    readRanges.length = 0
+    const last = (await planLarge(crcCache)).bytes(end)
+    expect(Buffer.compare(await rest(last.getReader()), whole.subarray(end.first))).toBe(0)
+    expect(readRanges.length).toBeGreaterThan(0)
+    expect(readRanges.every(({ first }) => first > LARGE_BYTES / 4)).toBe(true)
+    readRanges.length = 0
+    await rest((await planLarge(crcCache)).bytes(end).getReader())
+    // The end of the file is in the range too.
+    expect(readRanges.every(({ first }) => first > LARGE_BYTES - 100)).toBe(true)
+  })
+
+  test('of a file that changes in between begins anew', async () => {
+    const crcCache = new CrcCache()
+    const reader = (await planLarge(crcCache)).bytes().getReader()
+    for (let sent = 0; sent < LARGE_BYTES / 2; ) sent += (await reader.read()).value?.length ?? 0
+    await reader.cancel()
+    writeFileSync(join(root, 'interrupted/large'), randomBytes(LARGE_BYTES))
+    const zip = await rest((await planLarge(crcCache)).bytes().getReader())
+    expect(Buffer.compare(zip, await wholeZip())).toBe(0)
+  })
 })
 
 describe('the version', () => {
