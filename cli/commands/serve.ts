@@ -2,6 +2,7 @@
  * filemgr serve [root]: imports a File Browser database at the first start, opens everything, listens, prints the
  * address, and waits for a signal to stop.
  */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { serveReason } from '#server/absent-server.ts'
@@ -54,10 +55,15 @@ function rootOf(command: Command): string | undefined {
   if (words.length > 1) {
     const list = words.join(', ')
     command.error(
-      `error: too many arguments for 'serve'. Expected 1 argument but got ${words.length}: ${list}.`,
+      `error: too many arguments for 'serve'. Expected 1 argument but got ${words.length}: ${list}.${mistypedHint(words[0] ?? '')}`,
     )
   }
   return words[0]
+}
+
+/** A word that is no folder may be a command with a mistake: without a command, `serve` is meant. */
+function mistypedHint(word: string): string {
+  return existsSync(word) ? '' : ` '${word}' is neither a folder nor a command.`
 }
 
 async function run(root: string | undefined, flags: Flags, terminal: Io): Promise<void> {

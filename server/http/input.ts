@@ -108,7 +108,11 @@ function parseJson<T>(text: string, shape: z.ZodType<T>): T {
   try {
     value = JSON.parse(text)
   } catch {
-    throw new Fault('badRequest', 'The body is not JSON.')
+    const isEmpty = text.trim() === ''
+    throw new Fault(
+      'badRequest',
+      isEmpty ? 'The body is empty. It must be JSON.' : 'The body is not JSON.',
+    )
   }
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data

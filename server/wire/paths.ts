@@ -93,7 +93,13 @@ export function decodeSegment(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
   } catch {
-    throw new Fault('badRequest', `The path is not valid percent-encoding: ${encoded}`)
+    const isEncoded = !/%(?![0-9a-f]{2})/i.test(encoded)
+    throw new Fault(
+      'badRequest',
+      isEncoded
+        ? `The name is not valid UTF-8: ${encoded}`
+        : `The path is not valid percent-encoding: ${encoded}`,
+    )
   }
 }
 

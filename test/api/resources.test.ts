@@ -151,6 +151,8 @@ describe('looking', () => {
   test('a missing path is 404, and an invalid one 400 @spec-7.3', async () => {
     expect(await outcome(anna('GET', at('/missing')))).toBe('404 notFound')
     expect(await outcome(anna('GET', `${API.resources}/%zz`))).toBe('400 badRequest')
+    const notText = await anna('GET', `${API.resources}/%ff`)
+    expect(await notText.text()).toContain('The name is not valid UTF-8: /%ff')
     expect(await outcome(anna('GET', `${API.resources}/a%00b`))).toBe('400 badRequest')
   })
 })

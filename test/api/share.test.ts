@@ -362,7 +362,14 @@ describe('a password', () => {
     const withPassword = (password: string) =>
       look(hash, '', { 'X-SHARE-PASSWORD': encodeURIComponent(password) })
     // Spaces at the ends belong to a password.
-    expect((await withPassword('geheim ß')).status).toBe(401)
+    const wrong = await withPassword('geheim ß')
+    expect([wrong.status, await wrong.text()]).toEqual([
+      401,
+      'The password of this share is wrong.\n',
+    ])
+    expect(await (await look(hash)).text()).toBe('This share needs a password.\n')
+    const empty = await app.anna.call('POST', `${API.share}/own.txt`, '')
+    expect(await empty.text()).toContain('The body is empty. It must be JSON.')
     const opened = await withPassword(' geheim ß ')
     const { token } = (await opened.json()) as { token: string }
     expect(token.length).toBeGreaterThan(100)

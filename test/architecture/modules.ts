@@ -32,7 +32,12 @@ export const MODULES: Module[] = [
     packages: '',
   },
   { module: 'server/name-order.ts', purpose: 'the sort order of names', modules: '', packages: '' },
-  { module: 'server/name-terms.ts', purpose: 'the texts of a search', modules: 'wire', packages: '' },
+  {
+    module: 'server/name-terms.ts',
+    purpose: 'the texts of a search',
+    modules: 'wire',
+    packages: '',
+  },
   {
     module: 'server/build-info.ts',
     purpose: 'what the executable contains, and its self-check',

@@ -112,6 +112,9 @@ test('empty words, as of an add-on with empty options, mean nothing', async () =
   const two = await run(...words, 'one', '', 'two')
   expect(two.code).toBe(2)
   expect(two.stderr).toContain("too many arguments for 'serve'")
+  const mistyped = await run('-d', at('f.db'), 'user', 'ls')
+  expect(mistyped.code).toBe(2)
+  expect(mistyped.stderr).toContain("'user' is neither a folder nor a command.")
 })
 
 describe('File Browser’s database in the working folder', () => {
