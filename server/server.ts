@@ -52,6 +52,7 @@ export async function serve(app: App): Promise<Listening> {
   const logger = createLogger(config.text('log'), logFormat(config))
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   app.jobs.start((line) => logger.logLine('job', line))
+  app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line))
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
   app.signIn.listen((line) => logger.logLine('sign-in', line))

@@ -144,6 +144,7 @@ export async function openTree(
       watch: (also) => {
         const maintain = async () => {
           also()
+          await storage.can.sharing?.clearLeftovers()
           await recover()
           await journal.deleteOldEntries()
           await openedTrash.measureAgain()
@@ -214,9 +215,12 @@ export function servedFolder(named: string): string {
   return realpathSync(path)
 }
 
-/** @throws Fault unavailable if the folder does not exist any more, or another one is at its path */
+/**
+ * @throws Fault unavailable if the folder does not exist any more, another one is at its path, or new files cannot be
+ *   written in it
+ */
 export async function checkServedFolder(
-  storage: Pick<Storage, 'stat'>,
+  storage: Pick<Storage, 'stat' | 'can'>,
   root: string,
 ): Promise<void> {
   try {
@@ -224,6 +228,11 @@ export async function checkServedFolder(
     servedFolder(root)
   } catch (cause) {
     throw new Fault('unavailable', 'The served folder cannot be read.', { cause })
+  }
+  try {
+    await storage.can.sharing?.checkStaging()
+  } catch (cause) {
+    throw new Fault('unavailable', 'New files cannot be written in the served folder.', { cause })
   }
 }
 

@@ -7,15 +7,16 @@ const LOCK_EX_NB = 2 | 4
 const LOCK_EX = 2
 
 /**
- * Takes an exclusive flock(2) for the lifetime of the descriptor. False if another descriptor has a lock, or the file
- * system has no locks; true without a C library.
+ * Takes an exclusive flock(2), for the lifetime of the descriptor, if it is free.
+ *
+ * @returns whether another descriptor has a lock; false also on a file system without locks, and without a C library
  */
-export function tryLock(fd: number): boolean {
-  return libc ? libc.flock(fd, LOCK_EX_NB) === 0 : true
+export function isLocked(fd: number): boolean {
+  return !!libc && libc.flock(fd, LOCK_EX_NB) !== 0 && lastError('flock').code === 'EAGAIN'
 }
 
 /**
- * Takes a shared flock(2) for the lifetime of the descriptor, so that `tryLock` of others fails. False if another
+ * Takes a shared flock(2) for the lifetime of the descriptor, so that `isLocked` of others is true. False if another
  * process holds an exclusive one; true on a file system without locks.
  */
 export function lockShared(fd: number): boolean {

@@ -16,6 +16,7 @@ import type { Handle } from './handle.ts'
 import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
 import { hasFolder, makeFolders } from './local-mkdir.ts'
 import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './local-names.ts'
+import { folderSharingOf } from './local-processes.ts'
 import { removeSlot } from './local-remove.ts'
 import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
@@ -79,16 +80,13 @@ export class LocalStorage implements Storage {
       watch: (path, changed) =>
         this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
       names: nameSearchOf(this.#names()),
-      copies: () =>
-        withFaults(async () => {
-          using volume = await served.volumes.use(served.root)
-          return copiesIn(volume.folder)
-        }),
+      copies: () => withFaults(async () => copiesIn(served.volumes.home)),
       isSameVolume: (from, to) => withFaults(() => isSameVolume(this.#confined(), from, to)),
       removeCopy: (name, to) =>
         withFaults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
       snapshots: snapshotsIn(() => this.#trashDeps().confined()),
       ...(trashes && { trash: trashStoreOf(trashes, this.#trashDeps()) }),
+      ...(trashes && { sharing: folderSharingOf(served.volumes) }),
     }
   }
 

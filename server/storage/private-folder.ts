@@ -4,34 +4,46 @@
  * uploads. It is on the file system of the files, so that publication is one rename. No operation reaches it.
  */
 
-import { constants, promises, rmdirSync, rmSync } from 'node:fs'
+import { constants, existsSync, promises, rmdirSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
-import { lockShared, tryLock } from '#server/os/lock.ts'
+import { sharesLocks } from '#server/os/local-file-system.ts'
+import { isLocked, lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
 import { restoreName, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
+import { repeatHeartbeat, writeHeartbeat } from './heartbeat.ts'
 import { isFull, openOwnFolder, randomName } from './own-folder.ts'
+import { mayBeUsed, type OwnFolder, type Processes } from './processes.ts'
 import { ensureIdentity } from './root-identity.ts'
 
-/** In the private folder: one folder for each process, which holds a lock on it while it runs. */
+/** In the private folder: one folder for each process, which holds a lock and a heartbeat on it while it runs. */
 const WORK = 'work'
+/** Prefix of an entry that is being removed, in the folder of processes. */
+const DOOMED_PREFIX = 'doomed-'
 /** The new name of a file that a user or a command has created at the path of the private folder. */
 const FOUND = 'filemgr-found'
+/** How often, and after how many milliseconds, a lock is tried that another process holds while it tests it. */
+const LOCK_TRIES = 100
+const LOCK_EVERY_MS = 1
 /** The event loop gets a turn after so many leftovers. */
 const YIELD_EVERY = 64
 
-export class PrivateFolder {
+export class PrivateFolder implements OwnFolder {
+  readonly #processes: Processes
+  readonly #shown: Disposable
   readonly #home: Handle
   readonly #folder: Handle
   readonly #work: Handle
-  readonly #ownName = randomName()
+  /** The name of this process's folder. */
+  readonly ownName = randomName()
   /** The folder of this process in `#work`; undefined while there is no room for one. */
   #processFolder: Handle | undefined
 
-  private constructor(home: Handle, folder: Handle, work: Handle) {
+  private constructor(processes: Processes, home: Handle, folder: Handle, work: Handle) {
+    this.#processes = processes
     this.#home = home
     this.#folder = folder
     this.#work = work
@@ -41,16 +53,18 @@ export class PrivateFolder {
     } catch (error) {
       if (!isFull(error)) throw error
     }
+    this.#shown = processes.show(this)
   }
 
   /**
    * Opens the private folder in `home`, and creates it if it is missing. Undefined if `home` is not writable.
    *
+   * @param processes those that use the private folders of the served tree
    * @throws Fault conflict (another file has its name); system errors. After ENOSPC or EDQUOT no empty folder is left.
    */
-  static open(home: Handle): PrivateFolder | undefined {
+  static open(home: Handle, processes: Processes): PrivateFolder | undefined {
     try {
-      return new PrivateFolder(...openFolders(home))
+      return new PrivateFolder(processes, ...openFolders(home))
     } catch (error) {
       if (isFull(error)) removeEmpty(home)
       if (['EROFS', 'EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) return undefined
@@ -70,23 +84,24 @@ export class PrivateFolder {
    *
    * @throws as `open`
    */
-  static openBelow(home: Handle): PrivateFolder | undefined {
+  static openBelow(home: Handle, processes: Processes): PrivateFolder | undefined {
     try {
-      return PrivateFolder.open(home)
+      return PrivateFolder.open(home, processes)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       restoreName({ parent: home, name: PRIVATE_FOLDER }, { parent: home, name: FOUND })
-      return PrivateFolder.open(home)
+      return PrivateFolder.open(home, processes)
     }
   }
 
   /**
    * Restores the hidden items, and removes the staged files, of processes that have ended. Failures are retried at the
-   * next start.
+   * next call.
    *
    * @param uploads the folder of unfinished uploads
+   * @param options `isStart`: also what `doomed` puts directly into this folder; later this process may use that
    */
-  async clear(uploads: Handle): Promise<void> {
+  async clear(uploads: Handle, { isStart = true } = {}): Promise<void> {
     using work = this.#work.duplicate()
     using home = this.#home.duplicate()
     let visited = 0
@@ -96,10 +111,12 @@ export class PrivateFolder {
     }
     for (const name of work.names()) {
       await pause()
+      if (!isStart && isDoomed(name)) continue
       try {
+        if (!this.#processes.isGone(work, name)) continue
         using processFolder = work.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
-        // A process holds the lock until it ends.
-        if (!tryLock(processFolder.fd)) continue
+        // Another process that clears it has the lock.
+        if (isLocked(processFolder.fd)) continue
         let isAllRestored = true
         for (const entry of processFolder.names()) {
           await pause()
@@ -114,25 +131,27 @@ export class PrivateFolder {
     }
   }
 
-  /** The name of this process's folder. */
-  get ownName(): string {
-    return this.#ownName
+  /** Descriptions of the other processes that have this folder open, for the log. */
+  others(): string[] {
+    const names = this.#work.names().filter((name) => !isDoomed(name))
+    return this.#processes.describeOthers(this.#work, names)
   }
 
   /** Whether another process has this folder open. */
   isShared(): boolean {
-    return this.#work.names().some((name) => name !== this.#ownName && !this.isGone(name))
+    return this.others().length > 0
   }
 
   /** Whether the process with that folder has ended. */
   isGone(ownName: string): boolean {
-    if (ownName === this.#ownName) return false
-    try {
-      using processFolder = this.#work.child(ownName, constants.O_RDONLY | constants.O_DIRECTORY)
-      return tryLock(processFolder.fd)
-    } catch {
-      return true
-    }
+    return this.#processes.isGone(this.#work, ownName)
+  }
+
+  /** As `OwnFolder.beat`. */
+  async beat(): Promise<void> {
+    const { id } = this.#processes
+    const folder = this.#ensureProcessFolder()
+    await repeatHeartbeat(folder, id, this.#processes.needsHeartbeat(folder))
   }
 
   /** As `ensureIdentity`. */
@@ -178,7 +197,7 @@ export class PrivateFolder {
       return this.staged()
     } catch (error) {
       if (!isFull(error)) throw error
-      return { parent: this.#work, name: randomName() }
+      return { parent: this.#work, name: `${DOOMED_PREFIX}${randomName()}` }
     }
   }
 
@@ -201,9 +220,10 @@ export class PrivateFolder {
   }
 
   close(): void {
+    this.#shown[Symbol.dispose]()
     // Hidden items that could not be restored are kept for the next start.
     if (!this.#processFolder?.names().some(isAside)) {
-      rmSync(this.#work.at(this.#ownName), { recursive: true, force: true })
+      rmSync(this.#work.at(this.ownName), { recursive: true, force: true })
     }
     for (const handle of [this.#processFolder, this.#work, this.#folder, this.#home])
       handle?.close()
@@ -216,12 +236,22 @@ export class PrivateFolder {
     removeEmpty(home)
   }
 
-  /** Creates and locks the folder of this process, if that was not done yet. */
+  /** Creates and locks the folder of this process, if that was not done yet, or another program has removed it. */
   #ensureProcessFolder(): Handle {
-    if (this.#processFolder) return this.#processFolder
-    this.#processFolder = openOwnFolder(this.#work, this.#ownName)
-    tryLock(this.#processFolder.fd)
-    return this.#processFolder
+    const present = this.#processFolder
+    if (present && existsSync(this.#work.at(this.ownName))) return present
+    const folder = openOwnFolder(this.#work, this.ownName)
+    present?.close()
+    this.#processFolder = folder
+    for (let tries = 1; isLocked(folder.fd) && tries < LOCK_TRIES; tries += 1)
+      Bun.sleepSync(LOCK_EVERY_MS)
+    if (this.#processes.needsHeartbeat(folder)) writeHeartbeat(folder, this.#processes.id)
+    if (present) {
+      this.#processes.log(
+        `The folder ${folder.realPath()} for files that are being written was removed by another program. It was created again.`,
+      )
+    }
+    return folder
   }
 }
 
@@ -245,10 +275,14 @@ export function isInUse(folder: Handle, name: string): boolean {
   try {
     using privateFolder = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
     using work = privateFolder.child(WORK, constants.O_RDONLY | constants.O_DIRECTORY)
-    return !tryLock(work.fd)
+    return isLocked(work.fd) || (!sharesLocks(work.disk) && mayBeUsed(work))
   } catch (error) {
     return !['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')
   }
+}
+
+function isDoomed(name: string): boolean {
+  return name.startsWith(DOOMED_PREFIX)
 }
 
 /** Removes the private folder of `home` and its folder for processes, if they are empty. */

@@ -5,6 +5,7 @@ import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import type { Handle } from './handle.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
+import type { Processes } from './processes.ts'
 import { Records } from './volume-records.ts'
 
 /** Names in the private folder. */
@@ -23,12 +24,12 @@ export interface RootVolume {
  * @returns undefined if the root is not writable
  * @throws Fault conflict, noSpace
  */
-export function rootVolumeOf(root: Handle): RootVolume | undefined {
+export function rootVolumeOf(root: Handle, processes: Processes): RootVolume | undefined {
   try {
-    const folder = PrivateFolder.open(root)
+    const folder = PrivateFolder.open(root, processes)
     if (!folder) return undefined
     const [uploads, records] = [folder.openLasting(UPLOADS), folder.openLasting(RECORDS)]
-    return { folder, uploads, records: new Records(root, records) }
+    return { folder, uploads, records: new Records(root, records, folder, processes) }
   } catch (cause) {
     if (!isFull(cause)) throw cause
     throw new Fault(

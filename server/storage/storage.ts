@@ -83,6 +83,25 @@ export interface CommandFolder extends Disposable {
   hidden: TreePath[]
 }
 
+/** Several processes may use one folder, also on different machines. */
+export interface FolderSharing {
+  /**
+   * Reports which other processes use the folder.
+   *
+   * @param log receives this, and what an administrator should know later
+   */
+  listen(log: (line: string) => void): void
+  /** Removes what processes have left in the root that ended since this one started. @throws Fault */
+  clearLeftovers(): Promise<void>
+  /**
+   * Creates and removes an empty file where new content is staged. Callers within a second share one result. A full
+   * disk is no failure.
+   *
+   * @throws Fault
+   */
+  checkStaging(): Promise<void>
+}
+
 export interface Capabilities {
   /** The tree can hold links. */
   links: boolean
@@ -104,6 +123,8 @@ export interface Capabilities {
   watch?(path: TreePath, changed: () => void): Promise<Disposable>
   /** The trash: content that was deleted or replaced with `keepRemoved`; absent if nothing is kept. */
   trash?: TrashStore
+  /** For a folder that other processes may use too; absent if it is read-only. */
+  sharing?: FolderSharing
   /** File system snapshots; absent if there can be none. */
   snapshots?: Snapshots
   /** The index of names; absent if there can be none. */

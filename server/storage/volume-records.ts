@@ -14,19 +14,27 @@ import { childOf, isMountPoint } from './mount-top.ts'
 import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isBeside } from './private-name.ts'
+import type { Processes } from './processes.ts'
 import { volumeOf } from './volume-id.ts'
 
-/** In a record, separates the path of a hidden item from its original name; no path contains it. */
+/** In a record, separates the path of a hidden item, its original name, and the process; no path contains it. */
 const SEPARATOR = '\0'
 
 export class Records {
   readonly #root: Handle
   readonly #folder: Handle
+  readonly #home: PrivateFolder
+  readonly #processes: Processes
 
-  /** @param folder closed by this object */
-  constructor(root: Handle, folder: Handle) {
+  /**
+   * @param folder closed by this object
+   * @param home the private folder of the root
+   */
+  constructor(root: Handle, folder: Handle, home: PrivateFolder, processes: Processes) {
     this.#root = root
     this.#folder = folder
+    this.#home = home
+    this.#processes = processes
   }
 
   /**
@@ -51,7 +59,7 @@ export class Records {
   rememberAside(path: string, name: string): void {
     const below = path.slice(this.#root.realPath().length)
     try {
-      writeRecord(this.#folder, recordOf(path), `${below}${SEPARATOR}${name}`)
+      writeRecord(this.#folder, recordOf(path), [below, name, this.#home.ownName].join(SEPARATOR))
     } catch (error) {
       this.forget(path)
       throw error
@@ -65,9 +73,11 @@ export class Records {
   /** Restores and removes what earlier processes recorded. Failures are retried at the next start. */
   async clear(uploads: Handle): Promise<void> {
     for (const record of this.#folder.names()) {
-      const [below = '', origin] = nameOfBytes(readFileSync(this.#folder.at(record))).split(
+      const [below = '', origin, owner] = nameOfBytes(readFileSync(this.#folder.at(record))).split(
         SEPARATOR,
       )
+      // The process still moves the hidden item. Records of earlier versions name no process.
+      if (owner !== undefined && !this.#home.isGone(owner)) continue
       const names = below.split('/').filter(Boolean)
       try {
         if (names.length === 0 || (await this.#clearRecorded(names, origin, uploads))) {
@@ -97,7 +107,7 @@ export class Records {
   ): Promise<boolean> {
     const last = names.at(-1) ?? ''
     using folder = childOf(this.#root, isBeside(last) ? names.slice(0, -1) : names)
-    if (!isBeside(last)) return await clearPrivateFolder(folder, uploads)
+    if (!isBeside(last)) return await clearPrivateFolder(folder, uploads, this.#processes)
     if (origin === undefined) {
       await promises.rm(folder.at(last), { recursive: true, force: true })
       return true
@@ -119,9 +129,13 @@ function recordOf(path: string): string {
  *
  * @returns false if its record is still needed: an item could not be restored, or the volume is not mounted
  */
-async function clearPrivateFolder(home: Handle, uploads: Handle): Promise<boolean> {
+async function clearPrivateFolder(
+  home: Handle,
+  uploads: Handle,
+  processes: Processes,
+): Promise<boolean> {
   if (!home.names().includes(PRIVATE_FOLDER)) return isMountPoint(home)
-  const folder = PrivateFolder.openBelow(home)
+  const folder = PrivateFolder.openBelow(home, processes)
   try {
     await folder?.clear(uploads)
   } finally {

@@ -16,6 +16,7 @@ import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow, mountsShowing } from './mounted-again.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
+import { Processes } from './processes.ts'
 import { rootPathOf } from './root-path.ts'
 import { type RootVolume, rootVolumeOf } from './root-volume.ts'
 import { TrashFolders } from './trash-folders.ts'
@@ -40,6 +41,7 @@ interface Used {
 export class Volumes {
   /** Flushes files and folders to the disk. */
   readonly flushes: FlushQueue
+  readonly processes: Processes
   readonly #root: Handle
   readonly #rootPath: () => string
   readonly #rootId: VolumeId
@@ -50,7 +52,6 @@ export class Volumes {
   readonly #used = new Map<string, Used>()
   /** Volume and path of folders in which this process has begun to remove the leftovers of ended processes. */
   readonly #cleared = new Set<string>()
-
   /** What new content leaves free. */
   readonly #reserve: Reserve | undefined
 
@@ -59,7 +60,9 @@ export class Volumes {
     flushes: FlushQueue,
     rootVolume: RootVolume | undefined,
     reserve: Reserve | undefined,
+    processes: Processes,
   ) {
+    this.processes = processes
     this.#root = root
     this.#reserve = reserve
     this.#rootPath = rootPathOf(root)
@@ -80,17 +83,24 @@ export class Volumes {
    * @throws Fault conflict (a file has the name of the private folder), noSpace (it cannot be created)
    */
   static async open(root: Handle, flushes: FlushQueue, reserve?: Reserve): Promise<Volumes> {
-    const rootVolume = rootVolumeOf(root)
+    const processes = new Processes()
+    const rootVolume = rootVolumeOf(root, processes)
     if (rootVolume) {
       await rootVolume.folder.clear(rootVolume.uploads)
       await rootVolume.records.clear(rootVolume.uploads)
     }
-    return new Volumes(root, flushes, rootVolume, reserve)
+    return new Volumes(root, flushes, rootVolume, reserve, processes)
   }
 
   /** @returns the reserve on the file system of a folder, which the caller keeps open */
   reserveOn(folder: Handle): DiskReserve {
     return new DiskReserve(folder, this.#reserve)
+  }
+
+  /** The private folder of the root. @throws Fault readOnly */
+  get home(): PrivateFolder {
+    if (this.#rootVolume) return this.#rootVolume.folder
+    throw new Fault('readOnly', 'This folder can only be read.')
   }
 
   /** The folder of unfinished uploads; undefined if the tree is read-only. */
@@ -255,7 +265,7 @@ export class Volumes {
     rootVolume.records.remember(path)
     let folder: PrivateFolder | undefined
     try {
-      folder = PrivateFolder.openBelow(parent)
+      folder = PrivateFolder.openBelow(parent, this.processes)
     } finally {
       if (!folder) rootVolume.records.forget(path)
     }

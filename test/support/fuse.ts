@@ -35,7 +35,10 @@ export function noFuse(kind: FuseKind): string | undefined {
   return success ? undefined : `This machine does not mount ${kind}.`
 }
 
-/** @returns the program for `startServer`: filemgr with a root that is such a file system */
+/**
+ * @returns the program for `startServer`: filemgr with a root that is such a file system. Two servers with the same root
+ *   share its content through mounts of their own.
+ */
 export function withFuse(kind: FuseKind, root: string): [string, ...string[]] {
   return withMounts(root, [], mounting(kind, root))
 }
@@ -59,7 +62,7 @@ const COMMANDS: Record<FuseKind, (beside: string, at: string) => string[]> = {
   },
   sshfs(remote, at) {
     const connect = `${remote}-connect`
-    mkdirSync(remote)
+    mkdirSync(remote, { recursive: true })
     writeFileSync(connect, `#!/bin/sh\nexec ${sftpServer()}\n`)
     chmodSync(connect, 0o755)
     return [`sshfs -o ssh_command='${connect}' 'test:${remote}' '${at}' ${QUIET}`]

@@ -54,6 +54,14 @@ export function inMounts(
   return [UNSHARE[0] ?? '', ...UNSHARE.slice(1), 'sh', '-c', script, 'sh']
 }
 
+/**
+ * The program of `startServer` with processes of its own, as on another machine: no process outside tells whether it
+ * runs. It is killed at the end.
+ */
+export function onOtherMachine(program: [string, ...string[]]): [string, ...string[]] {
+  return ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', ...program]
+}
+
 /** Why this machine does not allow an overlay; undefined if it does. */
 export function noOverlay(): string | undefined {
   const folder = temporaryFolder()

@@ -20,7 +20,8 @@ export const healthRoutes: Route[] = [
     path: API.ready,
     needs: 'anyone',
     docs: {
-      summary: 'Reports whether the database can be written and the served folder read',
+      summary:
+        'Reports whether the database and new files can be written, and the served folder be read',
       responses: { 200: '`{"status":"OK"}`', 503: 'one of them fails; the text says which' },
     },
     async handle(call) {

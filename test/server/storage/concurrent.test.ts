@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { PrivateFolder } from '#server/storage/private-folder.ts'
+import { Processes } from '#server/storage/processes.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { code, STORAGE_OPTIONS, serveForEach } from '../../support/served.ts'
 
@@ -108,7 +109,7 @@ test('a removal from a folder that has been hidden is refused', async () => {
 
 test('a hidden item is restored only to a visible folder, never into a private one', async () => {
   using home = openFolder(served.path)
-  const privateFolder = PrivateFolder.open(home)
+  const privateFolder = PrivateFolder.open(home, new Processes())
   if (!privateFolder) throw new Error('no private folder')
   mkdirSync(disk('outer/inner'), { recursive: true })
   using outer = openFolder(disk('outer'))

@@ -82,7 +82,7 @@ test('on a full file system below the root, an entry that is moved away is recor
     if (!existsSync(disk('disk/tree'))) throw new Fault('forbidden', 'Not there.')
   }
   expect(await move('/moved', look)).toBe('forbidden')
-  expect(seen.join()).toMatch(/^\/disk\/\.filemgr-[0-9a-f]{24}m\0tree$/)
+  expect(seen.join()).toMatch(/^\/disk\/\.filemgr-[0-9a-f]{24}m\0tree\0[0-9a-f]{24}$/)
   const left = () => readdirSync(disk('disk')).filter((name) => !name.startsWith('fill'))
   expect(left()).toEqual(['tree'])
   expect(readdirSync(disk('disk/tree'))).toEqual(['file'])
@@ -115,6 +115,6 @@ test('if the root is full from the start, a removed tree is in the folder that t
   })
   expect(await remove('/tree')).toBe('no fault')
   removals.mockRestore()
-  expect(seen).toEqual([[expect.stringMatching(/^[0-9a-f]{24}$/)]])
+  expect(seen).toEqual([[expect.stringMatching(/^doomed-[0-9a-f]{24}$/)]])
   expect(readdirSync(disk('.filemgr/work'))).toEqual([])
 })

@@ -1,0 +1,71 @@
+/** Identifies this process among those of all machines, and tells whether another process of this machine still runs. */
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { errnoOf } from './errno.ts'
+
+export interface ProcessId {
+  host: string
+  /** Of the running system: new at each start of the machine, and different on each machine. Empty if unknown. */
+  boot: string
+  /** The PID namespace, since each container counts its own processes. */
+  namespace: string
+  pid: number
+  /** When the process started, since numbers are used again; 0 if unknown. */
+  start: number
+}
+
+/** The position of the start time in /proc/PID/stat, behind the program's name (proc_pid_stat(5)). */
+const START_FIELD = 19
+
+/** @returns the identity of this process */
+export function ownProcessId(): ProcessId {
+  return {
+    host: hostname(),
+    boot: textOf('/proc/sys/kernel/random/boot_id'),
+    namespace: linkAt('/proc/self/ns/pid'),
+    pid: process.pid,
+    start: startOf('self'),
+  }
+}
+
+/**
+ * Whether a process still runs. It can be told only for processes of this machine and this container; undefined for
+ * others.
+ */
+export function isRunning(other: ProcessId, own = ownProcessId()): boolean | undefined {
+  const isNear = other.boot === own.boot && other.namespace === own.namespace
+  if (!isNear || own.boot === '' || own.namespace === '') return undefined
+  try {
+    process.kill(other.pid, 0)
+  } catch (error) {
+    if (errnoOf(error) === 'ESRCH') return false
+    // EPERM: a process of another account has this number.
+  }
+  // Where /proc shows the processes of another container, it says nothing about this one.
+  const start = linkAt('/proc/self') === String(process.pid) ? startOf(String(other.pid)) : 0
+  if (start === 0 || other.start === 0) return undefined
+  return start === other.start
+}
+
+/** @returns when a process started, in clock ticks since the start of the machine; 0 if unknown */
+function startOf(pid: string): number {
+  const stat = textOf(`/proc/${pid}/stat`)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[START_FIELD] ?? 0)
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    return ''
+  }
+}
+
+function linkAt(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
