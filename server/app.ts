@@ -109,7 +109,6 @@ export async function openApp(initial: Config): Promise<App> {
       reserve.fill()
       seenTime.store()
     })
-    tree.trash.scheduleCheck()
     const index = openIndex(tree, config)
     const uploads = storage.can.write
       ? new Uploads(rows.uploads, {
@@ -120,9 +119,9 @@ export async function openApp(initial: Config): Promise<App> {
           reserve,
           nowMs: () => seenTime.nowMs(),
           trash: tree.trash.room.onRoot(),
+          processes: storage.can.trash,
         })
       : undefined
-    const readOnly = !storage.can.write
     const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
     const shell = await openShell(root, config)
     const pictures = createPicturePrograms(root, config)
@@ -152,6 +151,7 @@ export async function openApp(initial: Config): Promise<App> {
         userOf: (id) => rows.users.find(id),
         scopeOf: (user, present, origin) => scopes.of(user, present, origin),
         audit: (job, item) => audit.record(auditRecordOf(job, item)),
+        takeOver: () => tree.takeOver(),
         imports: createImports({
           hosts: config.args('importHosts'),
           sizeMaxBytes: config.number('importLimit'),
@@ -169,7 +169,7 @@ export async function openApp(initial: Config): Promise<App> {
       ...core,
       root,
       baseURL,
-      readOnly,
+      readOnly: !storage.can.write,
       uploads,
       userAdmin: new UserAdmin(
         core.users,
@@ -211,7 +211,7 @@ export async function openApp(initial: Config): Promise<App> {
         publicSettings(core.settings.get(), config, {
           baseURL,
           version: VERSION,
-          readOnly,
+          readOnly: !storage.can.write,
           mediaThumbs: frames !== undefined,
           pdfThumbs: pages !== undefined,
           documentThumbs: documents !== undefined,

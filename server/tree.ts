@@ -42,6 +42,8 @@ export interface Tree {
    * @param also more work at these times
    */
   watch(also: () => void): void
+  /** Completes or reverses what processes have left that ended since this one started. */
+  takeOver(): Promise<void>
   /** @throws AbsentRoot if the served folder is not at its path any more; system errors */
   requireStillThere(): void
   close(): void
@@ -142,6 +144,7 @@ export async function openTree(
       undo,
       userTrash: new UserTrash({ root, trashRows: rows.trash, trash: openedTrash }),
       watch: (also) => {
+        openedTrash.scheduleCheck()
         const maintain = async () => {
           also()
           await storage.can.sharing?.clearLeftovers()
@@ -153,6 +156,10 @@ export async function openTree(
         // A failure is ignored, since the next maintenance does the same work.
         timer = setInterval(() => void maintain().catch(() => undefined), MAINTENANCE_EVERY_MS)
         timer.unref()
+      },
+      async takeOver() {
+        await storage.can.sharing?.clearLeftovers()
+        if (await journal.takeOver()) await undo.rollBack().catch(() => undefined)
       },
       requireStillThere: () => requireStillThere(root, identity),
       close: () => {

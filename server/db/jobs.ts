@@ -61,10 +61,7 @@ export class JobRows {
     return row ? toJob(row) : undefined
   }
 
-  /**
-   * @param userId the owner; undefined for all users
-   * @returns jobs, newest first
-   */
+  /** @returns the jobs of a user, or of all users if it is undefined; newest first */
   list(root: string, userId: number | undefined, limit: number): StoredJob[] {
     return this.#db
       .query<JobColumns, [string, number, number]>(
@@ -95,17 +92,16 @@ export class JobRows {
     this.#db.query(sql).run(request, id)
   }
 
-  /** Reads and deletes the requests. One that another process stores in between stays for the next call. */
-  takeRequests(root: string): { id: number; request: JobRequestName }[] {
+  /** Reads and deletes the requests for a process. One that is stored in between stays for the next call. */
+  takeRequests(root: string, writer: string): { id: number; request: JobRequestName }[] {
     return this.#db
-      .query<{ id: number; request: JobRequestName }, [string]>(
-        `SELECT id, request FROM jobs WHERE root = ? AND request <> ''`,
+      .query<{ id: number; request: JobRequestName }, [string, string]>(
+        `SELECT id, request FROM jobs WHERE root = ? AND writer = ? AND request <> ''`,
       )
-      .all(root)
+      .all(root, writer)
       .map((row) => {
-        this.#db
-          .query("UPDATE jobs SET request = '' WHERE id = ? AND request = ?")
-          .run(row.id, row.request)
+        const sql = "UPDATE jobs SET request = '' WHERE id = ? AND request = ?"
+        this.#db.query(sql).run(row.id, row.request)
         return row
       })
   }
@@ -150,8 +146,10 @@ export class JobRows {
       .run({ id, state, fault, reason, endedMs })
   }
 
-  setWriter(id: number, writer: string): void {
-    this.#db.query('UPDATE jobs SET writer = ? WHERE id = ?').run(writer, id)
+  /** Gives a job to another process. False if it does not belong to the process `from` any more. */
+  setWriter(id: number, writer: string, from?: string): boolean {
+    const sql = 'UPDATE jobs SET writer = ?2 WHERE id = ?1 AND writer = ifnull(?3, writer)'
+    return this.#db.query(sql).run(id, writer, from ?? null).changes > 0
   }
 
   remove(id: number): void {

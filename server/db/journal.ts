@@ -5,6 +5,7 @@
 import type { Database } from 'bun:sqlite'
 import type { Commits } from './commits.ts'
 import { insertRow } from './insert-row.ts'
+import { HALFWAY, type JournalLimits, markDeleted } from './journal-limits.ts'
 import {
   type EntryRow,
   type StepRow,
@@ -28,11 +29,6 @@ export interface EntryFilter {
 
 type Parameter = string | number
 
-// The column `is_done` is 0 while a change is made, and 1 when it is complete; these are its other values.
-/** An entry that is deleted but still has steps. */
-const DELETED = 2
-/** An undo that stopped halfway, and its rollback. Neither is listed. */
-const HALFWAY = 3
 /** SQL for the approximate size of a step in the database, with the indexes; and the size of an entry in bytes. */
 const STEP_SIZE = `2 * octet_length(path) + 2 * octet_length(target) + octet_length(parent)
   + octet_length(target_parent) + octet_length(before) + octet_length(after) + 64`
@@ -217,6 +213,14 @@ export class JournalRows {
       .map(toEntry)
   }
 
+  /** Gives an unfinished entry to another process. False if it does not belong to the process `from` any more. */
+  changeWriter(id: number, { from, to }: { from: string; to: string }): boolean {
+    const query = this.#db.query(
+      'UPDATE journal SET writer = ? WHERE id = ? AND writer = ? AND is_done = 0',
+    )
+    return query.run(to, id, from).changes > 0
+  }
+
   /** The steps of an entry in order. */
   stepsOf(entry: number): { number: number; step: StoredStep }[] {
     return this.#db
@@ -252,32 +256,9 @@ export class JournalRows {
     return marksSince(this.#db, { first: entry, root }, marks)
   }
 
-  /**
-   * Marks entries as deleted that are too old, and the oldest beyond the limits of number and size; never unfinished
-   * ones.
-   *
-   * @returns the ids of all entries that are marked as deleted, whose steps are not removed yet
-   */
-  markDeleted(
-    root: string,
-    { beforeMs, countMax, bytes }: { beforeMs: number; countMax: number; bytes: number },
-  ): number[] {
-    this.#db
-      .query(
-        `UPDATE journal SET is_done = ${DELETED} WHERE root = $root
-           AND is_done IN (1, ${HALFWAY}) AND (at_ms < $beforeMs
-           OR id <= (SELECT id FROM journal WHERE root = $root ORDER BY id DESC LIMIT 1 OFFSET $keep)
-           OR id <= (SELECT max(id) FROM
-             (SELECT id, sum(bytes) OVER (ORDER BY id DESC) AS total FROM journal WHERE root = $root)
-             WHERE total > $bytes))`,
-      )
-      .run({ root, beforeMs, keep: countMax, bytes })
-    return this.#db
-      .query<{ id: number }, [string]>(
-        `SELECT id FROM journal WHERE root = ? AND is_done = ${DELETED}`,
-      )
-      .all(root)
-      .map(({ id }) => id)
+  /** As `markDeleted` of journal-limits.ts. */
+  markDeleted(root: string, limits: JournalLimits): number[] {
+    return markDeleted(this.#db, root, limits)
   }
 
   /**

@@ -284,4 +284,8 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE shares SET target = '';
   ALTER TABLE roots ADD COLUMN object TEXT NOT NULL DEFAULT '';
   `,
+  `
+  ALTER TABLE uploads ADD COLUMN holder TEXT NOT NULL DEFAULT '';
+  ALTER TABLE uploads ADD COLUMN is_asked INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

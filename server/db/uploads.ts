@@ -7,52 +7,12 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
-import { insertRow, type RowValues } from './insert-row.ts'
-
-export interface StoredUpload {
-  id: string
-  /** The path of the served folder on the disk; one database may hold several. */
-  root: string
-  userId: number
-  /** The destination in the user's scope. */
-  path: TreePath
-  overwrite: boolean
-  sizeBytes: number
-  /** tus Upload-Metadata, decoded. */
-  metadata: Record<string, string | null>
-  createdMs: number
-  touchedMs: number
-  /** Whether it replaced an unfinished upload to the same path, so that the path alone is ambiguous. */
-  isPathAmbiguous: boolean
-  /** Whether all bytes have arrived, and publication has started or ended. */
-  hasPublicationBegun: boolean
-  /** The offset of bytes whose checksum is not verified yet; undefined if there are none. */
-  unverifiedFrom: number | undefined
-  /** The session that began the upload; after its publication, the one that published it. */
-  session: string
-  /** Identifies the published file (server/files/finished-upload.ts); empty until publication begins. */
-  published: string
-}
+import { insertRow } from './insert-row.ts'
+import { hold, leaseOf, release, type StoredLease, setAsked } from './upload-leases.ts'
+import { rowOf, type StoredUpload, toUpload, type UploadRow } from './upload-rows.ts'
 
 /** What is stored before the name of the file changes. */
 export type Publication = Pick<StoredUpload, 'touchedMs' | 'session' | 'published'>
-
-interface Row {
-  id: string
-  root: string
-  user_id: number
-  path: string
-  overwrite: number
-  size_bytes: number
-  metadata: string
-  created_ms: number
-  touched_ms: number
-  contested: number
-  handed_over: number
-  unverified_from: number | null
-  session: string
-  published: string
-}
 
 /** The row of an upload of more bytes is written at once, because to send it again takes long. */
 const SMALL_BYTES = 1024 * 1024
@@ -73,9 +33,13 @@ export class UploadRows {
     this.#commits = commits
   }
 
-  /** Adds a new upload. */
-  insert(upload: StoredUpload): void {
-    if (upload.sizeBytes > SMALL_BYTES) {
+  /**
+   * Adds a new upload.
+   *
+   * @param isShared whether other servers may get requests for it, so that its row is written at once
+   */
+  insert(upload: StoredUpload, isShared = false): void {
+    if (upload.sizeBytes > SMALL_BYTES || isShared) {
       this.#commits.writeNow(() => insertRow(this.#db, 'uploads', rowOf(upload)))
       return
     }
@@ -108,7 +72,7 @@ export class UploadRows {
   find(id: string): StoredUpload | undefined {
     const upload = this.#new.get(id)
     if (upload) return upload
-    const row = this.#db.query<Row, [string]>('SELECT * FROM uploads WHERE id = ?').get(id)
+    const row = this.#db.query<UploadRow, [string]>('SELECT * FROM uploads WHERE id = ?').get(id)
     return row ? toUpload(row) : undefined
   }
 
@@ -120,7 +84,7 @@ export class UploadRows {
     if (newest) return newest
     // The other columns are those of the row with the maximum. An order would take ten times as long.
     const row = this.#db
-      .query<Row & { newest: number | null }, [string, number, string]>(
+      .query<UploadRow & { newest: number | null }, [string, number, string]>(
         `SELECT *, max(created_ms) AS newest FROM uploads
          WHERE root = ? AND user_id = ? AND path = ?`,
       )
@@ -135,14 +99,49 @@ export class UploadRows {
   /**
    * Stores that the publication of an upload begins.
    *
-   * @returns false if the upload was removed since, with its user
+   * @param writer the name of the process that publishes it
+   * @returns false if the upload was removed since, with its user, or another process uses it now
    */
-  beginPublication(id: string, publication: Publication): boolean {
+  beginPublication(id: string, publication: Publication, writer = ''): boolean {
     const upload = this.#new.get(id)
     if (upload) return this.#insertNow({ ...upload, ...publication, hasPublicationBegun: true })
     const { touchedMs, session, published } = publication
-    const assignments = 'handed_over = 1, touched_ms = ?, session = ?, published = ?'
-    return this.#update(id, assignments, touchedMs, session, published)
+    const sql = `UPDATE uploads SET handed_over = 1, touched_ms = $touchedMs, session = $session,
+        published = $published
+      WHERE id = $id AND (holder = '' OR holder GLOB $own)`
+    const values = { touchedMs, session, published, id, own: `${writer}.*` }
+    return this.#commits.writeNow(() => this.#db.query(sql).run(values)).changes > 0
+  }
+
+  /** @returns undefined if there is no such upload */
+  leaseOf(id: string): StoredLease | undefined {
+    const upload = this.#new.get(id)
+    return upload ? { holder: upload.holder, isAsked: false } : leaseOf(this.#db, id)
+  }
+
+  /** As `hold` of upload-leases.ts. */
+  hold(id: string, change: { holder: string; from: string }): boolean {
+    const upload = this.#new.get(id)
+    if (!upload) return hold(this.#db, this.#commits, id, change)
+    this.#new.set(id, { ...upload, holder: change.holder })
+    return true
+  }
+
+  /** Asks a holder to stop. */
+  ask(id: string, holder: string): void {
+    setAsked(this.#db, this.#commits, id, { holder, isAsked: true })
+  }
+
+  /** Confirms that a holder knows that it is asked to stop. */
+  confirm(id: string, holder: string): void {
+    setAsked(this.#db, this.#commits, id, { holder, isAsked: false })
+  }
+
+  /** As `release` of upload-leases.ts. */
+  release(id: string, holder: string): void {
+    const upload = this.#new.get(id)
+    if (upload) this.#new.set(id, { ...upload, holder: '' })
+    else release(this.#db, this.#commits, id, holder)
   }
 
   /** Stores which file an upload has published. */
@@ -191,7 +190,7 @@ export class UploadRows {
     countMax: number,
     isPublished: (upload: StoredUpload) => boolean,
   ): void {
-    const query = this.#db.query<Row, [number, number]>(
+    const query = this.#db.query<UploadRow, [number, number]>(
       `SELECT * FROM uploads WHERE user_id = ? AND handed_over = 1
        ORDER BY touched_ms DESC LIMIT -1 OFFSET ?`,
     )
@@ -210,7 +209,7 @@ export class UploadRows {
   listByRoot(root: string): StoredUpload[] {
     this.writeRows()
     return this.#db
-      .query<Row, [string]>('SELECT * FROM uploads WHERE root = ?')
+      .query<UploadRow, [string]>('SELECT * FROM uploads WHERE root = ?')
       .all(root)
       .map(toUpload)
   }
@@ -242,44 +241,5 @@ export class UploadRows {
     if (this.#new.has(id)) this.writeRows()
     const query = this.#db.query(`UPDATE uploads SET ${assignments} WHERE id = ?`)
     return this.#commits.writeNow(() => query.run(...values, id)).changes > 0
-  }
-}
-
-function rowOf(upload: StoredUpload): RowValues {
-  return {
-    id: upload.id,
-    root: upload.root,
-    user_id: upload.userId,
-    path: upload.path,
-    overwrite: upload.overwrite,
-    size_bytes: upload.sizeBytes,
-    metadata: JSON.stringify(upload.metadata),
-    created_ms: upload.createdMs,
-    touched_ms: upload.touchedMs,
-    contested: upload.isPathAmbiguous,
-    handed_over: upload.hasPublicationBegun,
-    unverified_from: upload.unverifiedFrom ?? null,
-    session: upload.session,
-    published: upload.published,
-  }
-}
-
-function toUpload(row: Row): StoredUpload {
-  return {
-    id: row.id,
-    root: row.root,
-    userId: row.user_id,
-    // Written only from a TreePath.
-    path: row.path as TreePath,
-    overwrite: row.overwrite === 1,
-    sizeBytes: row.size_bytes,
-    metadata: JSON.parse(row.metadata),
-    createdMs: row.created_ms,
-    touchedMs: row.touched_ms,
-    isPathAmbiguous: row.contested === 1,
-    hasPublicationBegun: row.handed_over === 1,
-    unverifiedFrom: row.unverified_from ?? undefined,
-    session: row.session,
-    published: row.published,
   }
 }

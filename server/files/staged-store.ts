@@ -5,7 +5,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { constants, existsSync, lstatSync, promises, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/upload-rows.ts'
+import type { UploadRows } from '#server/db/uploads.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
@@ -133,6 +134,8 @@ export class StagedStore {
     const path = this.fileOf(id)
     let file: promises.FileHandle | undefined
     let [end, reservedBytes] = [offset, 0]
+    // A later request may have begun before this one.
+    stop.throwIfAborted()
     try {
       for await (const chunk of open(stop)) {
         if (end + chunk.length > sizeBytes) throw tooManyBytes()

@@ -1,6 +1,7 @@
 /** Limits on the size, number and age of unfinished uploads. */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/upload-rows.ts'
+import type { UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**

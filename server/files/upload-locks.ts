@@ -1,5 +1,5 @@
 /** Allows one request at a time for each upload. */
-import { Fault } from '#wire/fault.ts'
+import { takenOver, type UploadLeases } from './upload-leases.ts'
 
 interface LockHolder {
   stop: AbortController
@@ -10,20 +10,32 @@ interface LockHolder {
 export class UploadLocks {
   /** Id of an upload → the request that uses it. */
   readonly #holders = new Map<string, LockHolder>()
+  readonly #leases: UploadLeases | undefined
 
-  /** Whether a request is using the upload. */
+  /** @param leases of the servers that share the database; absent if there is only this one */
+  constructor(leases?: UploadLeases) {
+    this.#leases = leases
+  }
+
+  /** Whether a request is using the upload, on this or another server. */
   has(id: string): boolean {
-    return this.#holders.has(id)
+    return this.#holders.has(id) || (this.#leases?.isHeldElsewhere(id) ?? false)
   }
 
   /**
    * Runs `work` alone for one upload. A client that reconnects comes back before the server notices the lost
    * connection, so the later request wins: the earlier one is aborted and awaited.
    *
+   * @param options `isLong`: the work may take long
    * @param work ends soon after its signal is aborted; its content then fails with the reason of the signal
-   * @throws what `work` throws; Fault locked if its content failed because a later request has begun
+   * @throws what `work` throws; Fault locked if its content failed because a later request has begun, or an earlier one
+   *   on another server does not stop in time
    */
-  async run<T>(id: string, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(
+    id: string,
+    work: (stop: AbortSignal) => Promise<T>,
+    { isLong = false } = {},
+  ): Promise<T> {
     for (let other = this.#holders.get(id); other; other = this.#holders.get(id)) {
       other.stop.abort(takenOver())
       await other.ended
@@ -32,15 +44,11 @@ export class UploadLocks {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     this.#holders.set(id, { stop, ended })
     try {
+      using _ = this.#leases && (await this.#leases.acquire(id, isLong, stop))
       return await work(stop.signal)
     } finally {
       this.#holders.delete(id)
       end()
     }
   }
-}
-
-/** The fault of a request that a later one has stopped. */
-function takenOver(): Fault {
-  return new Fault('locked', 'Another request is sending this upload.')
 }

@@ -1,5 +1,6 @@
 /** The options of resumable uploads. */
 import type { TrashSpace, UploadReserve } from './staged-store.ts'
+import type { UploadProcesses } from './upload-leases.ts'
 
 export interface UploadOptions {
   /** The folder of staged uploads, in the private folder of the served file system. */
@@ -13,6 +14,8 @@ export interface UploadOptions {
   trash?: TrashSpace
   /** What uploads leave free on the disk. */
   reserve?: UploadReserve
+  /** The processes that share the folder; absent if there are no others. */
+  processes?: UploadProcesses | undefined
   /** The time for the age of uploads; the time of day by default. */
   nowMs?(): number
 }

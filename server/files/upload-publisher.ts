@@ -1,7 +1,8 @@
 /** Publishes uploads whose bytes have all arrived. */
 import { existsSync, type Stats, statSync } from 'node:fs'
 import type { Scope } from '#server/access/scope.ts'
-import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/upload-rows.ts'
+import type { UploadRows } from '#server/db/uploads.ts'
 import type { Node } from '#server/storage/node.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { markOfStaged } from './finished-upload.ts'
@@ -19,9 +20,12 @@ const UNPUBLISHED: PublishedFile = { hasPublished: false, version: undefined }
 export class UploadPublisher {
   readonly #rows: UploadRows
   readonly #store: StagedStore
+  readonly #writer: string
   #finishedCount = 0
 
-  constructor(rows: UploadRows, store: StagedStore) {
+  /** @param writer the name of this process */
+  constructor(rows: UploadRows, store: StagedStore, writer: string) {
+    this.#writer = writer
     this.#rows = rows
     this.#store = store
   }
@@ -57,9 +61,10 @@ export class UploadPublisher {
     const modifiedMs = lastModified(upload.metadata)
     const file = this.#store.fileOf(id)
     const startMs = Date.now()
-    const publication = { touchedMs: startMs, session, published: markOfStaged(stats, modifiedMs) }
+    const published = markOfStaged(stats, modifiedMs)
+    const publication = { touchedMs: startMs, session, published }
     // The row is flushed together with the journal entry, before the name changes.
-    if (!this.#rows.beginPublication(id, publication)) throw noUpload()
+    if (!this.#rows.beginPublication(id, publication, this.#writer)) throw noUpload()
     let node: Node
     try {
       node = await scope.write(path, { ownedFile: file }, { overwrite, modifiedMs })

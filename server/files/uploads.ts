@@ -5,12 +5,14 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync } from 'node:fs'
 import type { Scope } from '#server/access/scope.ts'
-import type { StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/upload-rows.ts'
+import type { UploadRows } from '#server/db/uploads.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { appendToFinished, requirePublished } from './finished-upload.ts'
 import { StagedStore, tooManyBytes, type UploadContent } from './staged-store.ts'
 import { UploadFinder } from './upload-finder.ts'
+import { UploadLeases } from './upload-leases.ts'
 import { expiryMsOf, refuseExpired, refuseTooLarge, refuseTooMany } from './upload-limits.ts'
 import { UploadLocks } from './upload-locks.ts'
 import type { UploadOptions } from './upload-options.ts'
@@ -51,14 +53,17 @@ export class Uploads {
   readonly #store: StagedStore
   readonly #publisher: UploadPublisher
   readonly #finder: UploadFinder
-  readonly #locks = new UploadLocks()
+  readonly #leases: UploadLeases
+  readonly #locks: UploadLocks
   readonly #cleaner: Timer
 
   constructor(rows: UploadRows, options: UploadOptions) {
     this.#rows = rows
     this.#options = options
     this.#store = new StagedStore(options.folder, rows, options)
-    this.#publisher = new UploadPublisher(rows, this.#store)
+    this.#leases = new UploadLeases(rows, options.processes)
+    this.#locks = new UploadLocks(this.#leases)
+    this.#publisher = new UploadPublisher(rows, this.#store, this.#leases.writer)
     this.#finder = new UploadFinder(rows, this.#publisher, options.root)
     this.clean()
     this.#cleaner = setInterval(() => this.clean(), CLEAN_EVERY_MS)
@@ -101,11 +106,12 @@ export class Uploads {
       hasPublicationBegun: false,
       unverifiedFrom: undefined,
       published: '',
+      holder: '',
     }
-    this.#rows.insert(upload)
+    this.#rows.insert(upload, this.#leases.isShared())
     const first = content ?? (sizeBytes === 0 ? NOTHING : undefined)
     if (!first) return this.#stateOf(upload, 0)
-    return this.#locks.run(upload.id, async (takeover) => {
+    const receive = async (takeover: AbortSignal) => {
       try {
         return await this.#receive(scope, upload, 0, first, takeover)
       } catch (error) {
@@ -113,7 +119,8 @@ export class Uploads {
         this.#drop(upload.id)
         throw error
       }
-    })
+    }
+    return this.#locks.run(upload.id, receive, { isLong: true })
   }
 
   /**
@@ -129,7 +136,7 @@ export class Uploads {
     offset: number,
     content: UploadContent,
   ): Promise<UploadState> {
-    return this.#alone(scope, address, async ({ upload, file, takeover }) => {
+    const receive = async ({ upload, file, takeover }: Turn) => {
       if (file) return appendToFinished(upload, offset, content, takeover)
       refuseExpired(upload, this.#options.expiryMs)
       if (offset !== this.#store.offsetOf(upload)) {
@@ -146,7 +153,8 @@ export class Uploads {
         this.#rows.touch(upload.id, Date.now())
         throw error
       }
-    })
+    }
+    return this.#alone(scope, address, receive, { isLong: true })
   }
 
   /**
@@ -207,16 +215,18 @@ export class Uploads {
     scope: Scope,
     address: UploadAddress,
     work: (turn: Turn) => Promise<T>,
+    options?: { isLong: boolean },
   ): Promise<T> {
     const userId = scope.actor.id
     const { id } = this.#finder.get(userId, address)
-    return this.#locks.run(id, async (takeover) => {
+    const runTurn = async (takeover: AbortSignal) => {
       // The earlier request may have finished or removed the upload.
       const upload = this.#finder.get(userId, { path: address.path, id })
       const isPublished = this.#publisher.isPublished(upload)
       const file = isPublished ? await requirePublished(scope, upload, address) : undefined
       return work({ upload, file, takeover })
-    })
+    }
+    return this.#locks.run(id, runTurn, options)
   }
 
   /**

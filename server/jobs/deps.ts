@@ -24,6 +24,8 @@ export interface JobDeps {
   /** @returns the user with the rights of this moment; undefined if the account was deleted */
   userOf(id: number): ScopeOwner | undefined
   scopeOf(user: ScopeOwner, present: () => ScopeOwner, origin: Origin): Scope
+  /** Completes or reverses what processes have left on the disk that have ended; before their jobs go on. */
+  takeOver?(): Promise<void>
   /** Undefined if imports are switched off. */
   imports?: Imports | undefined
   /** Writes the result of an item to the audit log. */

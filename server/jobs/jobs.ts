@@ -16,15 +16,16 @@ import type { JobDeps } from './deps.ts'
 import { Leftovers } from './leftovers.ts'
 import { JobListeners } from './listeners.ts'
 import { newItem } from './new-item.ts'
+import { Ownership } from './ownership.ts'
 import { makePlan } from './plan.ts'
 import { requireImportAllowed } from './plan-import.ts'
 import type { PlanRequest } from './plan-request.ts'
-import { isOver, presentJob, presentListed } from './present.ts'
+import { isOver, presentJob, presentList } from './present.ts'
 import { RequestPoller } from './request-poller.ts'
 import { retryOrSkipFailed } from './retry.ts'
 import { JobRun, type Stop, type TurnTimes } from './run.ts'
 import type { RunResult } from './run-result.ts'
-import { yielding } from './yielding.ts'
+import { refuseTooManyJobs } from './too-many.ts'
 
 /** The user who asks. Administrators see and control the jobs of all users. */
 export type JobViewer = Pick<Actor, 'id' | 'perm'>
@@ -40,8 +41,9 @@ export class Jobs {
   readonly #running = new Map<JobRun, Promise<void>>()
   readonly #listeners = new JobListeners()
   readonly #leftovers: Leftovers
+  readonly #ownership: Ownership
   readonly #poller = new RequestPoller(() => this.#handleRequests())
-  #log: (line: string) => void = () => undefined
+  #log = (_line: string): void => undefined
   #isClosed = false
 
   /**
@@ -58,30 +60,26 @@ export class Jobs {
     }
     this.#root = root
     this.#leftovers = new Leftovers(deps, root, (line) => this.#log(line))
+    this.#ownership = new Ownership(deps, root)
   }
 
   /**
-   * Continues the jobs of processes that have ended, and deletes old ones.
+   * Continues the jobs of processes that have ended, now and later, and deletes old ones.
    * @param log receives unexpected failures
    */
   start(log: (line: string) => void): void {
     this.#log = log
-    const { rows, storage } = this.#deps
-    const { trash } = storage.can
     this.#leftovers.deleteOldJobs()
-    if (!trash) return
+    if (!this.#deps.storage.can.trash) return
     void this.#leftovers.removeUnfinishedCopies().catch((error) => log(describeCauses(error)))
-    for (const job of rows.unfinished(this.#root)) {
-      if (job.writer !== trash.writer && !trash.isGone(job.writer)) continue
-      rows.setWriter(job.id, trash.writer)
-      if (job.state !== 'paused') this.#launch(job)
-    }
-    if (this.#handleRequests()) this.#poller.start()
+    this.#launchAbandoned()
+    this.#ownership.watch(() => this.#takeOver().catch((error) => log(describeCauses(error))))
   }
 
   /** Stops running jobs, also within a file. The next start continues them. */
   async close(): Promise<void> {
     this.#isClosed = true
+    this.#ownership.close()
     this.#poller.stop()
     for (const run of this.#runs.values()) run.stop('close')
     await Promise.all(this.#running.values())
@@ -110,7 +108,7 @@ export class Jobs {
     requireImportAllowed(request, this.#deps.imports)
     const { plan, items } = await makePlan(scope, request)
     if (plan.tag !== confirmed) return { plan }
-    this.#throwIfTooMany(scope.actor.id)
+    refuseTooManyJobs(rows, this.#root, scope.actor.id)
     const id = rows.insert(
       {
         root: this.#root,
@@ -136,13 +134,10 @@ export class Jobs {
 
   /** @returns the newest `LIMITS.jobsShown` jobs of the user, newest first; for administrators those of all users */
   async list(viewer: JobViewer): Promise<Job[]> {
-    const userId = may(viewer, 'administer') ? undefined : viewer.id
     const { rows } = this.#deps
-    const listed: Job[] = []
-    for await (const job of yielding(rows.list(this.#root, userId, LIMITS.jobsShown), 1)) {
-      listed.push(presentListed(rows, job, this.#runs.get(job.id)?.meter))
-    }
-    return listed
+    const userId = may(viewer, 'administer') ? undefined : viewer.id
+    const jobs = rows.list(this.#root, userId, LIMITS.jobsShown)
+    return presentList(rows, jobs, (id) => this.#runs.get(id)?.meter)
   }
 
   /** @throws Fault notFound */
@@ -153,11 +148,12 @@ export class Jobs {
   /**
    * Pauses, resumes or cancels a job; retries or skips failed items.
    * @param item the id of one item; undefined means all that failed
-   * @throws Fault notFound, conflict (the state of the job does not allow the action); a retry also as `#throwIfTooMany`
+   * @throws Fault notFound, conflict (the state of the job does not allow the action); a retry also as `refuseTooManyJobs`
    */
   async control(viewer: JobViewer, id: number, action: JobAction, item?: number): Promise<Job> {
     const job = this.#find(viewer, id)
     if (action === 'retry' || action === 'skip') this.#retryOrSkip(job, action, item)
+    else if (this.#ownership.isElsewhere(job)) await this.#ownership.ask(job, action)
     else if (action === 'resume') this.#resume(job)
     else await this.#stop(job, action)
     this.#listeners.notify(job.userId)
@@ -180,6 +176,16 @@ export class Jobs {
     return this.#listeners.add(may(viewer, 'administer') ? undefined : viewer.id, changed)
   }
 
+  async #takeOver(): Promise<void> {
+    await this.#deps.takeOver?.()
+    if (!this.#isClosed) this.#launchAbandoned()
+  }
+
+  #launchAbandoned(): void {
+    for (const job of this.#ownership.takeAbandoned()) if (job.state !== 'paused') this.#launch(job)
+    if (this.#handleRequests()) this.#poller.start()
+  }
+
   #find(viewer: JobViewer, id: number): StoredJob {
     const job = this.#deps.rows.find(this.#root, id)
     if (job && mayManage(viewer, job.userId)) return job
@@ -188,13 +194,6 @@ export class Jobs {
 
   #present(job: StoredJob): Job {
     return presentJob(this.#deps.rows, job, this.#runs.get(job.id)?.meter)
-  }
-
-  #throwIfTooMany(userId: number): void {
-    const { perKey, all, message, retryAfterSec } = CONCURRENCY_LIMITS.jobs
-    const count = this.#deps.rows.countUnfinished(this.#root, userId)
-    if (count.ofUser >= perKey) throw new Fault('tooMany', message, { retryAfterSec })
-    if (count.all >= all) throw new Fault('unavailable', message, { retryAfterSec })
   }
 
   #launch(job: StoredJob): void {
@@ -245,12 +244,14 @@ export class Jobs {
   }
 
   /**
-   * Carries out requests of the command line. Requests that no longer fit the job's state are logged.
+   * Carries out requests of the command line and of other servers. Requests that no longer fit the job's state are
+   * logged.
    * @returns whether there are unfinished jobs
    */
   #handleRequests(): boolean {
     const { rows } = this.#deps
-    for (const { id, request } of rows.takeRequests(this.#root)) {
+    for (const run of this.#runs.values()) if (this.#ownership.isLost(run.job)) run.stop('close')
+    for (const { id, request } of this.#ownership.takeRequests()) {
       const job = rows.find(this.#root, id)
       if (!job) continue
       const act = async () => (request === 'resume' ? this.#resume(job) : this.#stop(job, request))
@@ -286,15 +287,13 @@ export class Jobs {
     const mustRun = retryOrSkipFailed(this.#deps.rows, job, { action, id }, () => {
       if (this.#runs.has(job.id))
         throw new Fault('conflict', 'The job is ending. Try again in a moment.')
-      this.#throwIfTooMany(job.userId)
+      refuseTooManyJobs(this.#deps.rows, this.#root, job.userId)
     })
     if (mustRun) this.#enqueue(job)
   }
 
   #enqueue(job: StoredJob): void {
-    const { rows, storage } = this.#deps
-    rows.setState(job.id, 'waiting')
-    if (storage.can.trash) rows.setWriter(job.id, storage.can.trash.writer)
+    this.#ownership.begin(job)
     this.#launch({ ...job, state: 'waiting', ...NO_FAILURE, endedMs: 0 })
   }
 }

@@ -58,6 +58,8 @@ export class Leftovers {
   async removeUnfinishedCopies(): Promise<void> {
     const { rows, storage } = this.#deps
     for (const job of rows.listWithLeftovers(this.#root)) await this.finish(job, job.state, job)
+    // Another process may have copies that are in another database.
+    if (storage.can.trash?.isShared()) return
     for (const name of (await storage.can.copies?.()) ?? []) {
       if (!rows.hasCopy(name)) await this.#removeCopy(ROOT, { copyName: name, to: ROOT })
     }

@@ -4,6 +4,7 @@ import type { JobRows } from '#server/db/jobs.ts'
 import type { Job, JobItem } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { JobMeter } from './meter.ts'
+import { yielding } from './yielding.ts'
 
 /** @param meter of the run; undefined if the job neither runs nor waits */
 export function presentJob(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
@@ -11,8 +12,19 @@ export function presentJob(rows: JobRows, job: StoredJob, meter: JobMeter | unde
   return { ...listed, entries: rows.entries(job.id, LIMITS.jobItemsMax) }
 }
 
+/** @returns jobs for a list, as `presentListed`; other events are handled between them */
+export async function presentList(
+  rows: JobRows,
+  jobs: readonly StoredJob[],
+  meterOf: (id: number) => JobMeter | undefined,
+): Promise<Job[]> {
+  const listed: Job[] = []
+  for await (const job of yielding(jobs, 1)) listed.push(presentListed(rows, job, meterOf(job.id)))
+  return listed
+}
+
 /** @returns the job for a list, without its journal entries */
-export function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
+function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
   const sums = rows.sums(job.id)
   const [first] = rows.items(job.id, 1)
   return {

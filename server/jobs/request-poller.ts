@@ -1,4 +1,4 @@
-/** Polls the database for requests of the command line while there are unfinished jobs. */
+/** Polls the database for requests of the command line and of other servers while there are unfinished jobs. */
 import { LIMITS } from '#wire/limits.ts'
 
 export class RequestPoller {

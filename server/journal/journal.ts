@@ -91,6 +91,23 @@ export class Journal implements Recorder {
     return recovered
   }
 
+  /**
+   * Recovers the entries of processes that have ended since this one started. Each entry goes to one of the processes
+   * that share the database.
+   *
+   * @returns whether there were any
+   */
+  async takeOver(): Promise<boolean> {
+    const { store, rows } = this.#deps
+    if (!store) return false
+    const taken = rows
+      .unfinished(this.root)
+      .filter(({ writer }) => writer !== store.writer && store.isGone(writer))
+      .filter(({ id, writer }) => rows.changeWriter(id, { from: writer, to: store.writer }))
+    if (taken.length > 0) await this.recover()
+    return taken.length > 0
+  }
+
   async #recoverAll(): Promise<StoredEntry[]> {
     const { store } = this.#deps
     if (!store) return []

@@ -47,6 +47,8 @@ export const LIMITS = {
   jobsPauseMs: 400,
   /** The polling interval of jobs: of the interface, and of requests of the command line. */
   jobsPollMs: 1500,
+  /** How often it is looked whether another server that shares the database has ended, whose jobs go on here. */
+  takeOverEveryMs: 10_000,
   /** Jobs in a list, and finished jobs kept for each user. */
   jobsShown: 50,
   jobsKept: 100,

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { type StoredUpload, UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/upload-rows.ts'
+import { UploadRows } from '#server/db/uploads.ts'
 import { parsePath } from '#wire/paths.ts'
 import { until } from '../../support/broken-connection.ts'
 import { temporaryFolder } from '../../support/tree.ts'
@@ -43,6 +44,7 @@ const upload = (name: string): StoredUpload => ({
   unverifiedFrom: undefined,
   session: 'mine',
   published: '',
+  holder: '',
 })
 const publication = (touchedMs: number) => ({ touchedMs, session: 'other', published: 'mark' })
 const stored = () =>

@@ -85,6 +85,7 @@ const begin = (id: string, touchedMs = Date.now(), hasPublicationBegun = false) 
     unverifiedFrom: undefined,
     session: SESSION,
     published: '',
+    holder: '',
   })
 
 test('old staged bytes without a row in the database are deleted', () => {

@@ -1,0 +1,99 @@
+/**
+ * Which process runs a job, when several servers share one database. Requests for a job of another one are stored, and
+ * that one carries them out; the jobs of a process that has ended are taken over.
+ */
+import type { StoredJob } from '#server/db/job-rows.ts'
+import { Fault } from '#wire/fault.ts'
+import type { JobRequestName } from '#wire/jobs.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { JobDeps } from './deps.ts'
+import { isOver } from './present.ts'
+
+/** How long, and how often, it is looked whether another process has carried out a request. */
+const ANSWER_WITHIN_MS = 4 * LIMITS.jobsPollMs
+const LOOK_EVERY_MS = 100
+/** The state of a job after a request. */
+const RESULT: Record<JobRequestName, (job: StoredJob) => boolean> = {
+  pause: ({ state }) => state === 'paused',
+  cancel: isOver,
+  resume: ({ state }) => state !== 'paused',
+}
+
+export class Ownership {
+  readonly #deps: JobDeps
+  readonly #root: string
+  #timer: Timer | undefined
+
+  /** @param root the path of the served folder on the disk */
+  constructor(deps: JobDeps, root: string) {
+    this.#deps = deps
+    this.#root = root
+  }
+
+  /** Calls `takeOver` at intervals until `close`. */
+  watch(takeOver: () => Promise<void>): void {
+    this.#timer = setInterval(() => void takeOver(), LIMITS.takeOverEveryMs).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Whether a process that still runs has the job, and it is not this one. */
+  isElsewhere({ writer }: StoredJob): boolean {
+    const { trash } = this.#deps.storage.can
+    return !!trash && writer !== trash.writer && !trash.isGone(writer)
+  }
+
+  /**
+   * Stores a request for the process that has the job, and waits a while until it is carried out.
+   *
+   * @throws Fault conflict (the state of the job does not allow the request)
+   */
+  async ask(job: StoredJob, request: JobRequestName): Promise<void> {
+    if (isOver(job)) throw new Fault('conflict', 'The job has ended.')
+    if (request === 'resume' && job.state !== 'paused')
+      throw new Fault('conflict', 'The job is not paused.')
+    const { rows } = this.#deps
+    rows.request(job.id, request)
+    for (let waitedMs = 0; waitedMs < ANSWER_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
+      const current = rows.find(this.#root, job.id)
+      if (!current || isOver(current) || RESULT[request](current)) return
+      await Bun.sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  /**
+   * Makes this process the owner of the unfinished jobs of processes that have ended.
+   *
+   * @returns these jobs, without those that another process has taken over meanwhile
+   */
+  takeAbandoned(): StoredJob[] {
+    const { rows, storage } = this.#deps
+    const { trash } = storage.can
+    if (!trash) return []
+    return rows
+      .unfinished(this.#root)
+      .filter(({ writer }) => writer !== trash.writer && trash.isGone(writer))
+      .filter(({ id, writer }) => rows.setWriter(id, trash.writer, writer))
+  }
+
+  /** Makes this process the owner of a job that waits again. */
+  begin({ id }: StoredJob): void {
+    const { rows, storage } = this.#deps
+    rows.setState(id, 'waiting')
+    if (storage.can.trash) rows.setWriter(id, storage.can.trash.writer)
+  }
+
+  /** Reads and deletes the requests for this process. */
+  takeRequests(): { id: number; request: JobRequestName }[] {
+    const { rows, storage } = this.#deps
+    return rows.takeRequests(this.#root, storage.can.trash?.writer ?? '')
+  }
+
+  /** Whether another process has taken this job over, because it took this one for ended. */
+  isLost({ id }: StoredJob): boolean {
+    const writer = this.#deps.rows.find(this.#root, id)?.writer
+    return writer !== undefined && writer !== this.#deps.storage.can.trash?.writer
+  }
+}
