@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   sessions: async () => (await import('./commands/sessions.ts')).sessionsCommand,
   journal: async () => (await import('./commands/journal.ts')).journalCommand,
   jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
+  uploads: async () => (await import('./commands/uploads.ts')).uploadsCommand,
   cmds: async () => (await import('./commands/cmds.ts')).cmdsCommand,
   config: async () => (await import('./commands/config.ts')).configCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,

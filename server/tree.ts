@@ -1,6 +1,6 @@
 /** The served tree with its journal and trash, for the server and the command line. */
 import { existsSync, realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -20,6 +20,7 @@ import { UserTrash } from './journal/user-trash.ts'
 import { adoptRoot, noteRootObject, requireServedRoot, requireStillThere } from './served-root.ts'
 import type { Reserve } from './storage/disk-reserve.ts'
 import { LocalStorage } from './storage/local.ts'
+import { UPLOADS_FOLDER } from './storage/private-name.ts'
 import type { LocalOptions } from './storage/served-folder.ts'
 import type { TrashId } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
@@ -188,6 +189,11 @@ function identify(
   adoptRoot(root, renewed, rows)
   noteRootObject(root, renewed, rows)
   return { identity: renewed, isMoved: false }
+}
+
+/** @returns the path of the staged bytes of an upload; the served folder need not be there */
+export function stagedFileOf({ root, id }: { root: string; id: string }): string {
+  return join(root, UPLOADS_FOLDER, id)
 }
 
 /**

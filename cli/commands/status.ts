@@ -111,10 +111,12 @@ async function request(
 
 function linesOf(url: string, status: ServerStatus): string[] {
   const { version, startedAt, memoryBytes, requests, users, sessions, shares, index, work } = status
+  const { count, bytes } = status.unfinishedUploads
   return [
     `filemgr ${version} serves at ${url} since ${startedAt}.`,
     `Requests: ${requests}. Memory: ${Math.round(memoryBytes / MIB)} MiB.`,
     `Users: ${users}. Sessions: ${sessions}. Shares: ${shares}.`,
+    `Unfinished uploads: ${count}, ${Math.round(bytes / MIB)} MiB.`,
     `Index of names: ${indexText(index)}.`,
     ...(status.readOnly ? ['The served folder is read-only.'] : []),
     ...work.map(({ what, atWork, waiting }) => `${what}: ${atWork} running, ${waiting} waiting.`),

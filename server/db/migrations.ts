@@ -287,5 +287,9 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE uploads ADD COLUMN holder TEXT NOT NULL DEFAULT '';
   ALTER TABLE uploads ADD COLUMN is_asked INTEGER NOT NULL DEFAULT 0;
+  CREATE TABLE ended_uploads (root TEXT NOT NULL, id TEXT NOT NULL) STRICT;
+  CREATE TRIGGER uploads_ended AFTER DELETE ON uploads WHEN OLD.handed_over = 0 BEGIN
+    INSERT INTO ended_uploads (root, id) VALUES (OLD.root, OLD.id);
+  END;
   `,
 ]

@@ -29,6 +29,13 @@ export interface StoredUpload {
   holder: string
 }
 
+/** An upload with its owner. */
+export interface OwnedUpload extends StoredUpload {
+  username: string
+  /** The folder of the owner. */
+  scope: string
+}
+
 export interface UploadRow {
   id: string
   root: string

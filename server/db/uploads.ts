@@ -7,9 +7,16 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
+import { declaredBytes, listUnfinished, takeEnded } from './ended-uploads.ts'
 import { insertRow } from './insert-row.ts'
 import { hold, leaseOf, release, type StoredLease, setAsked } from './upload-leases.ts'
-import { rowOf, type StoredUpload, toUpload, type UploadRow } from './upload-rows.ts'
+import {
+  type OwnedUpload,
+  rowOf,
+  type StoredUpload,
+  toUpload,
+  type UploadRow,
+} from './upload-rows.ts'
 
 /** What is stored before the name of the file changes. */
 export type Publication = Pick<StoredUpload, 'touchedMs' | 'session' | 'published'>
@@ -206,6 +213,40 @@ export class UploadRows {
     this.#commits.writeNow(() => this.#db.query('DELETE FROM uploads WHERE id = ?').run(id))
   }
 
+  /** As `listUnfinished` of ended-uploads.ts. */
+  listUnfinished(
+    root: string,
+    userId: number | undefined,
+    limit: number,
+    id?: string,
+  ): OwnedUpload[] {
+    this.writeRows()
+    return listUnfinished(this.#db, { root, userId, limit, id })
+  }
+
+  /** The unfinished uploads of all served folders, for the operator. */
+  listAllUnfinished(): OwnedUpload[] {
+    return listUnfinished(this.#db, { root: '', userId: undefined, limit: -1, id: undefined })
+  }
+
+  unfinishedIds(root: string): string[] {
+    return this.listUnfinished(root, undefined, -1).map(({ id }) => id)
+  }
+
+  /** As `declaredBytes` of ended-uploads.ts; a user may occur several times. */
+  declaredBytes(root: string): { userId: number; bytes: number }[] {
+    const ofNew = [...this.#new.values()].filter((upload) => upload.root === root)
+    return [
+      ...declaredBytes(this.#db, root),
+      ...ofNew.map(({ userId, sizeBytes }) => ({ userId, bytes: sizeBytes })),
+    ]
+  }
+
+  /** As of ended-uploads.ts. */
+  takeEnded(root: string): string[] {
+    return this.#commits.writeNow(() => takeEnded(this.#db, root))
+  }
+
   listByRoot(root: string): StoredUpload[] {
     this.writeRows()
     return this.#db
@@ -225,9 +266,11 @@ export class UploadRows {
       insertRow(this.#db, 'uploads', rowOf(upload))
       return true
     } catch (error) {
-      if (error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
-        return false
-      throw error
+      const isUserGone =
+        error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+      if (!isUserGone) throw error
+      insertRow(this.#db, 'ended_uploads', { root: upload.root, id: upload.id })
+      return false
     }
   }
 

@@ -29,6 +29,13 @@ export interface UploadContent {
   open(stop: AbortSignal): ReadableStream<Uint8Array>
 }
 
+/** The content of a request without bytes. */
+export const NO_CONTENT: UploadContent = {
+  announcedBytes: 0,
+  checksum: undefined,
+  open: () => new Blob().stream(),
+}
+
 /** Thrown if the received bytes do not have the announced checksum. */
 export class WrongChecksum extends Error {
   constructor() {
@@ -188,14 +195,13 @@ export class StagedStore {
     if (kept > 0 && this.#freeBytes() < kept) throw this.#reserve?.refusal()
   }
 
-  /** Whether so many bytes fit, if trash that an upload of the user may delete is deleted. */
-  fits(bytes: number, userId: number): boolean {
+  /** How many bytes fit, if trash that an upload of the user may delete is deleted. */
+  availableBytes(userId: number): number {
     const { blocks, bfree, bavail, bsize } = statfsSync(this.#folder)
     const free = bavail * bsize - (this.#reserve?.keptOn(this.#device) ?? 0)
-    if (bytes <= free) return true
     // Files can share blocks: no more can be freed than is used.
     const reclaimable = Math.min(this.#trash?.reclaimable(userId) ?? 0, (blocks - bfree) * bsize)
-    return bytes <= free + reclaimable
+    return free + reclaimable
   }
 
   #freeBytes(): number {

@@ -6,16 +6,14 @@ import { Fault } from '#wire/fault.ts'
 
 /**
  * @param limitBytes 0 means no limit
- * @param fits whether the disk has room
- * @throws Fault tooLarge (above the limit), noSpace (the disk has no room)
+ * @throws Fault tooLarge
  */
-export function refuseTooLarge(sizeBytes: number, limitBytes: number, fits: boolean): void {
+export function refuseTooLarge(sizeBytes: number, limitBytes: number): void {
   if (limitBytes > 0 && sizeBytes > limitBytes) {
     throw new Fault('tooLarge', 'The file is larger than this server accepts.', {
       reason: 'fileTooLarge',
     })
   }
-  if (!fits) throw new Fault('noSpace', 'There is not enough space left on the disk.')
 }
 
 /** @throws Fault tooMany (this user has too many unfinished uploads), unavailable (all users have) */

@@ -10,7 +10,8 @@ import type { UploadRows } from '#server/db/uploads.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { appendToFinished, requirePublished } from './finished-upload.ts'
-import { StagedStore, tooManyBytes, type UploadContent } from './staged-store.ts'
+import { NO_CONTENT, StagedStore, tooManyBytes, type UploadContent } from './staged-store.ts'
+import { UnfinishedUploads } from './unfinished-uploads.ts'
 import { UploadFinder } from './upload-finder.ts'
 import { UploadLeases } from './upload-leases.ts'
 import { expiryMsOf, refuseExpired, refuseTooLarge, refuseTooMany } from './upload-limits.ts'
@@ -40,13 +41,6 @@ interface Turn {
   takeover: AbortSignal
 }
 
-/** The content of a request without bytes. */
-const NOTHING: UploadContent = {
-  announcedBytes: 0,
-  checksum: undefined,
-  open: () => new Blob().stream(),
-}
-
 export class Uploads {
   readonly #rows: UploadRows
   readonly #options: UploadOptions
@@ -56,6 +50,8 @@ export class Uploads {
   readonly #leases: UploadLeases
   readonly #locks: UploadLocks
   readonly #cleaner: Timer
+  /** The list of unfinished uploads. */
+  readonly unfinished: UnfinishedUploads
 
   constructor(rows: UploadRows, options: UploadOptions) {
     this.#rows = rows
@@ -65,6 +61,7 @@ export class Uploads {
     this.#locks = new UploadLocks(this.#leases)
     this.#publisher = new UploadPublisher(rows, this.#store, this.#leases.writer)
     this.#finder = new UploadFinder(rows, this.#publisher, options.root)
+    this.unfinished = new UnfinishedUploads(rows, options)
     this.clean()
     this.#cleaner = setInterval(() => this.clean(), CLEAN_EVERY_MS)
     this.#cleaner.unref()
@@ -77,6 +74,7 @@ export class Uploads {
 
   close(): void {
     clearInterval(this.#cleaner)
+    this.unfinished.close()
     this.#rows.writeRows()
   }
 
@@ -90,16 +88,18 @@ export class Uploads {
   async create(scope: Scope, newUpload: NewUpload, content?: UploadContent): Promise<UploadState> {
     await scope.canWrite(newUpload.path, newUpload.overwrite)
     const { path, sizeBytes } = newUpload
-    refuseTooLarge(sizeBytes, this.#options.limitBytes, this.#store.fits(sizeBytes, scope.actor.id))
+    const userId = scope.actor.id
+    refuseTooLarge(sizeBytes, this.#options.limitBytes)
+    this.unfinished.requireRoom(newUpload, userId, this.#store.availableBytes(userId))
     await scope.fill.requireRoom(path, sizeBytes)
-    const isPathAmbiguous = this.#endOwnUpload(scope.actor.id, newUpload)
-    refuseTooMany(this.#rows, scope.actor.id)
+    const isPathAmbiguous = this.#endOwnUpload(userId, newUpload)
+    refuseTooMany(this.#rows, userId)
     const nowMs = Date.now()
     const upload: StoredUpload = {
       ...newUpload,
       id: randomBytes(16).toString('hex'),
       root: this.#options.root,
-      userId: scope.actor.id,
+      userId,
       createdMs: nowMs,
       touchedMs: nowMs,
       isPathAmbiguous,
@@ -109,7 +109,7 @@ export class Uploads {
       holder: '',
     }
     this.#rows.insert(upload, this.#leases.isShared())
-    const first = content ?? (sizeBytes === 0 ? NOTHING : undefined)
+    const first = content ?? (sizeBytes === 0 ? NO_CONTENT : undefined)
     if (!first) return this.#stateOf(upload, 0)
     const receive = async (takeover: AbortSignal) => {
       try {
@@ -189,6 +189,7 @@ export class Uploads {
 
   /** Deletes idle uploads, and old staged files that belong to no upload. */
   clean(): void {
+    this.unfinished.removeEnded()
     const nowMs = this.#options.nowMs?.() ?? Date.now()
     const knownIds = new Set<string>()
     for (const upload of this.#rows.listByRoot(this.#options.root)) {

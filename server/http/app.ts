@@ -54,6 +54,7 @@ import { subtitleRoutes } from './routes/subtitle.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { tusRoutes } from './routes/tus.ts'
 import { serveInterface } from './routes/ui.ts'
+import { uploadRoutes } from './routes/uploads.ts'
 import { usageRoutes } from './routes/usage.ts'
 import { userRoutes } from './routes/users.ts'
 import { versionRoutes } from './routes/versions.ts'
@@ -67,6 +68,7 @@ const DESCRIBED: readonly Route[] = [
   ...resourceRoutes,
   ...rawRoutes,
   ...archiveContentRoutes,
+  ...uploadRoutes,
   ...usageRoutes,
   ...tusRoutes,
   ...batchRoutes,

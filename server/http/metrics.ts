@@ -70,6 +70,7 @@ export class Metrics {
       users: app.users.count(),
       sessions: app.sessions.list().length,
       shares: app.shares.listAll().length,
+      unfinishedUploads: app.uploads?.unfinished.total() ?? { count: 0, bytes: 0 },
       index: indexReport(app.index?.status),
       work: readGauges().filter(({ atWork, waiting }) => atWork + waiting > 0),
     }

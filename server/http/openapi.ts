@@ -111,6 +111,7 @@ const TAGS: Record<string, string> = {
   trash: 'undo',
   versions: 'undo',
   tus: 'uploads',
+  uploads: 'uploads',
   share: 'shares',
   shares: 'shares',
   public: 'shares',
@@ -123,7 +124,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   path: 'the path; each name is percent-encoded, and a folder ends with a slash',
   size: '`thumb`, `small`, `row` or `big`',
   hash: 'the id of the share, as in its link',
-  id: 'the id: a number, or a text for sessions',
+  id: 'the id: a number, or a text for sessions and uploads',
 }
 
 function parameter(location: Parameter['in'], name: string, description: string): Parameter {

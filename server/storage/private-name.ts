@@ -1,6 +1,9 @@
 /** Reserved names (wire/reserved-names.ts) that the server gives to items that it hides in the folder they are in. */
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 
+/** The folder of unfinished uploads, relative to the served folder. */
+export const UPLOADS_FOLDER = `${PRIVATE_FOLDER}/uploads`
+
 /** @returns a reserved name for an item that is removed and hidden in the folder that it is in */
 export function doomedName(random: string): string {
   return `${PRIVATE_FOLDER}-${random}`

@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'download',
   'open',
   'upload',
+  'endUpload',
   'save',
   'newFolder',
   'copy',

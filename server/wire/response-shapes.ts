@@ -18,6 +18,7 @@ import type { TreePath } from './paths.ts'
 import type { SessionInfo } from './session.ts'
 import { LOST_SHARES, type Share } from './share.ts'
 import { INDEX_STATES, type ServerStatus } from './status.ts'
+import type { UnfinishedUpload } from './uploads.ts'
 
 /** A string in JSON, which the server has already validated as a tree path. */
 const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>
@@ -111,6 +112,19 @@ export const sessionShape: z.ZodType<SessionInfo> = z.object({
   current: z.boolean(),
 })
 
+export const unfinishedUploadShape: z.ZodType<UnfinishedUpload> = z.object({
+  id: z.string(),
+  username: z.string(),
+  path: treePath.meta({
+    description: 'as the owner sees it; for administrators in the served folder',
+  }),
+  size: z.number().meta({ description: 'the declared bytes' }),
+  received: z.number().meta({ description: 'the bytes on the disk' }),
+  created: z.string(),
+  touched: z.string().meta({ description: 'when the last request ended' }),
+  expires: z.string(),
+})
+
 export const auditShape = z.object({
   id: z.number(),
   time: z.string(),
@@ -178,6 +192,7 @@ export const statusShape: z.ZodType<ServerStatus> = z.object({
   users: z.number(),
   sessions: z.number(),
   shares: z.number(),
+  unfinishedUploads: z.object({ count: z.number(), bytes: z.number() }),
   index: z.object({
     state: z.enum(INDEX_STATES),
     names: z.number(),

@@ -17,6 +17,7 @@ export const API = {
   access: '/api/access',
   subtitle: '/api/subtitle',
   usage: '/api/usage',
+  uploads: '/api/uploads',
   search: '/api/search',
   find: '/api/find',
   findText: '/api/find-text',

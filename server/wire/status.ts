@@ -24,6 +24,8 @@ export interface ServerStatus {
   users: number
   sessions: number
   shares: number
+  /** Unfinished uploads, and their bytes on the disk. */
+  unfinishedUploads: { count: number; bytes: number }
   index: IndexReport
   /** Running and waiting tasks by concurrency limit. */
   work: { what: string; atWork: number; waiting: number }[]

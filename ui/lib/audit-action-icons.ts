@@ -10,6 +10,7 @@ export const AUDIT_ACTION_ICONS: Record<AuditAction, IconName> = {
   download: 'download',
   open: 'eye',
   upload: 'upload',
+  endUpload: 'x',
   save: 'save',
   newFolder: 'folder-plus',
   copy: 'copy',

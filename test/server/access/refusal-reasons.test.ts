@@ -16,7 +16,7 @@ test.each<[refusal: string, reason: string, cause: () => unknown]>([
   ['a command line that ends with a backslash', 'backslashEnd', () => splitLine('echo \\')],
   ['a search with too many words', 'searchTooLong', () => parseQuery(WORDS)],
   ['a path with too many levels', 'tooDeep', () => parsePath('/a'.repeat(DEPTH_MAX + 1))],
-  ['an upload that is too large', 'fileTooLarge', () => refuseTooLarge(2, 1, true)],
+  ['an upload that is too large', 'fileTooLarge', () => refuseTooLarge(2, 1)],
   ['a user name that no folder can have', 'usernameUnsuitable', () => homeFolder('/', '..')],
   ['a terminal too many', 'terminalsFull', takeAllTerminals],
 ])('the refusal of %s has the reason %s', (_, reason, cause) => {

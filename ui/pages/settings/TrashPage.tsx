@@ -7,6 +7,7 @@ import { Loading } from '#ui/components/Loading.tsx'
 import { Notice } from '#ui/components/Notice.tsx'
 import { SettingFooter, SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { TrashTable } from '#ui/features/settings/TrashTable.tsx'
+import { UnfinishedList } from '#ui/features/settings/UnfinishedList.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
@@ -23,11 +24,13 @@ import {
   restoreItem,
   trash,
 } from '#ui/state/trash.ts'
+import { listUnfinishedUploads, stopUnfinishedUpload } from '#ui/state/unfinished-uploads.ts'
 import type { Fault } from '#wire/fault.ts'
 import type { KeptItem } from '#wire/journal.ts'
 import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
+import { useLoaded } from './use-loaded.ts'
 
 /** `/settings/trash`: deleted entries, which can be restored or deleted permanently. */
 export function TrashPage() {
@@ -60,7 +63,20 @@ export function TrashPage() {
     >
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {items ? <Items items={items as readonly KeptItem[]} /> : <Loading />}
+      {user !== null && permits(user.perm, 'administer') && <Unfinished />}
     </SettingsLayout>
+  )
+}
+
+/** What takes up space beside the trash; nothing if there are no unfinished uploads. */
+function Unfinished() {
+  const { value: uploads, reload } = useLoaded(listUnfinishedUploads)
+  if (!uploads || uploads.length === 0) return null
+  return (
+    <UnfinishedList
+      uploads={uploads}
+      onStop={({ id }) => void stopUnfinishedUpload(id).catch(toastError).then(reload)}
+    />
   )
 }
 

@@ -1,0 +1,55 @@
+/** Unfinished uploads: users see and end their own, administrators those of all users. */
+import { z } from 'zod'
+import type { UnfinishedUploads } from '#server/files/unfinished-uploads.ts'
+import { Fault } from '#wire/fault.ts'
+import { unfinishedUploadShape } from '#wire/response-shapes.ts'
+import { API } from '#wire/routes.ts'
+import type { Call, Route } from '../context.ts'
+import { sendJsonQueued } from '../large-json.ts'
+import { QUEUE_RESPONSES } from '../route-docs.ts'
+
+export const uploadRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.uploads,
+    needs: 'session',
+    docs: {
+      summary: 'Lists unfinished resumable uploads, the largest first',
+      responses: {
+        200: { description: 'at most 1000 uploads', shape: z.array(unfinishedUploadShape) },
+        ...QUEUE_RESPONSES,
+      },
+    },
+    handle(call) {
+      const { app, auth } = call.var
+      return sendJsonQueued(call, async () => app.uploads?.unfinished.list(auth.user) ?? [])
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${API.uploads}/:id`,
+    needs: 'session',
+    audit: () => ({ action: 'endUpload' }),
+    docs: {
+      summary: 'Ends an unfinished upload and removes its bytes',
+      responses: { 204: 'ended', 404: 'there is no such upload, or it belongs to another user' },
+    },
+    handle(call) {
+      const { app, auth } = call.var
+      const ended = unfinishedOf(call).end(auth.user, call.req.param('id') ?? '')
+      const whom = app.users.findByName(ended.username)
+      call.set('auditNote', {
+        action: 'endUpload',
+        found: { path: ended.path, ownerId: whom?.id },
+        whom,
+      })
+      return new Response(null, { status: 204 })
+    },
+  },
+]
+
+/** @throws Fault notFound (the folder can only be read, so there are none) */
+function unfinishedOf({ var: { app } }: Call): UnfinishedUploads {
+  if (app.uploads) return app.uploads.unfinished
+  throw new Fault('notFound', 'There are no uploads.')
+}
