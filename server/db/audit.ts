@@ -1,6 +1,7 @@
 /** The audit log: records are added and read, never changed; they are deleted only by age, number and size. */
 import type { Database } from 'bun:sqlite'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
+import { fairShare } from './fair-share.ts'
 import { rowInserter } from './insert-row.ts'
 
 /** A record as in the API, without the data from the journal. `entry` is 0 if there is no entry, or more than one. */
@@ -105,33 +106,62 @@ export class AuditRows {
   }
 
   /**
-   * Deletes records that are too old, and the oldest beyond the limit of number.
+   * Deletes records that are too old, and those beyond the limit of number: of the user with the most, as `#remove`.
    *
    * @returns whether any were deleted
    */
   forget(beforeMs: number, countMax: number): boolean {
     const old = this.#db.query('DELETE FROM audit WHERE at_ms < ?').run(beforeMs)
-    const more = this.#db
-      .query(
-        'DELETE FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET ?)',
-      )
-      .run(countMax)
-    return old.changes + more.changes > 0
+    const users = this.#totals('count(*)')
+    const share = fairShare(
+      users.map(({ total }) => total),
+      countMax,
+    )
+    const beyond = users.filter(({ total }) => total > share)
+    for (const { userId, total } of beyond) this.#remove(userId, total - share, () => 1)
+    return old.changes > 0 || beyond.length > 0
   }
 
-  /** Deletes the oldest records, so many that their size is at least `bytes`. */
+  /** Deletes records whose size is together at least `bytes`, as `forget`. */
   removeOldest(bytes: number): void {
-    const oldest = this.#db
-      .query<{ id: number; size: number }, []>(`SELECT id, ${SIZE} AS size FROM audit ORDER BY id`)
-      .iterate()
-    let last = 0
-    let space = 0
-    for (const { id, size } of oldest) {
-      last = id
-      space += size
-      if (space >= bytes) break
+    const users = this.#totals(`sum(${SIZE})`)
+    const all = users.reduce((sum, { total }) => sum + total, 0)
+    const share = fairShare(
+      users.map(({ total }) => total),
+      Math.max(0, all - bytes),
+    )
+    for (const { userId, total } of users) {
+      if (total > share) this.#remove(userId, total - share, (size) => size)
     }
-    this.#db.query('DELETE FROM audit WHERE id <= ?').run(last)
+  }
+
+  /** @returns a total of the records of each user; visitors and the command line have the number 0 */
+  #totals(of: string): { userId: number; total: number }[] {
+    return this.#db
+      .query<{ userId: number; total: number }, []>(
+        `SELECT user_id AS userId, ${of} AS total FROM audit GROUP BY user_id`,
+      )
+      .all()
+  }
+
+  /** Deletes records of a user: first the oldest uploads, of which there may be many, then the oldest others. */
+  #remove(userId: number, amount: number, amountOf: (size: number) => number): void {
+    const inOrder = this.#db
+      .query<{ id: number; size: number }, [number]>(
+        `SELECT id, ${SIZE} AS size FROM audit WHERE user_id = ? ORDER BY action <> 'upload', id`,
+      )
+      .iterate(userId)
+    const ids: number[] = []
+    let removed = 0
+    for (const { id, size } of inOrder) {
+      if (removed >= amount) break
+      removed += amountOf(size)
+      ids.push(id)
+    }
+    const removal = this.#db.query('DELETE FROM audit WHERE id = ?')
+    this.#write(() => {
+      for (const id of ids) removal.run(id)
+    })
   }
 }
 

@@ -59,11 +59,15 @@ function journalOf(options: Partial<JournalOptions>): Journal {
 }
 
 /** Records an entry with so many steps. @returns its id */
-async function entry(journal: Journal, steps: number): Promise<number> {
+async function entry(
+  journal: Journal,
+  steps: number,
+  { userId = 1, kind = 'made' }: { userId?: number; kind?: Step['kind'] } = {},
+): Promise<number> {
   const origin = { session: '', client: 'api' } as const
-  const change = journal.open(actor, origin, { verb: 'upload', path: ROOT })
+  const change = journal.open({ ...actor, id: userId }, origin, { verb: 'upload', path: ROOT })
   const made = (at: number): Step => ({
-    kind: 'made',
+    kind,
     role: 'trash',
     path: parsePath(`/${LONG}${at}`),
     parent: '',
@@ -119,4 +123,32 @@ test('the size of the journal is checked after a number of written bytes', async
   await entry(journal, 600)
   while (steps() !== 0) await Bun.sleep(5)
   expect(entries(journal)).toEqual([])
+})
+
+test('the user with the most journal entries loses the oldest, and no other user any', async () => {
+  const journal = journalOf({ entriesMax: 6 })
+  const others = [await entry(journal, 1, { userId: 2 }), await entry(journal, 1, { userId: 3 })]
+  const own = []
+  for (let number = 0; number < 10; number += 1) own.push(await entry(journal, 1))
+  await journal.deleteOldEntries()
+  expect(entries(journal)).toEqual([...own.slice(-4).toReversed(), ...others.toReversed()])
+})
+
+test('the user with the most bytes in the journal loses the oldest, and no other user any', async () => {
+  const journal = journalOf({ bytesMax: 2 ** 20 })
+  const other = await entry(journal, 100, { userId: 2 })
+  await entry(journal, 200)
+  const last = await entry(journal, 300)
+  await journal.deleteOldEntries()
+  expect(entries(journal)).toEqual([last, other])
+})
+
+test('uploads of new files leave the journal before changes that take something away', async () => {
+  const journal = journalOf({ entriesMax: 3 })
+  const replaced = await entry(journal, 1, { kind: 'replaced' })
+  const removed = await entry(journal, 1, { kind: 'removed' })
+  for (let number = 0; number < 5; number += 1) await entry(journal, 1)
+  const last = await entry(journal, 1)
+  await journal.deleteOldEntries()
+  expect(entries(journal)).toEqual([last, removed, replaced])
 })
