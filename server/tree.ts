@@ -21,6 +21,7 @@ import { adoptRoot, noteRootObject, requireServedRoot, requireStillThere } from 
 import type { Reserve } from './storage/disk-reserve.ts'
 import { LocalStorage } from './storage/local.ts'
 import { UPLOADS_FOLDER } from './storage/private-name.ts'
+import { ResponsiveStorage } from './storage/responsive.ts'
 import type { LocalOptions } from './storage/served-folder.ts'
 import type { TrashId } from './storage/step.ts'
 import type { Storage } from './storage/storage.ts'
@@ -30,7 +31,7 @@ export interface Tree {
   root: string
   /** Whether the folder was served at another path before, and has brought its trash and journal along. */
   isMoved: boolean
-  storage: LocalStorage
+  storage: ResponsiveStorage
   journal: Journal
   trash: Trash
   /** The folders in which nothing is kept in the trash; the root if nothing is kept anywhere. */
@@ -178,7 +179,7 @@ export async function openTree(
 /** Finds out which folder was opened, and gives a copy of another one its own identity. */
 function identify(
   root: string,
-  storage: LocalStorage,
+  storage: Storage,
   rows: RootRows,
 ): { identity: string | undefined; isMoved: boolean } {
   const identity = storage.can.trash?.identity(false)
@@ -253,14 +254,15 @@ async function openStorage(
   root: string,
   config: Config,
   room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'trashBytes' | 'flushes' | 'reserve'>,
-): Promise<LocalStorage> {
+): Promise<ResponsiveStorage> {
   try {
-    return await LocalStorage.open(root, {
+    const local = await LocalStorage.open(root, {
       fileMode: config.number('fileMode'),
       folderMode: config.number('dirMode'),
       ownPaths: reservedPaths(config),
       ...room,
     })
+    return ResponsiveStorage.of(local)
   } catch (error) {
     if (error instanceof Fault && error.code === 'forbidden') {
       throw new Fault(

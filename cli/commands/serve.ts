@@ -11,6 +11,7 @@ import type { Config } from '#server/config/config.ts'
 import { noticeOfUntrustedDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { ensureAdministrator, openCore } from '#server/core.ts'
+import { endProcess } from '#server/os/end-process.ts'
 import { AbsentRoot } from '#server/served-root.ts'
 import { serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
@@ -87,6 +88,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
   for (const notice of config.notices) io.err(notice)
   const { stopped, stop } = untilSignal()
   const setReload = onHangUp(io, stop)
+  let isStopped = false
   const app = await openWhenThere(config, io, stopped)
   if (!app) return
   current = config.withStored(app.installation.get())
@@ -119,8 +121,12 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
     } finally {
       await listening.stop()
     }
+    isStopped = true
   } finally {
+    const hasOtherDisks = app.tree.storage.states().length > 1
     app.close()
+    // A thread that waits for one of them would keep the process.
+    if (isStopped && hasOtherDisks) endProcess(0)
   }
 }
 

@@ -85,7 +85,12 @@ class Finding {
     query: FindQuery,
     score: (path: string) => number | undefined,
   ): Promise<void> {
-    const { hits, isCut } = await search(this.#scope, this.#base, searchText, this.#signal)
+    const { hits, isCut, isSilent } = await search(
+      this.#scope,
+      this.#base,
+      searchText,
+      this.#signal,
+    )
     for await (const batch of hits) {
       for (const { path, dir } of batch) {
         if (!fitsNames(path, dir, query) || this.#seen.has(path)) continue
@@ -97,7 +102,7 @@ class Finding {
       if (this.#signal.aborted) break
     }
     this.#prune()
-    if (isCut()) this.#isCut = true
+    if (isCut() || isSilent()) this.#isCut = true
   }
 
   /**

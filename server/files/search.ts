@@ -21,11 +21,14 @@ export interface Search {
   hits: AsyncIterable<SearchHit[]>
   /** Called after the last result: whether folders were left out because they are too deep. */
   isCut(): boolean
+  /** Whether folders were left out because their disk does not respond. */
+  isSilent(): boolean
 }
 
 /** What a walk notes. */
 interface WalkNotes {
   isCut: boolean
+  isSilent: boolean
 }
 
 /**
@@ -42,12 +45,12 @@ export async function search(
   signal: AbortSignal,
 ): Promise<Search> {
   const indexed = await indexedOf(scope, folder, query)
-  const notes: WalkNotes = { isCut: false }
-  const isCut = () => notes.isCut
+  const notes: WalkNotes = { isCut: false, isSilent: false }
+  const [isCut, isSilent] = [() => notes.isCut, () => notes.isSilent]
   const walked = (from: TreePath) => walk(scope, { folder, from, query }, notes, signal)
-  if (!indexed) return { index: undefined, hits: walked(folder), isCut }
+  if (!indexed) return { index: undefined, hits: walked(folder), isCut, isSilent }
   const { ageMs, nameCount } = indexed
-  return { index: { ageMs, nameCount }, hits: fromIndex(indexed, walked, signal), isCut }
+  return { index: { ageMs, nameCount }, hits: fromIndex(indexed, walked, signal), isCut, isSilent }
 }
 
 async function indexedOf(
@@ -128,7 +131,9 @@ async function listReadable(
   try {
     return await scope.list(path, query.terms.length > 0 ? { names: query } : {})
   } catch (error) {
-    if (!isUnreadable(error)) throw error
+    // What is elsewhere is found although one disk does not respond.
+    if (isFault(error, 'unavailable')) notes.isSilent = true
+    else if (!isUnreadable(error)) throw error
     if (isTooDeep(error)) notes.isCut = true
     return []
   }

@@ -118,6 +118,12 @@ export class Metrics {
       ),
       ...this.#histogram('filemgr_http_request_seconds', 'Time until a response begins.'),
       ...family(
+        'filemgr_disk_state',
+        'gauge',
+        'The disk of the root, and those mounted below it: responds, slow or silent.',
+        app.tree.storage.states().map(({ path, state }) => [{ path, state }, 1]),
+      ),
+      ...family(
         'filemgr_work_running',
         'gauge',
         'Work with a limit.',

@@ -143,6 +143,9 @@ function bodyOf(body: z.ZodType | string): NonNullable<Operation['requestBody']>
     : { content: { 'application/json': { schema: schemaOf(body) } } }
 }
 
+const UNAVAILABLE =
+  'a disk does not respond, or another program holds the database; try again later'
+
 /** The route's own responses, and those that follow from its input and permissions. */
 function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operation['responses'] {
   const described: Record<string, string | ResponseDocs> = {}
@@ -154,6 +157,7 @@ function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operatio
       'the path is a file where a folder is needed, or a folder where a file is needed'
   if (docs.body) described[413] = 'the body is too large'
   if (method !== 'GET') described[507] = 'there is no space left, on the disk or for the database'
+  if (hasPath || needs !== 'anyone') described[503] = UNAVAILABLE
   const all = Object.entries({ ...described, ...docs.responses })
   return Object.fromEntries(all.map(([status, response]) => [status, responseOf(response)]))
 }

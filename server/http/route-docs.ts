@@ -11,7 +11,7 @@ export interface RouteDocs {
   body?: z.ZodType | string
   /**
    * Status → description, besides those that follow from the route: 401 and 403 from `needs`, 400 and 409 from a path,
-   * 400 and 413 from a body, 507 from a method other than GET. A description here replaces the derived one.
+   * 400 and 413 from a body, 503 from a path or a sign-in, 507 from a method other than GET. A description here replaces the derived one.
    */
   responses: Partial<Record<Status, string | ResponseDocs>>
   /** The documented method, if it differs from the route's. */

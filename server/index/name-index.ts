@@ -32,6 +32,8 @@ const CHANGES_MAX = 1000
  * changes many times is read once.
  */
 const CHANGES_DELAY_MS = 2000
+/** How long a search waits for the thread, which may wait for a disk that does not answer. Then a walk finds the names. */
+const START_TIMEOUT_MS = 3000
 /** How long a listing waits for the sizes of folders. */
 const SIZES_TIMEOUT_MS = 100
 
@@ -125,9 +127,11 @@ export class WorkerIndex implements NameIndex {
     const pending: PendingSearch = { start, batches: [], wake: () => undefined }
     this.#searches.set(search, pending)
     this.#send({ search, folder, query })
+    const timer = setTimeout(() => start.resolve(undefined), START_TIMEOUT_MS)
     const started = await start.promise
+    clearTimeout(timer)
     if (!started) {
-      this.#searches.delete(search)
+      this.#endSearch(search)
       return undefined
     }
     const uncovered = started.uncovered.map((path) => relativePath(path, folder))

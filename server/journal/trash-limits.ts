@@ -71,6 +71,7 @@ export class TrashPruner {
   async prune(): Promise<number> {
     const { rows, store, discards, nowMs } = this.#deps
     const { root, keepMs, versionsMax } = this.#limits
+    await store.askAll()
     await this.#measure(rows.limits.unmeasured(root))
     if (discards.isClosed) return 0
     const newest = rows.limits.newest(root)
@@ -87,6 +88,7 @@ export class TrashPruner {
 
   /** Measures files again that had other names when they were deleted. Folders with such files are not. */
   async measureAgain(): Promise<void> {
+    await this.#deps.store.askAll()
     await this.#measure(this.#deps.rows.limits.shared(this.#limits.root))
   }
 

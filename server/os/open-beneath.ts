@@ -51,6 +51,15 @@ export function openOnSameMount(folder: number, relative: string, flags: number)
   return openWith(BENEATH | NO_MAGIC_LINKS | NO_LINKS | NO_OTHER_MOUNT, folder, relative, flags)
 }
 
+/**
+ * As `openBeneath`; any mount on the way fails with EXDEV, and is not touched.
+ *
+ * @throws SystemError
+ */
+export function openBeneathOnSameMount(folder: number, relative: string, flags: number): number {
+  return openWith(BENEATH | NO_MAGIC_LINKS | NO_OTHER_MOUNT, folder, relative, flags)
+}
+
 function openWith(resolve: bigint, folder: number, relative: string, flags: number): number {
   if (!kernel) throw new SystemError('openat2', 'ENOSYS')
   openHow[0] = BigInt(flags)

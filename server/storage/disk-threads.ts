@@ -33,6 +33,16 @@ export interface EarlyRecords {
   onFirst(records: FolderRecords, total: number): void
 }
 
+/** Which entries of a folder are read. */
+export interface RecordRequest {
+  /** For a large folder, receives the entries that come first before all are read. */
+  early?: EarlyRecords | undefined
+  /** Entries whose names contain none of these terms may be left out, except folders. */
+  names?: NameTerms | undefined
+  /** As in `ListRequest`. */
+  mounts?: readonly string[] | undefined
+}
+
 export class DiskThreads {
   /** Idle threads. */
   readonly #idleThreads: Thread[] = []
@@ -49,18 +59,12 @@ export class DiskThreads {
   /**
    * Reads the names in a folder and the lstat data of each. The folder stays open until this resolves.
    *
-   * @param early for a large folder, receives the entries that come first before all are read
-   * @param names entries whose names contain none of these terms may be left out, except folders
    * @throws system errors
    */
-  async list(
-    folder: Handle,
-    { early, names }: { early?: EarlyRecords | undefined; names?: NameTerms | undefined } = {},
-  ): Promise<FolderRecords> {
+  async list(folder: Handle, { early, names, mounts }: RecordRequest = {}): Promise<FolderRecords> {
     const order = early && { ascending: early.ascending }
-    // A message cannot contain the functions that a parsed query has too.
-    const terms = names && { terms: names.terms, isCaseSensitive: names.isCaseSensitive }
-    const request = { folder: folder.fd, ...order, ...(terms && { names: terms }) }
+    const terms = sentTermsOf(names)
+    const request = { folder: folder.fd, mounts, ...order, ...(terms && { names: terms }) }
     const response = await this.#send(request, early?.onFirst)
     if ('found' in response) return response.found
     throw errorOf(response)
@@ -120,6 +124,11 @@ export class DiskThreads {
       },
     })
   }
+}
+
+/** @returns the terms alone: a message cannot contain the functions that a parsed query has too */
+export function sentTermsOf(names: NameTerms | undefined): NameTerms | undefined {
+  return names && { terms: names.terms, isCaseSensitive: names.isCaseSensitive }
 }
 
 /** Receives the events of a thread. */

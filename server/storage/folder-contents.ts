@@ -28,6 +28,18 @@ export interface ListingView {
   serverFiles: ServerFiles
 }
 
+/** What a folder shows of other file systems, which the thread that lists it must not touch. */
+export interface OtherNodes {
+  /** The names of the mount points in a folder. */
+  namesIn(folder: Handle): string[]
+  /**
+   * The object that a path leads to; undefined if it is on the root's file system.
+   *
+   * @returns `refused`: a link that is not shown; `silent`: its file system does not answer
+   */
+  nodeAt(path: TreePath): Promise<Node | 'refused' | 'silent'> | undefined
+}
+
 /**
  * @returns the nodes that a listing shows
  * @throws system errors
@@ -35,22 +47,35 @@ export interface ListingView {
 export async function childrenOf(
   folder: OpenFolder,
   view: ListingView & { threads: DiskThreads },
-  { early, names }: ListOptions,
+  { early, names, others }: LocalListOptions,
 ): Promise<FolderNodes> {
+  const mounts = others?.namesIn(folder.handle) ?? []
+  const elsewhere = others && { others, mounts }
   let first: Promise<void> | undefined
   const resolved: LinkNodes = new Map()
   const onFirst = (records: FolderRecords, total: number) => {
     const pass = (nodes: FolderNodes) => early?.onFirst(nodes.foldersFirst(FIRST_COUNT), total)
     // An error of the first nodes is one of all nodes too.
-    first = nodesOf(folder, records, { ...view, resolved }).then(pass, () => undefined)
+    first = nodesOf(folder, records, { ...view, resolved, elsewhere }).then(pass, () => undefined)
   }
   const records = await view.threads.list(folder.handle, {
     early: early && { ...early, onFirst },
     names,
+    mounts,
   })
   // The caller closes the folder, which the first nodes need.
   await first
-  return nodesOf(folder, records, { ...view, resolved })
+  return nodesOf(folder, records, { ...view, resolved, elsewhere })
+}
+
+export interface LocalListOptions extends ListOptions {
+  others?: OtherNodes | undefined
+}
+
+interface Elsewhere {
+  others: OtherNodes
+  /** Names of the mount points in the folder. */
+  mounts: readonly string[]
 }
 
 /** The nodes of links, which are resolved once for the first nodes and all nodes; undefined: it is not shown. */
@@ -59,15 +84,54 @@ type LinkNodes = Map<TreePath, Node | undefined>
 async function nodesOf(
   folder: OpenFolder,
   records: FolderRecords,
-  view: ListingView & { resolved: LinkNodes },
+  view: ListingView & { resolved: LinkNodes; elsewhere: Elsewhere | undefined },
 ): Promise<FolderNodes> {
   const names = await runInSlices(namesInSteps(records))
   const nodeOf = nodesIn(folder, records)
   /** Key: the position of a link; value: its node. */
   const links = new Map<number, Node>()
+  if (view.elsewhere) await resolveElsewhere(names, nodeOf, { ...view.elsewhere, ...view, links })
   const shown: number[] = []
   await runInSlices(selectShown(names, nodeOf, { ...view, folder, links, shown }))
   return new FolderNodes(names, (name, index) => links.get(index) ?? nodeOf(name, index), shown)
+}
+
+/** Finds the objects of mount points, and of links to other file systems. */
+async function resolveElsewhere(
+  names: readonly string[],
+  nodeOf: (name: string, index: number) => RecordNode,
+  { others, mounts, resolved, links }: Elsewhere & Pick<Selection, 'resolved' | 'links'>,
+): Promise<void> {
+  const pending = names.map(async (name, index) => {
+    const node = nodeOf(name, index)
+    const isLink = node.kind === 'danglingLink'
+    if (!isLink && !mounts.includes(name)) return
+    if (isLink && resolved.has(node.path)) return
+    const found = await others.nodeAt(node.path)
+    if (found === undefined) return
+    const isNode = typeof found === 'object'
+    if (!isLink && isNode) links.set(index, found)
+    if (isLink) resolved.set(node.path, isNode ? found : linkOf(node, found))
+  })
+  await Promise.all(pending)
+}
+
+/** @returns the link itself, if what it leads to is not known */
+function linkOf(link: RecordNode, found: 'refused' | 'silent'): Node | undefined {
+  if (found === 'refused') return undefined
+  const { path, real, kind, sizeBytes, modifiedMs, mode, version, identity, foldsCase } = link
+  return {
+    path,
+    real,
+    kind,
+    isLink: true,
+    sizeBytes,
+    modifiedMs,
+    mode,
+    version,
+    identity,
+    foldsCase,
+  }
 }
 
 interface Selection extends ListingView {
@@ -104,8 +168,8 @@ function* selectShown(
 const KEPT_NODES_MAX = 20_000
 
 /** @returns a function that makes the node of a name from its record */
-function nodesIn(
-  { path, real, foldsCase }: OpenFolder,
+export function nodesIn(
+  { path, real, foldsCase }: Pick<OpenFolder, 'path' | 'real' | 'foldsCase'>,
   records: FolderRecords,
 ): (name: string, index: number) => RecordNode {
   const pathOf = pathsIn(path)

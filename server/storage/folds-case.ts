@@ -8,6 +8,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { diskPath, type Handle, identityAt } from './handle.ts'
 import { openExactly } from './local-resolve.ts'
 import { MarkedFolders } from './marked-folders.ts'
+import { MountsBelow } from './mounts-below.ts'
 
 /** At most so many names of a folder are tested, until one gives a result. */
 const NAMES_TESTED_MAX = 16
@@ -19,8 +20,14 @@ export class FoldsCase {
   /** Key: `dev` of a file system; value: whether it ignores case. Missing if no tested name gave a result yet. */
   readonly #known = new Map<number, boolean>()
 
-  /** @param root the caller closes it after the last call */
-  constructor(root: Handle) {
+  readonly #mounts: MountsBelow
+
+  /**
+   * @param root the caller closes it after the last call
+   * @param mounts the mounts below it, whose mount points are no names to test
+   */
+  constructor(root: Handle, mounts = new MountsBelow(root)) {
+    this.#mounts = mounts
     this.#markedFolders = new MarkedFolders(root)
     this.atRoot = this.appliesTo(root)
   }
@@ -34,7 +41,7 @@ export class FoldsCase {
     const known = this.#known.get(dev)
     if (known === true || this.#markedFolders.hasOnPathTo(object)) return true
     if (known === false) return false
-    const results = namesNear(object).map((path) => isFolded(path))
+    const results = this.#namesNear(object).map((path) => isFolded(path))
     const foldsCase = results.find((result) => result !== undefined)
     if (foldsCase !== undefined) this.#known.set(dev, foldsCase)
     return foldsCase ?? false
@@ -45,6 +52,16 @@ export class FoldsCase {
    */
   isKnownCaseSensitive(object: Handle, stats: Pick<Stats, 'dev'>): boolean {
     return !this.appliesTo(object, stats) && this.#known.get(stats.dev) === false
+  }
+
+  /** @returns paths on the same file system: the entries of a readable folder, or the file itself */
+  #namesNear(object: Handle): string[] {
+    if (!object.stat().isDirectory()) return [object.realPath()]
+    const mountPoints = this.#mounts.namesInOpen(object)
+    return readableNames(object)
+      .filter((name) => !mountPoints.includes(name))
+      .slice(0, NAMES_TESTED_MAX)
+      .map((name) => `${object.disk}/${name}`)
   }
 }
 
@@ -84,14 +101,6 @@ function hasName(folder: string, name: string): boolean | undefined {
   } catch {
     return undefined
   }
-}
-
-/** @returns paths on the same file system: the entries of a readable folder, or the file itself */
-function namesNear(object: Handle): string[] {
-  if (!object.stat().isDirectory()) return [object.realPath()]
-  return readableNames(object)
-    .slice(0, NAMES_TESTED_MAX)
-    .map((name) => `${object.disk}/${name}`)
 }
 
 /** The folder itself may be entered without being read; then nothing is known. */

@@ -12,7 +12,8 @@ import type { Mover } from './local-move.ts'
 import { refuseTaken } from './local-rename.ts'
 import { statSlot } from './local-resolve.ts'
 import { nearestFolder } from './nearest-folder.ts'
-import { ResumedCopy, removeCopy } from './resumed-copy.ts'
+import { copiesIn, ResumedCopy, removeCopy } from './resumed-copy.ts'
+import type { ServedFolder } from './served-folder.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { LeftOutReason, TransferOptions } from './storage.ts'
 import { volumeOf } from './volume-id.ts'
@@ -121,4 +122,10 @@ export async function removeCopyFrom(
     using volume = await volumes.use(folder)
     await removeCopy(volume.folder, name)
   }
+}
+
+/** @returns the names of all partial copies on the file system of the root */
+export async function copiesOn({ volumes, root }: ServedFolder): Promise<string[]> {
+  using volume = await volumes.use(root)
+  return copiesIn(volume.folder)
 }

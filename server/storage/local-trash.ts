@@ -14,6 +14,7 @@ import { nodeOf } from './local-node.ts'
 import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
 import type { ByteRange, Node, Opened } from './node.ts'
+import type { OtherDisks } from './other-disks.ts'
 import { markOf, type TrashId, trashOf } from './step.ts'
 import type { HeldName, TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
@@ -24,12 +25,20 @@ export interface TrashDeps {
   confined(): ConfinedFolder
   changes(confined: ConfinedFolder, options: RestoreOptions): Changes
   mover: Mover
+  disks: OtherDisks
   /** Notifies the index of a change at the slot when the result is disposed of. */
   notifiesIndex(slot: OpenSlot): Disposable
 }
 
 /** @returns the trash of the served folder, with the paths and access checks of one view */
 export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore {
+  /** Begins when the file system of a trash has answered. */
+  const answered = <T>(trash: TrashId, act: () => T | Promise<T>) =>
+    withFaults(async () => {
+      const mountPoint = trashes.mountPointOf(trash)
+      if (mountPoint !== undefined) await view.disks.answer([mountPoint])
+      return await act()
+    })
   return {
     get writer() {
       return trashes.writer
@@ -51,14 +60,15 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         return await changedSince(slot, sinceMs, limit)
       }),
     mark: (name) => trashes.named(name).mark(name),
+    askAll: () => trashes.askAll(),
     isAway: (name) => trashes.isAway(name),
     trashOf,
     trashAt: (path) => withFaults(() => trashAt(trashes, view, path)),
     trashes: () => trashes.present().map(({ id }) => id),
-    usage: (trash) => withFaults(() => trashes.usage(trash)),
+    usage: (trash) => answered(trash, () => trashes.usage(trash)),
     list: () => trashes.present().flatMap(({ folder }) => listOf(folder)),
     restore: (name, to, options) =>
-      withFaults(async () => {
+      answered(trashOf(name), async () => {
         const trash = trashes.named(name)
         using content = locate(trashes, name)
         using confined = view.confined()
@@ -73,11 +83,13 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         trash.removeIfEmpty()
         return confined.realOf(target)
       }),
-    read: (name, path, range) => withFaults(() => readKept(trashes, name, path, range)),
+    read: (name, path, range) =>
+      answered(trashOf(name), () => readKept(trashes, name, path, range)),
     isShared: () => trashes.isShared(),
-    writeRecord: (name, text) => withFaults(() => trashes.named(name).writeRecord(name, text)),
+    writeRecord: (name, text) =>
+      answered(trashOf(name), () => trashes.named(name).writeRecord(name, text)),
     readRecord: (name) => trashes.named(name).readRecord(name),
-    sizeOf: (name) => withFaults(() => trashes.named(name).sizeOf(name)),
+    sizeOf: (name) => answered(trashOf(name), () => trashes.named(name).sizeOf(name)),
     async *paths(name) {
       try {
         for await (const { path } of trashes.named(name).walk(name)) yield path
@@ -85,7 +97,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         throw toFault(error)
       }
     },
-    discard: (name) => withFaults(() => trashes.named(name).discard(name)),
+    discard: (name) => answered(trashOf(name), () => trashes.named(name).discard(name)),
   }
 }
 

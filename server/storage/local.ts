@@ -7,13 +7,13 @@ import { ConfinedFolder } from './confined-folder.ts'
 import { requireRoomAt, usageAt } from './disk-room.ts'
 import { withFaults } from './faults.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
-import { childrenOf } from './folder-contents.ts'
+import { childrenOf, type LocalListOptions } from './folder-contents.ts'
 import { requireParent } from './folder-mark.ts'
-import type { FolderNodes, ListOptions } from './folder-nodes.ts'
+import type { FolderNodes } from './folder-nodes.ts'
 import { type OpenFolder, peekRequestOf, startsOfFiles } from './folder-records.ts'
 import type { Guards, InnerFolder } from './guards.ts'
 import type { Handle } from './handle.ts'
-import { copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
+import { copiesOn, copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
 import { hasFolder, makeFolders } from './local-mkdir.ts'
 import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './local-names.ts'
 import { folderSharingOf } from './local-processes.ts'
@@ -24,8 +24,8 @@ import { type TrashDeps, trashStoreOf } from './local-trash.ts'
 import { watchFolder } from './local-watch.ts'
 import type { NameIndex } from './names.ts'
 import type { ByteRange, Node, Opened, Source } from './node.ts'
+import type { OtherDisks } from './other-disks.ts'
 import { REFUSE_LINKS } from './real-path.ts'
-import { copiesIn } from './resumed-copy.ts'
 import {
   closeServedFolder,
   type LocalOptions,
@@ -80,7 +80,7 @@ export class LocalStorage implements Storage {
       watch: (path, changed) =>
         this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
       names: nameSearchOf(this.#names()),
-      copies: () => withFaults(async () => copiesIn(served.volumes.home)),
+      copies: () => withFaults(() => copiesOn(served)),
       isSameVolume: (from, to) => withFaults(() => isSameVolume(this.#confined(), from, to)),
       removeCopy: (name, to) =>
         withFaults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
@@ -101,9 +101,8 @@ export class LocalStorage implements Storage {
 
   /** A folder on the tree's file system for unfinished uploads. */
   get uploadsFolder(): string {
-    const { uploads } = this.#served.volumes
-    if (uploads) return uploads.disk
-    throw readOnly()
+    this.#mustWrite()
+    return this.#served.volumes.uploads?.disk ?? ''
   }
 
   /** A descriptor of the served root, open as long as the storage. */
@@ -116,7 +115,12 @@ export class LocalStorage implements Storage {
     this.#served.index = index
   }
 
-  within(path: TreePath, options: WithinOptions = {}): Storage {
+  /** The file systems below the root. */
+  get disks(): OtherDisks {
+    return this.#served.disks
+  }
+
+  within(path: TreePath, options: WithinOptions = {}): LocalStorage {
     const { checkPath = this.#view.checkPath, followsLinks, isExact = false } = options
     const resolver = followsLinks === false ? REFUSE_LINKS : this.#view.resolver
     const isSame = checkPath === this.#view.checkPath && resolver === this.#view.resolver
@@ -136,7 +140,7 @@ export class LocalStorage implements Storage {
     })
   }
 
-  list(path: TreePath, options: ListOptions = {}): Promise<FolderNodes> {
+  list(path: TreePath, options: LocalListOptions = {}): Promise<FolderNodes> {
     return withFaults(async () => {
       using confined = this.#confined()
       using folder = confined.openFolder(path)
@@ -257,7 +261,8 @@ export class LocalStorage implements Storage {
 
   /** @throws Fault readOnly */
   #mustWrite(): void {
-    if (!this.#served.volumes.uploads) throw readOnly()
+    if (this.#served.volumes.uploads) return
+    throw new Fault('readOnly', 'This folder can only be read.')
   }
 
   #trashDeps(): TrashDeps {
@@ -265,6 +270,7 @@ export class LocalStorage implements Storage {
       confined: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),
       mover: this.#served.mover,
+      disks: this.#served.disks,
       notifiesIndex: (slot) => this.#notifiesIndex(() => [slot]),
     }
   }
@@ -291,8 +297,4 @@ export class LocalStorage implements Storage {
     const guards = { rootPath, serverFiles, folds, aliases, ...this.#view }
     return ConfinedFolder.open(root, this.#folders, guards)
   }
-}
-
-function readOnly(): Fault {
-  return new Fault('readOnly', 'This folder can only be read.')
 }

@@ -2,10 +2,13 @@
  * Finds the mount points that show a path, such as bind mounts. The kernel lists for each mount which folder of which
  * file system it shows (proc_pid_mountinfo(5)).
  */
-import { readFileSync } from 'node:fs'
-import { nameOfBytes } from '#wire/names.ts'
 
-interface Mount {
+import { readFileSync } from 'node:fs'
+import { Fault } from '#wire/fault.ts'
+import { nameOfBytes } from '#wire/names.ts'
+import type { Slot } from './atomic.ts'
+
+export interface Mount {
   /** The id of the mount, and of the mount that its mount point is in. */
   id: string
   parentId: string
@@ -61,8 +64,8 @@ function isOn(child: Mount, parent: Mount | undefined): boolean {
   return child.parentId === parent?.id && child.id !== parent.id
 }
 
-/** Not the mounts outside the root of this process. */
-function allMounts(): Mount[] {
+/** Not the mounts outside the root of this process. Nothing that is mounted is touched. */
+export function allMounts(): Mount[] {
   const lines = nameOfBytes(readFileSync('/proc/self/mountinfo')).split('\n')
   return lines.flatMap((line) => {
     const [id, parentId, device, root, mountPoint] = line.split(' ')
@@ -83,4 +86,20 @@ function unescapeOctal(text: string): string {
 /** Whether a path is a folder or below it. Both are absolute and normalised. */
 export function isAtOrBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
+
+/**
+ * Refuses a folder if it, or a folder in it, is also mounted at another path below the served root: files that others
+ * write there while it is removed or moved would be lost.
+ *
+ * @param rootPath the real path of the served root
+ * @throws Fault locked
+ */
+export function requireMountedOnce({ parent, name }: Slot, rootPath: string): void {
+  const mounts = mountsShowing([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
+  if (!mounts.some((mountPoint) => isAtOrBelow(mountPoint, rootPath))) return
+  throw new Fault(
+    'locked',
+    'A part of this folder is also mounted at another path of the served folder.',
+  )
 }

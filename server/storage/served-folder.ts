@@ -10,6 +10,7 @@ import { Mover } from './local-move.ts'
 import { Writer } from './local-write.ts'
 import { NameAliases } from './name-aliases.ts'
 import type { NameIndex } from './names.ts'
+import { OtherDisks } from './other-disks.ts'
 import { rootPathOf } from './root-path.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 import type { TrashId } from './step.ts'
@@ -31,6 +32,8 @@ export interface LocalOptions {
   reserve?: Reserve
   /** Flushes files to the disk; the caller closes it. */
   flushes?: FlushQueue
+  /** How long a file system below the root may take, in milliseconds. */
+  diskDeadlineMs?: number
 }
 
 export interface ServedFolder {
@@ -42,6 +45,7 @@ export interface ServedFolder {
   serverFiles: ServerFiles
   folds: FoldsCase
   aliases: NameAliases
+  disks: OtherDisks
   threads: DiskThreads
   mover: Mover
   writer: Writer
@@ -53,33 +57,40 @@ export interface ServedFolder {
 export async function openServedFolder(path: string, options: LocalOptions): Promise<ServedFolder> {
   const root = openFolder(path)
   const flushes = options.flushes ?? new FlushQueue()
+  const { files, folders } = options.ownPaths
+  const ownPaths = { files, folders: [...folders, privateFolderOf(root)] }
+  const disks = new OtherDisks(root, ownPaths, options.diskDeadlineMs)
   try {
     root.names()
-    return servedFolderOf(root, await Volumes.open(root, flushes, options.reserve), options)
+    const volumes = await Volumes.open(root, flushes, { reserve: options.reserve, disks })
+    return servedFolderOf(root, { volumes, disks, ownPaths }, options)
   } catch (error) {
+    disks.close()
     if (!options.flushes) flushes.close()
     root.close()
     throw error
   }
 }
 
-function servedFolderOf(root: Handle, volumes: Volumes, options: LocalOptions): ServedFolder {
-  const { files, folders } = options.ownPaths
-  const serverFiles = new ServerFiles(
-    { files, folders: [...folders, privateFolderOf(root)] },
-    () => volumes.trashes?.privateFolders() ?? [],
-  )
+function servedFolderOf(
+  root: Handle,
+  { volumes, disks, ownPaths }: { volumes: Volumes; disks: OtherDisks; ownPaths: OwnPaths },
+  options: LocalOptions,
+): ServedFolder {
+  const serverFiles = new ServerFiles(ownPaths, () => volumes.trashes?.privateFolders() ?? [])
   const mover = new Mover(volumes, serverFiles)
   const writer = new Writer(volumes, options.fileMode, options.makeRoom)
-  const folds = new FoldsCase(root)
+  const folds = new FoldsCase(root, disks.mounts)
   const aliases = new NameAliases()
   const threads = new DiskThreads()
   const rootPath = rootPathOf(root)
-  return { root, rootPath, volumes, options, serverFiles, folds, aliases, threads, mover, writer }
+  const found = { serverFiles, folds, aliases, disks, threads }
+  return { root, rootPath, volumes, options, mover, writer, ...found }
 }
 
-export function closeServedFolder({ threads, volumes, options, root }: ServedFolder): void {
+export function closeServedFolder({ threads, disks, volumes, options, root }: ServedFolder): void {
   threads.close()
+  disks.close()
   if (!options.flushes) volumes.flushes.close()
   volumes.close()
   root.close()

@@ -5,10 +5,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import type { Usage } from '#wire/entry.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { usageOf } from './disk-usage.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow } from './mounted-again.ts'
+import type { OtherDisks } from './other-disks.ts'
 import { readRecord } from './own-folder.ts'
 import { ROOT_TRASH, type TrashId, trashOf } from './step.ts'
 import { type DoomedFor, TrashFolder } from './trash-folder.ts'
@@ -42,8 +44,11 @@ export class TrashFolders {
   /** Key: the path of a mount point relative to the root; value: the id of its trash, the key of `#mounted`. */
   readonly #byPath = new Map<string, TrashId>()
 
+  readonly #disks: OtherDisks
+
   /** @param served closed by the caller */
-  constructor(served: ServedRoot, flushes: FlushQueue, doomedFor: DoomedFor) {
+  constructor(served: ServedRoot, flushes: FlushQueue, doomedFor: DoomedFor, disks: OtherDisks) {
+    this.#disks = disks
     this.#served = served
     this.#rootVolume = volumeOf(served.root)
     this.#flushes = flushes
@@ -108,6 +113,20 @@ export class TrashFolders {
     return this.#mounted.get(trashOf(name))?.location.isMounted === false
   }
 
+  /** The mount point of a trash, as a path below the root; undefined for that of the root. */
+  mountPointOf(trash: TrashId): TreePath | undefined {
+    return this.#mounted.get(trash)?.location.mountPoint
+  }
+
+  /** Finds out which file systems answer; the others count as not mounted until they answer. */
+  async askAll(): Promise<void> {
+    // A silent one is known to answer again as soon as the thread that waits for it goes on.
+    const paths = [...this.#mounted.values()]
+      .map(({ location }) => location.mountPoint)
+      .filter((path) => !this.#disks.isSilent(path))
+    await Promise.all(paths.map((path) => this.#disks.answer([path])?.catch(() => undefined)))
+  }
+
   /** All trash folders that are mounted. */
   present(): { id: TrashId; folder: TrashFolder }[] {
     const mounted = [...this.#mounted].filter(([, { location }]) => location.isMounted)
@@ -153,6 +172,7 @@ export class TrashFolders {
       this.#served,
       path.split('/').filter(Boolean),
       isRecorded,
+      (mountPoint) => this.#disks.isSilent(mountPoint),
     )
     const mounted = { location, folder: new TrashFolder(location, this.#flushes, this.#doomedFor) }
     this.#mounted.set(id, mounted)

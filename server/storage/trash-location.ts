@@ -6,6 +6,7 @@
 import { accessSync, constants, rmdirSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { syncFolder } from './atomic.ts'
 import type { Handle } from './handle.ts'
@@ -132,23 +133,32 @@ export class MountedLocation implements TrashLocation {
   #isRecorded: boolean
   /** Whether the trash folder was created and its name is not flushed yet. */
   #isNew = false
+  readonly #isSilent: (mountPoint: TreePath) => boolean
 
   /**
    * @param root the served folder, closed by the caller
    * @param home the private folder of `root`, with the folder of records
    * @param names the segments of the path from `root` to the mount point
+   * @param isSilent whether the file system does not answer, so that it counts as not mounted
    */
   constructor(
     id: TrashId,
     { root, home }: ServedRoot,
     names: readonly string[],
     isRecorded: boolean,
+    isSilent: (mountPoint: TreePath) => boolean,
   ) {
     this.id = id
+    this.#isSilent = isSilent
     this.#root = root
     this.#rootPrivateFolder = home
     this.#names = names
     this.#isRecorded = isRecorded
+  }
+
+  /** The mount point as a path below the root. */
+  get mountPoint(): TreePath {
+    return `/${this.#names.join('/')}` as TreePath
   }
 
   get isReady(): boolean {
@@ -247,6 +257,7 @@ export class MountedLocation implements TrashLocation {
 
   /** Opens the top of the file system, if one is mounted there. */
   #top(): Handle | undefined {
+    if (this.#isSilent(this.mountPoint)) return undefined
     let folder: Handle | undefined
     try {
       folder = childOf(this.#root, this.#names)

@@ -44,6 +44,11 @@ export interface TrashStore {
   changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]>
   /** @returns the mark of content in the trash; undefined if there is none of this name */
   mark(name: string): Mark | undefined
+  /**
+   * Finds out which file systems with a trash answer. One that does not counts as not mounted until it answers, so that
+   * no other method waits for it.
+   */
+  askAll(): Promise<void>
   /** Whether the content is on a file system that is not mounted, so that its state is unknown. */
   isAway(name: string): boolean
   /** @returns the trash folder of a trash name */

@@ -6,11 +6,14 @@
 import { createHash } from 'node:crypto'
 import { promises, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { isFault } from '#wire/fault.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { lstatAt, restoreName } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { childOf, isMountPoint } from './mount-top.ts'
+import type { OtherDisks } from './other-disks.ts'
 import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isBeside } from './private-name.ts'
@@ -71,7 +74,7 @@ export class Records {
   }
 
   /** Restores and removes what earlier processes recorded. Failures are retried at the next start. */
-  async clear(uploads: Handle): Promise<void> {
+  async clear(uploads: Handle, disks: OtherDisks): Promise<void> {
     for (const record of this.#folder.names()) {
       const [below = '', origin, owner] = nameOfBytes(readFileSync(this.#folder.at(record))).split(
         SEPARATOR,
@@ -80,12 +83,13 @@ export class Records {
       if (owner !== undefined && !this.#home.isGone(owner)) continue
       const names = below.split('/').filter(Boolean)
       try {
+        await disks.answer([`/${names.join('/')}` as TreePath])
         if (names.length === 0 || (await this.#clearRecorded(names, origin, uploads))) {
           rmSync(this.#folder.at(record), { force: true })
         }
       } catch (error) {
-        // A system error: the volume is not mounted, full, read-only or damaged. The record is kept.
-        if (errnoOf(error) === undefined) throw error
+        // The volume does not answer, is not mounted, full, read-only or damaged. The record is kept.
+        if (errnoOf(error) === undefined && !isFault(error, 'unavailable')) throw error
       }
     }
   }

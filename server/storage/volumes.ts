@@ -13,7 +13,8 @@ import { type Doomed, doomInFolder, moveAsideInFolder } from './beside.ts'
 import { DiskReserve, type Reserve } from './disk-reserve.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
-import { isAtOrBelow, mountsShowing } from './mounted-again.ts'
+import { isAtOrBelow, requireMountedOnce } from './mounted-again.ts'
+import { OtherDisks } from './other-disks.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { Processes } from './processes.ts'
@@ -31,6 +32,12 @@ export interface VolumeUse extends Disposable {
   folder: PrivateFolder
 }
 
+export interface VolumeOptions {
+  reserve?: Reserve | undefined
+  /** The file systems below the root. */
+  disks?: OtherDisks | undefined
+}
+
 interface Used {
   folder: PrivateFolder
   users: number
@@ -39,7 +46,6 @@ interface Used {
 }
 
 export class Volumes {
-  /** Flushes files and folders to the disk. */
   readonly flushes: FlushQueue
   readonly processes: Processes
   readonly #root: Handle
@@ -59,8 +65,7 @@ export class Volumes {
     root: Handle,
     flushes: FlushQueue,
     rootVolume: RootVolume | undefined,
-    reserve: Reserve | undefined,
-    processes: Processes,
+    { reserve, disks, processes }: VolumeOptions & { disks: OtherDisks; processes: Processes },
   ) {
     this.processes = processes
     this.#root = root
@@ -71,25 +76,33 @@ export class Volumes {
     this.#rootVolume = rootVolume
     this.trashes =
       rootVolume &&
-      new TrashFolders({ root, home: rootVolume.folder }, flushes, (folder) =>
-        this.doomedFor(folder),
+      new TrashFolders(
+        { root, home: rootVolume.folder },
+        flushes,
+        (folder) => this.doomedFor(folder),
+        disks,
       )
   }
 
   /**
-   * Opens the private folder of the served root. Removes what ended processes left there and on other volumes. The
-   * caller closes the root.
+   * Opens the private folder of the served root, and removes what ended processes left. The caller closes the root.
    *
    * @throws Fault conflict (a file has the name of the private folder), noSpace (it cannot be created)
    */
-  static async open(root: Handle, flushes: FlushQueue, reserve?: Reserve): Promise<Volumes> {
+  static async open(
+    root: Handle,
+    flushes: FlushQueue,
+    { reserve, disks = new OtherDisks(root, { files: [], folders: [] }) }: VolumeOptions = {},
+  ): Promise<Volumes> {
     const processes = new Processes()
     const rootVolume = rootVolumeOf(root, processes)
     if (rootVolume) {
       await rootVolume.folder.clear(rootVolume.uploads)
-      await rootVolume.records.clear(rootVolume.uploads)
+      await rootVolume.records.clear(rootVolume.uploads, disks)
     }
-    return new Volumes(root, flushes, rootVolume, reserve, processes)
+    const volumes = new Volumes(root, flushes, rootVolume, { reserve, disks, processes })
+    await volumes.trashes?.askAll()
+    return volumes
   }
 
   /** @returns the reserve on the file system of a folder, which the caller keeps open */
@@ -186,20 +199,9 @@ export class Volumes {
     }
   }
 
-  /**
-   * Refuses a folder if it, or a folder in it, is also mounted at another path below the served root: files that others
-   * write there while it is removed or moved would be lost.
-   *
-   * @throws Fault locked
-   */
-  requireNotMounted({ parent, name }: Slot): void {
-    const rootPath = this.#root.realPath()
-    const mounts = mountsShowing([`${parent.realPath()}/${name}`.replace(/^\/+/, '/')])
-    if (!mounts.some((mountPoint) => isAtOrBelow(mountPoint, rootPath))) return
-    throw new Fault(
-      'locked',
-      'A part of this folder is also mounted at another path of the served folder.',
-    )
+  /** @throws Fault locked (`requireMountedOnce`) */
+  requireNotMounted(slot: Slot): void {
+    requireMountedOnce(slot, this.#root.realPath())
   }
 
   /** Whether the server removed or hid an open object since, or it was moved out of the served root. */
@@ -211,11 +213,8 @@ export class Volumes {
 
   close(): void {
     for (const { folder } of this.#used.values()) folder.close()
-    if (!this.#rootVolume) return
     this.trashes?.close()
-    const { folder, ...others } = this.#rootVolume
-    for (const other of Object.values(others)) other.close()
-    folder.close()
+    for (const opened of Object.values(this.#rootVolume ?? {}).toReversed()) opened.close()
   }
 
   /**

@@ -43,9 +43,11 @@ export function withFuse(kind: FuseKind, root: string): [string, ...string[]] {
   return withMounts(root, [], mounting(kind, root))
 }
 
-/** @returns shell commands that mount the file system; its content is beside the mount point */
-function mounting(kind: FuseKind, at: string): string[] {
-  const beside = `${at}-${kind}`
+/**
+ * @param beside the path of its content, which is created
+ * @returns shell commands that mount the file system
+ */
+export function mounting(kind: FuseKind, at: string, beside = `${at}-${kind}`): string[] {
   return [...COMMANDS[kind](beside, at), `mountpoint -q '${at}'`]
 }
 

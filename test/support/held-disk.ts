@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Finished, filemgr, runFilemgr } from './executable.ts'
-import { inMounts } from './mounts.ts'
+import { type Finished, runFilemgr } from './executable.ts'
+import { entering, inMounts } from './mounts.ts'
 import { printedBy } from './printed.ts'
 import { type ServerOptions, startServer, type TestServer } from './server.ts'
 import { temporaryFolder } from './tree.ts'
@@ -49,13 +49,13 @@ export class HeldDisk {
   /** Starts a server whose root and database are on the disk. */
   start(options: ServerOptions = {}): Promise<TestServer> {
     const [root, database] = [join(this.path, 'root'), join(this.path, 'filemgr.db')]
-    return startServer({ root, database, program: this.#entering(filemgr()), ...options })
+    return startServer({ root, database, program: this.#program, ...options })
   }
 
   /** Runs a command on the database. */
   run(...args: string[]): Promise<Finished> {
     const database = ['--database', join(this.path, 'filemgr.db')]
-    const program = this.#entering(filemgr())
+    const program = this.#program
     return runFilemgr([...args, ...database], { home: this.#folder.path, program })
   }
 
@@ -80,14 +80,12 @@ export class HeldDisk {
     rmSync(this.at(FILLER), { force: true })
   }
 
+  get #program(): [string, ...string[]] {
+    return entering(this.#holder.pid, this.#folder.path)
+  }
+
   close(): void {
     this.#holder.kill()
     this.#folder.remove()
-  }
-
-  #entering([program, ...args]: [string, ...string[]]): [string, ...string[]] {
-    const namespaces = process.getuid?.() === 0 ? ['-m'] : ['-U', '-m', '--preserve-credentials']
-    const enter = ['-t', `${this.#holder.pid}`, ...namespaces, `--wd=${this.#folder.path}`]
-    return ['nsenter', ...enter, program, ...args]
   }
 }

@@ -62,6 +62,15 @@ export function onOtherMachine(program: [string, ...string[]]): [string, ...stri
   return ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', ...program]
 }
 
+/**
+ * @param holder the id of a process that keeps a mount namespace
+ * @returns filemgr as a program that runs in that namespace
+ */
+export function entering(holder: number | undefined, folder: string): [string, ...string[]] {
+  const namespaces = process.getuid?.() === 0 ? ['-m'] : ['-U', '-m', '--preserve-credentials']
+  return ['nsenter', '-t', `${holder}`, ...namespaces, `--wd=${folder}`, ...filemgr()]
+}
+
 /** Why this machine does not allow an overlay; undefined if it does. */
 export function noOverlay(): string | undefined {
   const folder = temporaryFolder()

@@ -12,6 +12,7 @@ function lacksCall(): never {
 if (process.env[WITHOUT_OPENAT2]) {
   mock.module('#server/os/open-beneath.ts', () => ({
     openBeneath: lacksCall,
+    openBeneathOnSameMount: lacksCall,
     openWithoutLinks: lacksCall,
     openOnSameMount: lacksCall,
     hasOpenBeneath: () => false,

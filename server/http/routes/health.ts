@@ -11,9 +11,17 @@ export const healthRoutes: Route[] = [
     needs: 'anyone',
     docs: {
       summary: 'Reports that the server is running',
-      responses: { 200: '`{"status":"OK"}`' },
+      responses: {
+        200: '`{"status":"OK"}`, with `silentDisks` if disks below the root do not respond',
+      },
     },
-    handle: () => jsonResponse({ status: 'OK' }),
+    // Only their number: their names are not for everybody.
+    handle: (call) => {
+      const silentDisks = call.var.app.tree.storage
+        .states()
+        .filter(({ state }) => state === 'silent').length
+      return jsonResponse({ status: 'OK', ...(silentDisks > 0 && { silentDisks }) })
+    },
   },
   {
     method: 'GET',

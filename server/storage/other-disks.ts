@@ -1,0 +1,99 @@
+/**
+ * The file systems that are mounted below the served root, and the root's own one while it is slow. The thread that serves
+ * requests does not touch them before they have answered in a thread of their own.
+ */
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { DEADLINE_MS, DeviceThreads, SLOW_FOR_MS, SLOW_MS } from './device-threads.ts'
+import type { Handle } from './handle.ts'
+import { type MountBelow, MountsBelow } from './mounts-below.ts'
+import type { OwnPaths } from './server-files.ts'
+
+/** The name of the root's file system among the devices. */
+const ROOT_DEVICE = 'root'
+
+/** What is known of a mounted file system. */
+export interface DiskState {
+  /** The mount point, as a path below the root; `/` for the root itself. */
+  path: TreePath
+  state: 'responds' | 'slow' | 'silent'
+}
+
+export class OtherDisks {
+  readonly mounts: MountsBelow
+  readonly threads: DeviceThreads
+  #rootSlowUntilMs = 0
+
+  constructor(root: Handle, ownPaths: OwnPaths, deadlineMs = DEADLINE_MS) {
+    this.mounts = new MountsBelow(root)
+    this.threads = new DeviceThreads({ root: root.fd, ownPaths }, deadlineMs)
+  }
+
+  /**
+   * @param path below the root
+   * @returns the file system that a path leads to, if only its threads may touch it
+   */
+  deviceOf(path: TreePath): string | undefined {
+    const crossed = this.mounts.crossedBy(path)
+    if (crossed) return crossed.device
+    return Date.now() < this.#rootSlowUntilMs ? ROOT_DEVICE : undefined
+  }
+
+  /**
+   * Waits until the file systems that an operation touches have answered.
+   *
+   * @param paths below the root
+   * @param isDeep whether the operation touches all that is below the paths
+   * @returns undefined if the operation touches only the root's file system
+   * @throws Fault unavailable if one does not answer
+   */
+  answer(paths: readonly TreePath[], isDeep = false): Promise<void> | undefined {
+    if (this.mounts.all.length === 0 && Date.now() >= this.#rootSlowUntilMs) return undefined
+    const asked = new Map<string, TreePath>()
+    for (const path of paths) {
+      const device = this.deviceOf(path)
+      if (device !== undefined) asked.set(device, path)
+      for (const mount of isDeep ? this.mounts.below(path) : []) asked.set(mount.device, mount.path)
+    }
+    if (asked.size === 0) return undefined
+    return Promise.all([...asked].map((entry) => this.#ask(...entry))).then(() => undefined)
+  }
+
+  /** Calls something that touches the root's file system, and notices if that was slow. */
+  timed<T>(act: () => T): T {
+    const startMs = performance.now()
+    try {
+      return act()
+    } finally {
+      if (performance.now() - startMs >= SLOW_MS) this.#rootSlowUntilMs = Date.now() + SLOW_FOR_MS
+    }
+  }
+
+  /** Whether the file system of a path does not answer, as far as it was asked. */
+  isSilent(path: TreePath): boolean {
+    const mount = this.mounts.holding(path)
+    return mount !== undefined && this.threads.isSilent(mount.device)
+  }
+
+  /** The file systems below the root, and the root. */
+  states(): DiskState[] {
+    const stateOf = ({ device, path }: MountBelow): DiskState => {
+      if (this.threads.isSilent(device)) return { path, state: 'silent' }
+      return { path, state: this.threads.isSlow(device) ? 'slow' : 'responds' }
+    }
+    const isRootSlow = Date.now() < this.#rootSlowUntilMs
+    const root = { device: ROOT_DEVICE, path: ROOT }
+    const ofRoot = stateOf(root)
+    return [
+      ofRoot.state === 'responds' && isRootSlow ? { ...ofRoot, state: 'slow' } : ofRoot,
+      ...this.mounts.all.map(stateOf),
+    ]
+  }
+
+  close(): void {
+    this.threads.close()
+  }
+
+  async #ask(device: string, path: TreePath): Promise<void> {
+    await this.threads.run(device, 'answer', path)
+  }
+}
