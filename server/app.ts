@@ -95,7 +95,7 @@ export interface App extends Core {
 export async function openApp(initial: Config): Promise<App> {
   // Without a database that names another root, the folder is checked before a database is created.
   if (!existsSync(initial.paths.database)) servedFolder(initial.text('root'))
-  const { rows, ...core } = openCore(initial)
+  const { rows, ...core } = openCore(initial, { isServing: true })
   const { config, lastServed, flushes, shares, reserve, seenTime } = core
   try {
     const root = servedFolder(config.text('root'))

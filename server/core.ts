@@ -22,7 +22,7 @@ import { copyDatabase, type PackedFile } from './db/copy.ts'
 import { InvitationRows } from './db/invitations.ts'
 import { JobRows } from './db/jobs.ts'
 import { JournalRows } from './db/journal.ts'
-import { openDatabase, readDatabase } from './db/open.ts'
+import { openDatabase, readDatabase, waitBriefly } from './db/open.ts'
 import { PersonalRows } from './db/personal.ts'
 import { DatabaseReserve } from './db/reserve.ts'
 import { RootRows } from './db/roots.ts'
@@ -102,7 +102,7 @@ const KEY_BYTES = 32
  */
 export function openCore(
   initial: Config,
-  options: { takesOver?: boolean; isCreating?: boolean } = {},
+  options: { takesOver?: boolean; isCreating?: boolean; isServing?: boolean } = {},
 ): Core & { rows: ServingRows } {
   const path = initial.paths.database
   if (!existsSync(path)) {
@@ -116,6 +116,7 @@ export function openCore(
   }
   const reserve = new DatabaseReserve(path, initial.number('reserve'))
   const db = openDatabase(path, () => reserve.release())
+  if (options.isServing) waitBriefly(db)
   const rows = new SettingRows(db)
   const installation = new Installation(rows)
   const config = initial.withStored(installation.get())

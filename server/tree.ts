@@ -2,8 +2,8 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { PathListener } from './access/file-events.ts'
 import type { Config } from './config/config.ts'
@@ -99,7 +99,7 @@ export async function openTree(
       keepMs: config.number('trashDays') * DAY_MS,
       sharePercent: config.number('trashShare'),
       versionsMax: config.number('trashVersions'),
-      itemsMax: LIMITS.trashItemsMax,
+      itemsMax: SERVER_LIMITS.trashItemsMax,
       nowMs: () => seenTime.nowMs(),
     })
     const journal = new Journal(

@@ -5,7 +5,7 @@ import { baseUrl } from '#server/config/load.ts'
 import { reachableHosts } from '#server/config/reachable-hosts.ts'
 import { Fault } from '#wire/fault.ts'
 import { INVITE_PAGE } from '#wire/invitations.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { User } from '#wire/user.ts'
 import { recordChange } from '../audit.ts'
 import { isLocationOption, type OpenedCore, withCore } from '../core.ts'
@@ -27,7 +27,7 @@ export function inviteUser(users: Command, io: Io, account: AccountOptions): voi
     .command('invite')
     .description('create a link by which a new or existing user chooses a password')
     .argument('<username>')
-    .option('--days <days>', 'how long the link works', String(LIMITS.invitationDays))
+    .option('--days <days>', 'how long the link works', String(SERVER_LIMITS.invitationDays))
     .option('--url <url>', 'the URL of the server for users, such as https://files.example.org')
     .action((username: string, flags: Flags) =>
       withCore(io, flags, async (core) => {
@@ -80,7 +80,7 @@ function mustSignInByPassword({ config }: OpenedCore): void {
 /** @throws Fault badRequest (`--days` is out of range) */
 function daysOf(flags: Flags): number {
   const days = Number(flags.days)
-  const max = LIMITS.invitationDaysMax
+  const max = SERVER_LIMITS.invitationDaysMax
   if (Number.isSafeInteger(days) && days >= 1 && days <= max) return days
   throw new Fault('badRequest', `--days must be a whole number from 1 to ${max}.`)
 }

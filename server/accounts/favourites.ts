@@ -1,8 +1,8 @@
 /** A user's favourite folders, in order (docs/api.md 27). */
 import type { PersonalRows } from '#server/db/personal.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 const KEY = 'favourites'
 
@@ -27,10 +27,13 @@ export class Favourites {
   put(userId: number, paths: readonly string[]): void {
     const favourites = [...new Set(paths.map(parsePath))]
     const text = JSON.stringify(favourites)
-    if (favourites.length > LIMITS.favouritesMax || text.length > LIMITS.favouritesMaxChars) {
+    if (
+      favourites.length > SERVER_LIMITS.favouritesMax ||
+      text.length > SERVER_LIMITS.favouritesMaxChars
+    ) {
       throw new Fault(
         'badRequest',
-        `A user may have at most ${LIMITS.favouritesMax} favourites. Remove some first.`,
+        `A user may have at most ${SERVER_LIMITS.favouritesMax} favourites. Remove some first.`,
         { reason: 'favouritesFull' },
       )
     }

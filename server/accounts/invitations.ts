@@ -4,7 +4,7 @@ import { randomId } from '#server/db/random-id.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Invitation, NewInvitation } from '#wire/invitations.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { hashPassword } from './passwords.ts'
 import type { Users } from './users.ts'
@@ -41,11 +41,11 @@ export class Invitations {
    * @returns the invitation with its token, which is not stored
    * @throws Fault notFound, badRequest, tooMany
    */
-  make(userId: number, days: number = LIMITS.invitationDays): NewInvitation {
-    if (!(Number.isInteger(days) && days > 0 && days <= LIMITS.invitationDaysMax)) {
+  make(userId: number, days: number = SERVER_LIMITS.invitationDays): NewInvitation {
+    if (!(Number.isInteger(days) && days > 0 && days <= SERVER_LIMITS.invitationDaysMax)) {
       throw new Fault(
         'badRequest',
-        `days must be a whole number from 1 to ${LIMITS.invitationDaysMax}.`,
+        `days must be a whole number from 1 to ${SERVER_LIMITS.invitationDaysMax}.`,
       )
     }
     const token = randomId(TOKEN_BYTES)
@@ -99,7 +99,7 @@ export class Invitations {
   #throwIfTooMany(exceptUserId: number | undefined): void {
     this.#rows.removeExpired(Date.now())
     const open = this.#rows.list().filter(({ userId }) => userId !== exceptUserId).length
-    if (open < LIMITS.invitationsMax) return
+    if (open < SERVER_LIMITS.invitationsMax) return
     throw new Fault('tooMany', 'Too many invitations are open. Withdraw some first.', {
       reason: 'invitationsFull',
     })

@@ -6,7 +6,7 @@ import { randomId } from '#server/db/random-id.ts'
 import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { TokenUser } from '#wire/session.ts'
 import { SessionCache } from './session-cache.ts'
 import type { SignedUrl, Tokens } from './tokens.ts'
@@ -86,7 +86,7 @@ export class Sessions {
     }
     this.#urgently(() => {
       this.#rows.removeExpired(nowMs)
-      this.#rows.keepNewest(user.id, LIMITS.sessionsMax - 1)
+      this.#rows.keepNewest(user.id, SERVER_LIMITS.sessionsMax - 1)
       this.#rows.insert(session)
     })
     return this.#issue(session, user)

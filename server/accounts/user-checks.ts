@@ -1,10 +1,10 @@
 /** Validation of user names and user data. */
 import type { StoredUser } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import { checkRules } from '#wire/rules.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { GlobalSettings } from '#wire/settings.ts'
 
 /**
@@ -19,7 +19,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poin
  */
 function checkUsername(text: string): string {
   const username = text.trim()
-  const max = LIMITS.usernameMax
+  const max = SERVER_LIMITS.usernameMax
   if (username === '' || username.length > max || INVISIBLE.test(username)) {
     throw new Fault(
       'badRequest',

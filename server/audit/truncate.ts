@@ -1,6 +1,6 @@
 /** Truncates the texts of audit records. */
 import type { NewAuditRecord } from '#server/db/audit.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /**
  * In characters. The limit for paths is the number of PATH_MAX of Linux; it is much less for visitors, who can name
@@ -20,8 +20,8 @@ export function truncate(record: NewAuditRecord): NewAuditRecord {
   const pathMax = record.session === '' ? VISITOR_PATH_MAX : PATH_MAX
   return {
     ...record,
-    username: cut(record.username, LIMITS.usernameMax),
-    whom: cut(record.whom, LIMITS.usernameMax),
+    username: cut(record.username, SERVER_LIMITS.usernameMax),
+    whom: cut(record.whom, SERVER_LIMITS.usernameMax),
     session: cut(record.session, NAME_MAX),
     address: cut(record.address, NAME_MAX),
     share: cut(record.share, NAME_MAX),

@@ -17,6 +17,10 @@ export interface LogTarget {
 /** Flushes a file, together with other requests for it. */
 export type FlushLog = (target: LogTarget) => Promise<void>
 
+/** How often a group is tried again while another program holds the lock of the database, and the time in between. */
+const BUSY_TRIES = 20
+const BUSY_PAUSE_MS = 50
+
 /** The greatest number of callers of `durably` whose work shares one transaction. */
 const GROUP_MAX = 256
 
@@ -70,7 +74,7 @@ export class Commits {
   lazily<T>(work: () => T): Promise<T> {
     const { promise, queued } = asWork(work)
     this.#lazy.push(queued)
-    if (this.#lazy.length === 1) setImmediate(() => this.#writeLazy())
+    if (this.#lazy.length === 1) setImmediate(() => void this.#writeLazily())
     return promise
   }
 
@@ -143,7 +147,7 @@ export class Commits {
     this.#isCommitting = true
     while (this.#durable.length > 0) {
       const group = this.#durable.splice(0, GROUP_MAX)
-      const written = this.#write(group)
+      const written = this.#write(group) ?? (await this.#writeWhenFree(group, this.#durable))
       if (written.length === 0) continue
       try {
         await this.flushed()
@@ -155,21 +159,46 @@ export class Commits {
     this.#isCommitting = false
   }
 
+  async #writeLazily(): Promise<void> {
+    const group = this.#lazy
+    this.#lazy = []
+    if (group.length === 0) return
+    const written = this.#write(group) ?? (await this.#writeWhenFree(group))
+    for (const { resolve } of written) resolve()
+  }
+
   #writeLazy(): void {
     const group = this.#lazy
     this.#lazy = []
-    for (const { resolve } of group.length > 0 ? this.#write(group) : []) resolve()
+    if (group.length === 0) return
+    for (const { resolve } of this.#write(group, { isLastTry: true }) ?? []) resolve()
+  }
+
+  /**
+   * Writes a group when another program releases the lock of the database. Meanwhile, requests are served.
+   *
+   * @param waiting work that arrives meanwhile; it shares the last try, so that it does not wait as long again
+   */
+  async #writeWhenFree(group: readonly Work[], waiting: Work[] = []): Promise<readonly Work[]> {
+    for (let tries = 1; ; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, BUSY_PAUSE_MS))
+      const isLastTry = tries === BUSY_TRIES
+      const all = isLastTry ? [...group, ...waiting.splice(0)] : group
+      const written = this.#write(all, { isLastTry })
+      if (written) return written
+    }
   }
 
   /**
    * Runs a group in one transaction, each work in a savepoint.
    *
-   * @returns those that succeeded
+   * @returns those that succeeded; undefined if another program holds the lock, unless this is the last try
    */
-  #write(group: readonly Work[]): readonly Work[] {
+  #write(group: readonly Work[], { isLastTry = false } = {}): readonly Work[] | undefined {
     try {
       return this.writeNow(() => group.filter((work) => this.#tryRun(work)))
     } catch (error) {
+      if (isBusy(error) && !isLastTry) return undefined
       for (const { reject } of group) reject(error)
       return []
     }
@@ -195,6 +224,10 @@ export class Commits {
     this.#log = openSync(`${this.#db.filename}-wal`, 'r')
     return this.#log
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
 function transactionOn(db: Database) {

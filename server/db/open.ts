@@ -8,8 +8,9 @@ import { MIGRATIONS } from './migrations.ts'
 
 /** With less free space a database cannot be opened: SQLite creates files beside it. */
 const NEEDED_BYTES = 1024 * 1024
-/** How long a process waits for the write lock. */
+/** How long a process waits for the write lock; a server, on whose thread it waits, less (`Commits` waits longer). */
 const BUSY_TIMEOUT_MS = 5000
+const SERVING_BUSY_TIMEOUT_MS = 50
 
 /**
  * Opens the file at `path` and migrates it to this version's schema, after copying an older one. The folder must
@@ -45,6 +46,11 @@ function open(path: string): Database {
     db?.close()
     throw error
   }
+}
+
+/** Makes a connection wait only briefly for the lock of another program, because everybody waits with it. */
+export function waitBriefly(db: Database): void {
+  db.exec(`PRAGMA busy_timeout = ${SERVING_BUSY_TIMEOUT_MS}`)
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { type ArchiveKind, archiveKindOf } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { decompress } from './decompress.ts'
 import { archiveTooLarge, type Bytes, type Members } from './member.ts'
 import { seekable } from './seekable.ts'
@@ -80,7 +80,7 @@ async function* withinLimits(members: Members, archiveBytes: number): Members {
   let [entries, bytes] = [0, 0]
   for await (const member of members) {
     entries += 1
-    if (entries > LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
+    if (entries > SERVER_LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
     if (member.isSparse && isBomb(bytes + member.sizeBytes, archiveBytes)) {
       yield { ...member, kind: 'other', problem: TOO_SPARSE }
       continue
@@ -104,12 +104,14 @@ async function* bounded(bytes: Bytes, archiveBytes: number): Bytes {
 /** @throws Fault tooLarge (the archive expands to an implausible size) */
 function refuseBomb(bytes: number, archiveBytes: number): void {
   if (isBomb(bytes, archiveBytes)) {
-    throw archiveTooLarge(`it holds more than ${LIMITS.extractRatioMax} times its own size`)
+    throw archiveTooLarge(`it holds more than ${SERVER_LIMITS.extractRatioMax} times its own size`)
   }
 }
 
 function isBomb(bytes: number, archiveBytes: number): boolean {
-  return bytes > LIMITS.extractFreeBytes && bytes > archiveBytes * LIMITS.extractRatioMax
+  return (
+    bytes > SERVER_LIMITS.extractFreeBytes && bytes > archiveBytes * SERVER_LIMITS.extractRatioMax
+  )
 }
 
 /** A disk of a virtual machine may be a terabyte of zeros, which would all be written. */

@@ -2,8 +2,8 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { ByteStream, Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { openArchive } from './archive.ts'
 import type { Member } from './member.ts'
 import { MemberTree, pathInArchive } from './member-tree.ts'
@@ -46,7 +46,7 @@ export class ArchiveLists {
    */
   async read(scope: Scope, path: TreePath, stop: AbortSignal): Promise<ArchiveList> {
     requireDownload(scope)
-    const timeLimit = AbortSignal.timeout(LIMITS.archiveListMs)
+    const timeLimit = AbortSignal.timeout(SERVER_LIMITS.archiveListMs)
     const archive = await openArchive(scope, path, {
       stop: AbortSignal.any([stop, timeLimit]),
     })
@@ -66,7 +66,7 @@ export class ArchiveLists {
         }
         // The list of a zip is read without the bytes of its members.
         bytes += archive.kind === 'zip' ? 0 : member.sizeBytes
-        isPartial = timeLimit.aborted || bytes > LIMITS.archiveListBytes
+        isPartial = timeLimit.aborted || bytes > SERVER_LIMITS.archiveListBytes
         if (isPartial) break
       }
     } catch (error) {
@@ -87,13 +87,13 @@ export class ArchiveLists {
   }
 
   #store(key: string, list: CachedList): void {
-    if (list.tree.nodes > LIMITS.archiveListsEntries) return
+    if (list.tree.nodes > SERVER_LIMITS.archiveListsEntries) return
     const before = this.#lists.get(key)
     if (before) this.#drop(key, before)
     this.#lists.set(key, list)
     this.#entries += sizeOf(list)
     for (const [oldest, list] of this.#lists) {
-      if (this.#entries <= LIMITS.archiveListsEntries) break
+      if (this.#entries <= SERVER_LIMITS.archiveListsEntries) break
       this.#drop(oldest, list)
     }
   }
@@ -110,7 +110,7 @@ function sizeOf({ tree }: CachedList): number {
 }
 
 function expiryOf(isPartial: boolean): number {
-  return isPartial ? Date.now() + LIMITS.archivePartialMs : Number.POSITIVE_INFINITY
+  return isPartial ? Date.now() + SERVER_LIMITS.archivePartialMs : Number.POSITIVE_INFINITY
 }
 
 /** A file in an archive. */
@@ -140,7 +140,7 @@ export async function openArchiveFile(
 ): Promise<ArchiveFile> {
   requireDownload(scope)
   const timeLimit = new AbortController()
-  const timer = setTimeout(() => timeLimit.abort(tooLong()), LIMITS.archiveFileMs)
+  const timer = setTimeout(() => timeLimit.abort(tooLong()), SERVER_LIMITS.archiveFileMs)
   try {
     const archive = await openArchive(scope, path, {
       stop: AbortSignal.any([stop, timeLimit.signal]),

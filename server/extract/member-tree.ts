@@ -1,11 +1,11 @@
 /** The members of an archive as a tree of folders. Memory depends on the number of names, not on their depth. */
 import { Fault, isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { archiveTooLarge, destinationOf, type Member } from './member.ts'
 
 /** The maximum number of names, including those of folders that the archive does not list. */
-const NODES_MAX = 2 * LIMITS.extractEntriesMax
+const NODES_MAX = 2 * SERVER_LIMITS.extractEntriesMax
 
 export interface TreeFile {
   sizeBytes: number

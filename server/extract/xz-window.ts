@@ -2,7 +2,7 @@
  * Refuses an xz file that needs more memory than allowed, because the decoder allocates as much as a block
  * requests. Only the headers are parsed (.xz file format 1.2.1).
  */
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { ByteReader } from './byte-reader.ts'
 import { archiveTooLarge, type Bytes, damagedArchive } from './member.ts'
 
@@ -127,7 +127,7 @@ function requireDictionaryFits(header: Uint8Array): void {
     const id = next()
     const length = next()
     isKnown = id === LZMA2
-    if (isKnown && dictionaryBytes(header[offset] ?? 255) > LIMITS.extractWindowMaxBytes) {
+    if (isKnown && dictionaryBytes(header[offset] ?? 255) > SERVER_LIMITS.extractWindowMaxBytes) {
       throw archiveTooLarge('it needs too much memory')
     }
     offset += length

@@ -1,5 +1,5 @@
 /** The central directory of a zip: where it is, and its records (APPNOTE.TXT 4.3, with zip64). */
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { ByteReader } from './byte-reader.ts'
 import { archiveTooLarge, type Bytes, damagedArchive } from './member.ts'
 
@@ -64,7 +64,7 @@ async function directoryOf(
     offset = exactNumber(zip64.readBigUInt64LE(48))
   }
   if (offset + length > end) throw damagedArchive()
-  if (count > LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
+  if (count > SERVER_LIMITS.extractEntriesMax) throw archiveTooLarge('it has too many entries')
   const start = await startOf(file, { offset, length, end })
   return { start, length, prefixBytes: start - offset }
 }

@@ -4,8 +4,8 @@
  */
 import { crc32 } from 'node:zlib'
 import { clampTime } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { ByteReader } from './byte-reader.ts'
 import {
   archiveTooLarge,
@@ -45,7 +45,7 @@ const [KIND_BITS, FOLDER, FILE, LINK] = [0o170000, 0o040000, 0o100000, 0o120000]
  */
 export async function* zipMembers(file: RandomAccess, encoding?: NameEncoding): Members {
   const directory = await findDirectory(file)
-  if (directory.length > LIMITS.extractNamesMaxBytes)
+  if (directory.length > SERVER_LIMITS.extractNamesMaxBytes)
     throw archiveTooLarge('it has too many entries')
   const survey = emptySurvey()
   for await (const { fixed, rest } of recordsOf(file, directory)) {

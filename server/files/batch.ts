@@ -7,8 +7,8 @@ import type { Node } from '#server/storage/node.ts'
 import { BATCH_FIELDS, type BatchInfo } from '#wire/batch.ts'
 import { sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { batchInfoShape } from '#wire/shapes.ts'
 import { formParts, type Part } from './multipart.ts'
 
@@ -49,7 +49,7 @@ export async function writeBatch(
   const inFlight = new InFlightLimit()
   try {
     for await (const arrived of filesOf(form)) {
-      if (results.length >= LIMITS.batchFilesMax) throw tooMany()
+      if (results.length >= SERVER_LIMITS.batchFilesMax) throw tooMany()
       const { sizeBytes } = arrived.part
       await inFlight.enter(sizeBytes)
       const written = write(scope, folder, arrived).finally(() => inFlight.leave(sizeBytes))
@@ -76,7 +76,7 @@ async function* filesOf({
   override: boolean
 }): AsyncGenerator<ReceivedFile> {
   let info: BatchInfo | undefined
-  for await (const part of formParts(body, boundary, LIMITS.batchFileMaxBytes)) {
+  for await (const part of formParts(body, boundary, SERVER_LIMITS.batchFileMaxBytes)) {
     if (part.name === BATCH_FIELDS.info) {
       info = infoOf(part)
       continue
@@ -148,7 +148,7 @@ class InFlightLimit {
 }
 
 function tooLarge(): Fault {
-  const { batchFileMaxBytes } = LIMITS
+  const { batchFileMaxBytes } = SERVER_LIMITS
   return new Fault(
     'tooLarge',
     `A file in a batch may have at most ${batchFileMaxBytes} bytes. Upload larger files one at a time.`,
@@ -156,5 +156,5 @@ function tooLarge(): Fault {
 }
 
 function tooMany(): Fault {
-  return new Fault('tooLarge', `A batch may have at most ${LIMITS.batchFilesMax} files.`)
+  return new Fault('tooLarge', `A batch may have at most ${SERVER_LIMITS.batchFilesMax} files.`)
 }

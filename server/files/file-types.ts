@@ -2,8 +2,8 @@
 
 import type { Node } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** File extensions without the dot, by the type of entries that have them. */
 const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
@@ -65,7 +65,7 @@ export function typeByName(
   if (node.kind === 'danglingLink') return 'invalid_link'
   if (node.kind !== 'file') return 'blob'
   const type = typeByEnding(name) ?? (TEXT_NAMES.has(name.toLowerCase()) ? 'text' : 'blob')
-  if (type !== 'text' || node.sizeBytes <= LIMITS.textMaxBytes) return type
+  if (type !== 'text' || node.sizeBytes <= SERVER_LIMITS.textMaxBytes) return type
   // No program is so large, but most recordings are.
   return TRANSPORT_STREAM.test(name) ? 'video' : 'blob'
 }
@@ -83,7 +83,7 @@ const GO_MODULE = /(?:^|\/)go\.mod$/i
 
 /** Whether the name does not tell the type of a file, and it is small enough for a text: its first bytes then decide. */
 export function mayBeText(node: Node, type: EntryType): boolean {
-  return type === 'blob' && node.kind === 'file' && node.sizeBytes <= LIMITS.textMaxBytes
+  return type === 'blob' && node.kind === 'file' && node.sizeBytes <= SERVER_LIMITS.textMaxBytes
 }
 
 /** Whether the first bytes are text: UTF-8 without the characters U+0000 to U+0008 (docs/api.md 8.2). */

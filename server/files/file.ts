@@ -4,8 +4,8 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { EntryType, FileEntry } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { entryOf } from './entry.ts'
 import { looksLikeText, mayBeText, typeByEnding, typeByName } from './file-types.ts'
 import { subtitlesIn } from './subtitles.ts'
@@ -39,7 +39,7 @@ async function typeInside(scope: Scope, node: Node): Promise<EntryType> {
   const start = await startOf(scope, node.path, HEAD_BYTES)
   const meaning = typeByStart(node.path, start)
   if (!meaning) return looksLikeText(start) ? 'text' : byName
-  return meaning === 'text' && node.sizeBytes > LIMITS.textMaxBytes ? 'blob' : meaning
+  return meaning === 'text' && node.sizeBytes > SERVER_LIMITS.textMaxBytes ? 'blob' : meaning
 }
 
 /**

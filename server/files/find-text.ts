@@ -3,9 +3,10 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/find.ts'
-import { foldText, foldWithOffsets } from '#wire/fold.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { foldText } from '#wire/fold.ts'
+import { foldWithOffsets } from '#wire/fold-offsets.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { entryOf } from './entry.ts'
 import { typeByName } from './file-types.ts'
 import { fitsEntry } from './find.ts'
@@ -37,14 +38,14 @@ export async function findText(
   {
     signal,
     onlyHere,
-    timeMs = LIMITS.findTextMs,
-    bytesMax = LIMITS.findTextBytes,
+    timeMs = SERVER_LIMITS.findTextMs,
+    bytesMax = SERVER_LIMITS.findTextBytes,
   }: FindTextOptions,
 ): Promise<FoundTexts> {
   const query = parseFind(text)
   const { words } = query
   const hits: FoundText[] = []
-  if (!words.some((word) => word.length >= LIMITS.findTextLettersMin)) {
+  if (!words.some((word) => word.length >= SERVER_LIMITS.findTextLettersMin)) {
     return { hits, isPartial: false }
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
@@ -53,7 +54,7 @@ export async function findText(
   const from = onlyHere ? [currentFolder] : [currentFolder, ROOT]
   for await (const files of textFiles(scope, from, { query, notes, signal: limit })) {
     const starts = await ifReadable(() =>
-      scope.readStarts(files.folder, files.nodes, { bytesMax: LIMITS.findTextFileBytes }),
+      scope.readStarts(files.folder, files.nodes, { bytesMax: SERVER_LIMITS.findTextFileBytes }),
     )
     for (const [index, start] of starts.entries()) {
       const node = files.nodes[index]
@@ -61,7 +62,8 @@ export async function findText(
       bytesLeft -= start.bytes.length
       const line = lineWith(new TextDecoder().decode(start.bytes), words)
       if (line) hits.push({ ...entryOf(node, typeByName(node)), ...line })
-      if (hits.length > LIMITS.findTextHits) return { hits: hits.slice(0, -1), isPartial: true }
+      if (hits.length > SERVER_LIMITS.findTextHits)
+        return { hits: hits.slice(0, -1), isPartial: true }
     }
     if (bytesLeft <= 0) return { hits, isPartial: true }
   }

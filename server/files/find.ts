@@ -3,8 +3,8 @@ import type { Scope } from '#server/access/scope.ts'
 import type { Entry } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { type FindQuery, FOUND_PAGE, type Found, parseFind } from '#wire/find.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { entryOf } from './entry.ts'
 import { typeByName } from './file-types.ts'
@@ -39,7 +39,7 @@ export async function findEntries(
   scope: Scope,
   currentFolder: TreePath,
   text: string,
-  { signal, onlyHere, offset = 0, timeMs = LIMITS.findMs }: FindOptions,
+  { signal, onlyHere, offset = 0, timeMs = SERVER_LIMITS.findMs }: FindOptions,
 ): Promise<Found> {
   const query = parseFind(text)
   const finding = new Finding(
@@ -98,7 +98,7 @@ class Finding {
         if (points === undefined) continue
         this.#candidates.push({ path, score: points })
       }
-      if (this.#candidates.length > 2 * LIMITS.findCandidates) this.#prune()
+      if (this.#candidates.length > 2 * SERVER_LIMITS.findCandidates) this.#prune()
       if (this.#signal.aborted) break
     }
     this.#prune()
@@ -111,7 +111,9 @@ class Finding {
    * need all entries.
    */
   async page(query: FindQuery, offset: number): Promise<Found> {
-    const rankedCount = hasEntryConditions(query) ? LIMITS.findCandidates : LIMITS.findRanked
+    const rankedCount = hasEntryConditions(query)
+      ? SERVER_LIMITS.findCandidates
+      : SERVER_LIMITS.findRanked
     const ranked = await this.#ranked(this.#candidates.slice(0, rankedCount), query)
     const others = this.#candidates.slice(rankedCount)
     const hits = ranked.slice(offset, offset + FOUND_PAGE)
@@ -137,8 +139,8 @@ class Finding {
 
   #prune(): void {
     this.#candidates.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
-    if (this.#candidates.length > LIMITS.findCandidates) this.#isCut = true
-    this.#candidates = this.#candidates.slice(0, LIMITS.findCandidates)
+    if (this.#candidates.length > SERVER_LIMITS.findCandidates) this.#isCut = true
+    this.#candidates = this.#candidates.slice(0, SERVER_LIMITS.findCandidates)
     this.#seen.clear()
     for (const { path } of this.#candidates) this.#seen.add(path)
   }

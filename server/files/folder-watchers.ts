@@ -4,8 +4,8 @@ import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** How often it is checked that a watched folder is still at its path. */
 const CHECK_EVERY_MS = 5000
@@ -69,7 +69,7 @@ export class FolderWatchers {
         timer ??= setTimeout(() => {
           timer = undefined
           void check(true)
-        }, LIMITS.watchPauseMs)
+        }, SERVER_LIMITS.watchPauseMs)
         timer.unref()
       }
       const watcher = await scope.watch(path, notifySoon)

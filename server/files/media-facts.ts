@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/media.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { FileByteReader } from './byte-reader.ts'
 import { defined, readExif } from './exif.ts'
 import { PICTURE_HEAD_BYTES } from './file.ts'
@@ -63,9 +63,9 @@ export class MediaReader {
   ): Promise<FolderMedia> {
     const media = (await scope.list(path)).filter((node) => IN_GALLERY.has(typeByName(node)))
     media.sort((a, b) => (a.path < b.path ? -1 : 1))
-    const page = media.slice(from, from + LIMITS.mediaFolderFiles)
+    const page = media.slice(from, from + SERVER_LIMITS.mediaFolderFiles)
     const items: FolderMedia['items'] = []
-    const endMs = performance.now() + LIMITS.mediaFolderMs
+    const endMs = performance.now() + SERVER_LIMITS.mediaFolderMs
     while (items.length < page.length && !clientLeft.aborted) {
       if (items.length > 0 && performance.now() > endMs) break
       const group = page.slice(items.length, items.length + AT_ONCE)

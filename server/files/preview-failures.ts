@@ -1,6 +1,6 @@
 /** Remembers files without a preview, so that a rendering that fails is not repeated at each request. */
 import { type Fault, isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 interface Failure {
   fault: Fault
@@ -20,8 +20,8 @@ export class PreviewFailures {
   add(key: string, error: unknown): void {
     if (!isFault(error, 'unprocessable', 'unsupported', 'tooLarge')) return
     this.#failures.delete(key)
-    this.#failures.set(key, { fault: error, untilMs: Date.now() + LIMITS.previewFailureMs })
-    if (this.#failures.size <= LIMITS.previewFailures) return
+    this.#failures.set(key, { fault: error, untilMs: Date.now() + SERVER_LIMITS.previewFailureMs })
+    if (this.#failures.size <= SERVER_LIMITS.previewFailures) return
     const [oldest = ''] = this.#failures.keys()
     this.#failures.delete(oldest)
   }

@@ -11,6 +11,7 @@ import type { UploadRows } from '#server/db/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, parsePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { UnfinishedUpload } from '#wire/uploads.ts'
 import type { UploadOptions } from './upload-options.ts'
 import { type NewUpload, noUpload } from './upload-state.ts'
@@ -33,7 +34,7 @@ export class UnfinishedUploads {
       try {
         this.removeEnded()
       } catch {}
-    }, LIMITS.takeOverEveryMs).unref()
+    }, SERVER_LIMITS.takeOverEveryMs).unref()
   }
 
   close(): void {

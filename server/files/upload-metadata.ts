@@ -1,8 +1,8 @@
 /** Parses the Upload-Metadata header of tus. */
 import { sentTime } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 export type UploadMetadata = Record<string, string | null>
 
@@ -18,10 +18,10 @@ const PAIR =
  */
 export function parseMetadata(header: string | undefined): UploadMetadata {
   if (!header) return {}
-  if (header.length > LIMITS.uploadMetadataMaxBytes) {
+  if (header.length > SERVER_LIMITS.uploadMetadataMaxBytes) {
     throw new Fault(
       'badRequest',
-      `The header Upload-Metadata is longer than ${LIMITS.uploadMetadataMaxBytes} bytes.`,
+      `The header Upload-Metadata is longer than ${SERVER_LIMITS.uploadMetadataMaxBytes} bytes.`,
     )
   }
   const pairs = header.split(',').map((pair) => PAIR.exec(pair) ?? [])

@@ -4,7 +4,7 @@ import type { Scope } from '#server/access/scope.ts'
 import type { StoredUpload } from '#server/db/upload-rows.ts'
 import type { UploadRows } from '#server/db/uploads.ts'
 import type { Node } from '#server/storage/node.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { markOfStaged } from './finished-upload.ts'
 import type { StagedStore } from './staged-store.ts'
 import { lastModified } from './upload-metadata.ts'
@@ -85,6 +85,8 @@ export class UploadPublisher {
     if (endMs - startMs > SLOW_MS) this.#rows.touch(id, endMs)
     this.#finishedCount += 1
     if (this.#finishedCount % FORGET_EVERY > 0) return
-    this.#rows.removeFinished(userId, LIMITS.finishedUploadsKept, (one) => this.isPublished(one))
+    this.#rows.removeFinished(userId, SERVER_LIMITS.finishedUploadsKept, (one) =>
+      this.isPublished(one),
+    )
   }
 }

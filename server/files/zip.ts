@@ -9,7 +9,7 @@ import type { Bytes } from '#server/extract/member.ts'
 import type { Room } from '#server/storage/file-starts.ts'
 import type { ByteRange, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import { changedMeanwhile, type NamedNode, readUnchanged } from './archive-walk.ts'
 import type { CrcCache, RunningCrc } from './crc-cache.ts'
@@ -68,7 +68,7 @@ export interface ZipOptions {
 export async function planZip(
   scope: Scope,
   members: AsyncIterable<NamedNode>,
-  { crcCache, stop, entriesMax = LIMITS.zipEntriesMax }: ZipOptions,
+  { crcCache, stop, entriesMax = SERVER_LIMITS.zipEntriesMax }: ZipOptions,
 ): Promise<ZipPlan> {
   const placed: PlacedMember[] = []
   const hash = createHash('sha256')
@@ -76,7 +76,7 @@ export async function planZip(
   for await (const member of members) {
     const entry = entryOf(member)
     nameBytes += entry.name.length
-    if (placed.length === entriesMax || nameBytes > LIMITS.zipNamesMaxBytes) {
+    if (placed.length === entriesMax || nameBytes > SERVER_LIMITS.zipNamesMaxBytes) {
       throw new Fault(
         'tooLarge',
         'A zip archive cannot contain so many files and folders. Choose a tar archive.',

@@ -3,7 +3,7 @@
  * of their arrival. Bun accepts connections until no client waits, and runs their handlers meanwhile. So clients that
  * reconnect for each request would delay all other clients without a limit.
  */
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** Starts up to `requestsPerTurn` requests in each turn of the event loop. */
 export class AcceptPace {
@@ -15,7 +15,7 @@ export class AcceptPace {
   /** @returns a promise to await before the request starts; undefined if it may start at once */
   waitForTurn(): Promise<void> | undefined {
     if (this.#started === 0) setImmediate(() => this.#beginTurn())
-    if (this.#started >= LIMITS.requestsPerTurn) {
+    if (this.#started >= SERVER_LIMITS.requestsPerTurn) {
       return new Promise((start) => this.#waiting.push(start))
     }
     this.#started += 1
@@ -23,7 +23,7 @@ export class AcceptPace {
   }
 
   #beginTurn(): void {
-    const begun = this.#waiting.splice(0, LIMITS.requestsPerTurn)
+    const begun = this.#waiting.splice(0, SERVER_LIMITS.requestsPerTurn)
     this.#started = begun.length
     if (this.#started > 0) setImmediate(() => this.#beginTurn())
     for (const start of begun) start()

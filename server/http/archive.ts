@@ -6,8 +6,8 @@ import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-fo
 import { archiveFileName } from '#server/files/archive-names.ts'
 import type { ByteRange } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { requireConditions } from './conditions.ts'
 import type { AnyCall } from './context.ts'
 import { disposition } from './disposition.ts'
@@ -146,10 +146,10 @@ function headersOf(selection: Selection, format: ArchiveFormat, topName: string)
 function requestedPaths(call: AnyCall, folder: TreePath): TreePath[] {
   const names = (call.req.query('files') ?? '').split(',').filter((name) => name !== '')
   if (names.length === 0) return [folder]
-  if (names.length > LIMITS.archiveNamesMax) {
+  if (names.length > SERVER_LIMITS.archiveNamesMax) {
     throw new Fault(
       'badRequest',
-      `The parameter files may name at most ${LIMITS.archiveNamesMax} items.`,
+      `The parameter files may name at most ${SERVER_LIMITS.archiveNamesMax} items.`,
     )
   }
   return names.map((name) => joinPath(folder, decodedOnceMore(name)))

@@ -2,7 +2,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import { STATUS_BY_CODE } from '#wire/fault-status.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 
 /** Problem details for HTTP APIs (RFC 9457). */
@@ -82,5 +82,5 @@ function endsConnection({ code }: Fault, request: Request | undefined): boolean 
   if (code === 'aborted') return true
   if (code !== 'tooLarge') return false
   const length = request?.headers.get('content-length') ?? Number.NaN
-  return !(Number(length) <= LIMITS.refusedBodyReadBytes)
+  return !(Number(length) <= SERVER_LIMITS.refusedBodyReadBytes)
 }

@@ -4,8 +4,8 @@ import { networkPrefix } from '#server/access/network.ts'
 import { freeBytes } from '#server/received-bytes.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
 import { checkedBytes, checkedStream, fileTooLarge } from './body-stream.ts'
 import type { AnyCall } from './context.ts'
@@ -53,7 +53,7 @@ function decodedParameter(encoded: string, name: string): string {
  * @throws Fault badRequest naming the field, tooLarge
  */
 export async function jsonBody<T>(call: AnyCall, shape: z.ZodType<T>): Promise<T> {
-  return parseJson(await bodyText(call, LIMITS.jsonBodyMaxBytes), shape)
+  return parseJson(await bodyText(call, SERVER_LIMITS.jsonBodyMaxBytes), shape)
 }
 
 /**
@@ -62,7 +62,7 @@ export async function jsonBody<T>(call: AnyCall, shape: z.ZodType<T>): Promise<T
  * @throws as `jsonBody`
  */
 export async function jsonBodyOr<T>(call: AnyCall, shape: z.ZodType<T>, standard: T): Promise<T> {
-  const text = await bodyText(call, LIMITS.jsonBodyMaxBytes)
+  const text = await bodyText(call, SERVER_LIMITS.jsonBodyMaxBytes)
   return text.trim() === '' ? standard : parseJson(text, shape)
 }
 
@@ -79,7 +79,7 @@ export async function anonymousForm<T>(
   standard?: T,
 ): Promise<T> {
   using _ = call.var.limits.forms.acquire(networkPrefix(call.var.address))
-  const text = await withinDeadline(call, bodyText(call, LIMITS.credentialsMaxBytes))
+  const text = await withinDeadline(call, bodyText(call, SERVER_LIMITS.credentialsMaxBytes))
   return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
 }
 
@@ -121,7 +121,7 @@ function parseJson<T>(text: string, shape: z.ZodType<T>): T {
 
 /**
  * Reads a body into memory up to a limit. Clients read a refusal when they have sent everything. So a larger body
- * without an announced length is read on and dropped, up to `LIMITS.refusedBodyReadBytes`.
+ * without an announced length is read on and dropped, up to `SERVER_LIMITS.refusedBodyReadBytes`.
  *
  * @throws Fault tooLarge
  */
@@ -132,7 +132,7 @@ async function bodyText(call: AnyCall, limitBytes: number): Promise<string> {
   let total = 0
   for await (const chunk of call.req.raw.body ?? []) {
     total += chunk.length
-    if (total > limitBytes + LIMITS.refusedBodyReadBytes) throw tooLarge
+    if (total > limitBytes + SERVER_LIMITS.refusedBodyReadBytes) throw tooLarge
     if (total <= limitBytes) chunks.push(chunk)
   }
   if (total > limitBytes) throw tooLarge

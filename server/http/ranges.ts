@@ -1,7 +1,7 @@
 /** Requests for a part of a file (RFC 9110 section 14). */
 import type { ByteRange } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { ifRangeHolds, isUnchanged, type Validators } from './conditions.ts'
 import type { AnyCall } from './context.ts'
 import { faultResponse } from './faults.ts'
@@ -32,8 +32,8 @@ export function requestedPart(
 function parseRanges(header: string, sizeBytes: number): RequestedPart {
   const list = /^bytes=(.*)$/i.exec(header.trim())?.[1]
   if (list === undefined || sizeBytes === 0) return []
-  const items = list.split(',', LIMITS.rangesMax + 1)
-  if (items.length > LIMITS.rangesMax) return []
+  const items = list.split(',', SERVER_LIMITS.rangesMax + 1)
+  if (items.length > SERVER_LIMITS.rangesMax) return []
   const ranges: ByteRange[] = []
   let [hasRange, totalBytes] = [false, 0]
   for (const item of items) {

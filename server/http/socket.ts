@@ -1,6 +1,6 @@
 /** Connects Bun's WebSockets to the handlers. Only this module holds sockets. */
 import type { Connection, Protocol } from '#server/shell/connection.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** The handlers that a route provides for an upgraded connection. */
 export interface SocketHandler {
@@ -20,8 +20,8 @@ const TRY_AGAIN_LATER = 1013
 
 /** Limits of every socket. A longer message closes it with code 1009. */
 export const websocket: Bun.WebSocketHandler<SocketHandler> = {
-  maxPayloadLength: LIMITS.socketMessageMaxBytes,
-  backpressureLimit: LIMITS.socketBacklogMaxBytes,
+  maxPayloadLength: SERVER_LIMITS.socketMessageMaxBytes,
+  backpressureLimit: SERVER_LIMITS.socketBacklogMaxBytes,
   open(socket) {
     const { data } = socket
     data.connection = new SocketConnection(socket)

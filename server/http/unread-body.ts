@@ -1,6 +1,6 @@
 /** Reads the rest of a refused request, so that its client receives the refusal. */
 
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** The time limit for the rest of a body. */
 const READ_WITHIN_MS = 10_000
@@ -9,7 +9,7 @@ const READ_WITHIN_MS = 10_000
  * Reads and drops the body of a refused request whose connection is closed after the response. If it is closed while
  * the client still sends, the client loses the response (RFC 9112 section 9.6): nginx, which asks for this by default,
  * reports 502 instead. On connections that stay open, the runtime reads the rest itself. Beyond
- * `LIMITS.refusedBodyReadBytes` the rest is not read.
+ * `SERVER_LIMITS.refusedBodyReadBytes` the rest is not read.
  */
 export async function dropUnreadBody({ headers, body, bodyUsed }: Request): Promise<void> {
   if (body === null || bodyUsed) return
@@ -18,7 +18,7 @@ export async function dropUnreadBody({ headers, body, bodyUsed }: Request): Prom
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), READ_WITHIN_MS)
   try {
     let readBytes = 0
-    while (readBytes <= LIMITS.refusedBodyReadBytes) {
+    while (readBytes <= SERVER_LIMITS.refusedBodyReadBytes) {
       const { done, value } = await reader.read()
       if (done) return
       readBytes += value.length

@@ -7,7 +7,6 @@ import { streamOf } from '#server/extract/stream-of.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
-import { LIMITS } from '#wire/limits.ts'
 import {
   childPath,
   isInside,
@@ -17,6 +16,7 @@ import {
   relativePath,
   type TreePath,
 } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { JobContext } from './job-context.ts'
 
@@ -84,7 +84,7 @@ export class Extraction {
   }
 
   /**
-   * Extracts up to `LIMITS.extractBatch` entries as one change.
+   * Extracts up to `SERVER_LIMITS.extractBatch` entries as one change.
    *
    * @returns whether the archive has no more entries
    * @throws Fault if the archive cannot be read any further, or the job ends
@@ -95,7 +95,7 @@ export class Extraction {
     const failures: unknown[] = []
     let isOver = false
     try {
-      for (let count = 0; count < LIMITS.extractBatch && failures.length === 0; count += 1) {
+      for (let count = 0; count < SERVER_LIMITS.extractBatch && failures.length === 0; count += 1) {
         this.#context.throwIfStopped()
         if (count % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
         const next = await members.next()

@@ -4,7 +4,7 @@
  */
 import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 export class FailedParts {
   readonly #item: StoredItem
@@ -30,9 +30,9 @@ export class FailedParts {
       reason: message,
     })
     this.#characters += part.length + message.length
-    const limit = LIMITS.partsFailedMax
+    const limit = SERVER_LIMITS.partsFailedMax
     if (this.items.length > limit) throw new Fault('tooLarge', `More than ${limit} entries failed.`)
-    if (this.#characters > LIMITS.partsFailedMaxChars) {
+    if (this.#characters > SERVER_LIMITS.partsFailedMaxChars) {
       throw new Fault(
         'tooLarge',
         'Too many entries with long names failed, so that they cannot be listed.',

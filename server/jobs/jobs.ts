@@ -11,7 +11,7 @@ import type { Scope } from '#server/access/scope.ts'
 import { NO_FAILURE, type StoredJob } from '#server/db/job-rows.ts'
 import { describeCauses, Fault } from '#wire/fault.ts'
 import type { Job, JobAction, JobPlan } from '#wire/jobs.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobDeps } from './deps.ts'
 import { Leftovers } from './leftovers.ts'
 import { JobListeners } from './listeners.ts'
@@ -54,8 +54,8 @@ export class Jobs {
   constructor(deps: JobDeps, root: string, options: Partial<TurnTimes> = {}) {
     this.#deps = deps
     this.#times = {
-      turnMs: LIMITS.jobTurnMs,
-      releaseAfterMs: LIMITS.jobReleasePermitMs,
+      turnMs: SERVER_LIMITS.jobTurnMs,
+      releaseAfterMs: SERVER_LIMITS.jobReleasePermitMs,
       ...options,
     }
     this.#root = root
@@ -132,11 +132,11 @@ export class Jobs {
     return { job: this.#present(job) }
   }
 
-  /** @returns the newest `LIMITS.jobsShown` jobs of the user, newest first; for administrators those of all users */
+  /** @returns the newest `SERVER_LIMITS.jobsShown` jobs of the user, newest first; for administrators those of all users */
   async list(viewer: JobViewer): Promise<Job[]> {
     const { rows } = this.#deps
     const userId = may(viewer, 'administer') ? undefined : viewer.id
-    const jobs = rows.list(this.#root, userId, LIMITS.jobsShown)
+    const jobs = rows.list(this.#root, userId, SERVER_LIMITS.jobsShown)
     return presentList(rows, jobs, (id) => this.#runs.get(id)?.meter)
   }
 

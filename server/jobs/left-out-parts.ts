@@ -1,8 +1,8 @@
 /** The paths that a copy, an archive or a list of checksums leaves out. Each becomes a failed item, up to a limit. */
 import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
 import type { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { FailedParts } from './failed-parts.ts'
 
 export class LeftOutParts {
@@ -16,7 +16,7 @@ export class LeftOutParts {
 
   /** A path may be added more than once. */
   add(path: TreePath, fault: Fault): void {
-    if (this.#faults.size < LIMITS.partsFailedMax) this.#faults.set(path, fault)
+    if (this.#faults.size < SERVER_LIMITS.partsFailedMax) this.#faults.set(path, fault)
   }
 
   /** @throws Fault tooLarge if the names are too long to be listed */

@@ -3,8 +3,8 @@
  * are removed.
  */
 import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { JobDeps } from './deps.ts'
 
@@ -23,9 +23,9 @@ export class Leftovers {
     this.#log = log
   }
 
-  /** Deletes jobs that ended long ago, and the oldest ended ones of a user who has more than `LIMITS.jobsKept` jobs. */
+  /** Deletes jobs that ended long ago, and the oldest ended ones of a user who has more than `SERVER_LIMITS.jobsKept` jobs. */
   deleteOldJobs(): void {
-    this.#deps.rows.deleteOld(this.#root, Date.now() - SHOWN_MS, LIMITS.jobsKept)
+    this.#deps.rows.deleteOld(this.#root, Date.now() - SHOWN_MS, SERVER_LIMITS.jobsKept)
   }
 
   /**

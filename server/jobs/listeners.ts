@@ -1,5 +1,5 @@
 /** Notifies listeners that jobs changed: after a short delay, and once for several changes. */
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 interface Listener {
   /** The user whose jobs the listener sees; undefined means all. */
@@ -24,7 +24,7 @@ export class JobListeners {
   notify(userId: number): void {
     if (this.#listeners.size === 0) return
     this.#pending.add(userId)
-    this.#timer ??= setTimeout(() => this.#notifyAll(), LIMITS.jobsPauseMs)
+    this.#timer ??= setTimeout(() => this.#notifyAll(), SERVER_LIMITS.jobsPauseMs)
     // A pending notification does not keep a stopping process alive.
     this.#timer.unref()
   }

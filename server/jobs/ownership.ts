@@ -6,6 +6,7 @@ import type { StoredJob } from '#server/db/job-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import type { JobRequestName } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobDeps } from './deps.ts'
 import { isOver } from './present.ts'
 
@@ -32,7 +33,7 @@ export class Ownership {
 
   /** Calls `takeOver` at intervals until `close`. */
   watch(takeOver: () => Promise<void>): void {
-    this.#timer = setInterval(() => void takeOver(), LIMITS.takeOverEveryMs).unref()
+    this.#timer = setInterval(() => void takeOver(), SERVER_LIMITS.takeOverEveryMs).unref()
   }
 
   close(): void {

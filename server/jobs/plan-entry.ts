@@ -1,7 +1,7 @@
 /** The items of a plan, with the decision on name conflicts. */
 import type { Decision, PlannedItem } from '#wire/jobs.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 export interface PlanEntry extends PlannedItem {
   path: TreePath
@@ -15,7 +15,7 @@ export interface PlanEntry extends PlannedItem {
  * @returns those that clients receive. Each of the two kinds has half of the limit, and what the other leaves.
  */
 export function shownItems(entries: readonly PlanEntry[]): PlannedItem[] {
-  const limit = LIMITS.planItemsShown
+  const limit = SERVER_LIMITS.planItemsShown
   const refused = entries.filter(({ fault }) => fault !== '')
   const taken = entries.filter(({ fault }) => fault === '')
   const refusedMax = Math.max(limit / 2, limit - taken.length)

@@ -4,9 +4,9 @@ import type { Scope } from '#server/access/scope.ts'
 import { openArchive } from '#server/extract/archive.ts'
 import { destinationOf, type Member } from '#server/extract/member.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
 /** Faults of the archive or the destination that end the request; others are part of the plan. */
@@ -111,7 +111,7 @@ class ArchiveInspection {
       if (count % YIELD_EVERY === 0) await new Promise(setImmediate)
       bytes += member.sizeBytes
       await this.#addEntry(member)
-      const isTooLong = !hasList && bytes > LIMITS.planArchiveBytes
+      const isTooLong = !hasList && bytes > SERVER_LIMITS.planArchiveBytes
       if (!isTooLong) continue
       this.result.isPartial = true
       break
@@ -157,7 +157,7 @@ class ArchiveInspection {
   }
 
   #list(entries: PlanEntry[], entry: PlanEntry): void {
-    if (entries.length < LIMITS.planItemsShown) entries.push(entry)
+    if (entries.length < SERVER_LIMITS.planItemsShown) entries.push(entry)
   }
 
   async #isTaken(path: TreePath): Promise<boolean> {

@@ -2,14 +2,14 @@
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { JobRows } from '#server/db/jobs.ts'
 import type { Job, JobItem } from '#wire/jobs.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobMeter } from './meter.ts'
 import { yielding } from './yielding.ts'
 
 /** @param meter of the run; undefined if the job neither runs nor waits */
 export function presentJob(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {
   const listed = presentListed(rows, job, meter)
-  return { ...listed, entries: rows.entries(job.id, LIMITS.jobItemsMax) }
+  return { ...listed, entries: rows.entries(job.id, SERVER_LIMITS.jobItemsMax) }
 }
 
 /** @returns jobs for a list, as `presentListed`; other events are handled between them */
@@ -47,7 +47,7 @@ function presentListed(rows: JobRows, job: StoredJob, meter: JobMeter | undefine
     isPartial: job.isPartial,
     speed: meter?.speed() ?? 0,
     current: meter?.current ?? '',
-    problems: rows.listFirstFailed(job.id, LIMITS.planItemsShown).map(presentItem),
+    problems: rows.listFirstFailed(job.id, SERVER_LIMITS.planItemsShown).map(presentItem),
     entries: [],
   }
 }

@@ -7,9 +7,9 @@ import { walkMembers } from '#server/files/archive-walk.ts'
 import { freePath } from '#server/files/names.ts'
 import { unreadable } from '#server/files/readable.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { childPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { parseSumsLine, SUMS_NAME, sumsLine } from '#wire/sums.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
@@ -124,7 +124,7 @@ async function* readLines(scope: Scope, path: TreePath): AsyncGenerator<string, 
       yield* lineOf(unread.subarray(0, end))
       unread = unread.subarray(end + 1)
     }
-    if (unread.length > LIMITS.sumsLineMaxBytes) {
+    if (unread.length > SERVER_LIMITS.sumsLineMaxBytes) {
       throw new Fault('unprocessable', `${SUMS_NAME} is not a list of checksums.`)
     }
     rest = unread

@@ -2,8 +2,8 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** The counts of one item or of a whole plan. */
 export interface TreeCount {
@@ -21,7 +21,7 @@ export class TreeCounter {
   readonly #followsLinks: boolean
   /** The targets of links to folders; each is counted once. */
   readonly #followed = new Set<TreePath>()
-  #remaining: number = LIMITS.planEntriesMax
+  #remaining: number = SERVER_LIMITS.planEntriesMax
 
   constructor(scope: Scope, followsLinks: boolean) {
     this.#scope = scope

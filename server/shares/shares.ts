@@ -8,8 +8,8 @@ import { randomId } from '#server/db/random-id.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/share.ts'
 import { type DeletedShare, inOtherHome } from './other-home.ts'
 import { objectOf } from './shared-objects.ts'
@@ -78,7 +78,7 @@ export class Shares implements PathListener {
   /** @throws Fault tooMany */
   #refuseTooMany(userId: number): void {
     const { count, bytes } = this.#rows.sizeOf(userId)
-    if (count < LIMITS.sharesMax && bytes < LIMITS.sharePathsMaxBytes) return
+    if (count < SERVER_LIMITS.sharesMax && bytes < SERVER_LIMITS.sharePathsMaxBytes) return
     throw new Fault('tooMany', 'You have too many shares. Remove some.', { reason: 'sharesFull' })
   }
 
@@ -222,7 +222,7 @@ export class Shares implements PathListener {
       for (const [userId, lost] of Map.groupBy(shares, (share) => share.userId)) {
         const owner = this.#users.find(userId)
         // The limit may have been reached since the first check.
-        const freeCount = LIMITS.sharesMax - this.#rows.sizeOf(userId).count
+        const freeCount = SERVER_LIMITS.sharesMax - this.#rows.sizeOf(userId).count
         if (!owner) continue
         for (const share of lost.slice(0, freeCount)) if (this.#insertAgain(share, owner)) created++
       }

@@ -1,6 +1,6 @@
 /** The protocol of `wire/shell.ts`: one program at a time, with or without a terminal. */
 import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { ShellReply } from '#wire/shell.ts'
 import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
@@ -39,7 +39,7 @@ export class FramedProtocol implements Protocol {
     if (this.#hasLeft) return
     this.#count(text, 1)
     const { messages, chars } = this.#waiting
-    if (messages > LIMITS.socketWaitingMax || chars > LIMITS.socketWaitingMaxChars) {
+    if (messages > SERVER_LIMITS.socketWaitingMax || chars > SERVER_LIMITS.socketWaitingMaxChars) {
       this.closed()
       this.#connection.close('Too many messages wait for their turn.')
       return

@@ -1,6 +1,6 @@
 /** Finds the entries of a tree that changed, by the ctime, which the kernel sets and users cannot. */
 import type { BigIntStats } from 'node:fs'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { type Mark, markOf } from './step.ts'
@@ -32,7 +32,7 @@ export async function changedSince(root: Slot, sinceMs: number, limit: number): 
     const stats = lstatAt({ parent, name })
     if (!stats) return
     // Only another program can create such a tree; an entry deeper than the limit counts as changed.
-    const isTooDeep = depth > LIMITS.treeDepthMax
+    const isTooDeep = depth > SERVER_LIMITS.treeDepthMax
     if (depth > 0 && (isTooDeep || isChanged(stats, sinceNs))) marks.push(markOf(stats))
     if (isTooDeep || !stats.isDirectory() || stats.dev !== (device ?? stats.dev)) return
     using folder = parent.child(name, FOLDER_FLAGS)

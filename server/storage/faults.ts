@@ -54,11 +54,20 @@ function leadsOutside(error: unknown): boolean {
   return errnoOf(error) === 'EXDEV' && RESOLVING.includes(syscallOf(error) ?? '')
 }
 
-/** Runs storage work and converts its errors to Faults. */
+/** Runs storage work and converts its errors to Faults. Errors of the database, which records changes, stay. */
 export async function withFaults<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw toFault(error)
+    throw isOfDatabase(error) ? error : toFault(error)
   }
+}
+
+function isOfDatabase(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('SQLITE_')
+  )
 }

@@ -1,9 +1,9 @@
 /** Limits of depth: of a walk, which keeps a folder open for each level, and of the paths in a moved or copied tree. */
 import { promises } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { hasEscapes } from '#wire/names.ts'
 import { DEPTH_MAX, segmentsOf, type TreePath, tooDeep } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import type { Handle } from './handle.ts'
 import { isPermissionError } from './is-readable.ts'
@@ -14,11 +14,11 @@ import { FOLDER_FLAGS } from './local-resolve.ts'
  * @throws Fault tooLarge
  */
 export function refuseTooDeep(depth: number): void {
-  if (depth <= LIMITS.treeDepthMax) return
+  if (depth <= SERVER_LIMITS.treeDepthMax) return
   throw new Fault(
     'tooLarge',
-    `This folder contains more than ${LIMITS.treeDepthMax} levels of folders.`,
-    { reason: 'tooDeep', params: { levels: LIMITS.treeDepthMax } },
+    `This folder contains more than ${SERVER_LIMITS.treeDepthMax} levels of folders.`,
+    { reason: 'tooDeep', params: { levels: SERVER_LIMITS.treeDepthMax } },
   )
 }
 

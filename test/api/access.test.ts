@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AccessList } from '#wire/access.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { Share } from '#wire/share.ts'
 import { type Client, outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -70,7 +70,7 @@ test('the access list considers a limited number of users @limit-67', async () =
   const path = join(app.root, '..', 'people.json')
   await app.runCommand('users', 'export', path)
   const [pattern] = JSON.parse(readFileSync(path, 'utf8')) as object[]
-  const crowd = Array.from({ length: LIMITS.accessUsersMax }, (_, at) => ({
+  const crowd = Array.from({ length: SERVER_LIMITS.accessUsersMax }, (_, at) => ({
     ...pattern,
     id: 1000 + at,
     username: `crowd${at}`,
@@ -78,6 +78,6 @@ test('the access list considers a limited number of users @limit-67', async () =
   writeFileSync(path, JSON.stringify(crowd))
   await app.runCommand('users', 'import', path)
   const { people, isPartial } = await ask('/anna/trip/a.txt', app.admin)
-  expect(people?.length).toBeLessThanOrEqual(LIMITS.accessUsersMax)
+  expect(people?.length).toBeLessThanOrEqual(SERVER_LIMITS.accessUsersMax)
   expect(isPartial).toBe(true)
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { ArchiveFolder } from '#wire/archive-contents.ts'
 import type { AuditAction, AuditEntry } from '#wire/audit.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { until } from '../support/broken-connection.ts'
 import { type Client, outcome } from '../support/client.ts'
 import { tarOf, zipOf } from '../support/made-archives.ts'
@@ -185,10 +185,10 @@ describe('archives that cannot be read', () => {
   })
 
   test('a bomb and an archive with too many entries are refused', async () => {
-    const zeros = Buffer.alloc(LIMITS.extractFreeBytes + MIB)
+    const zeros = Buffer.alloc(SERVER_LIMITS.extractFreeBytes + MIB)
     put('bad/bomb.tar.gz', gzipSync(tarOf({ name: 'zeros', content: zeros })))
     put('bad/bomb.zip', zipOf({ name: 'zeros', content: zeros }))
-    const many = Array.from({ length: LIMITS.extractEntriesMax + 1 }, (_, at) => ({
+    const many = Array.from({ length: SERVER_LIMITS.extractEntriesMax + 1 }, (_, at) => ({
       name: `${at}`,
     }))
     put('bad/many.tar', tarOf(...many))

@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { CODEC_THREADS } from '#server/files/codec-workers.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -57,8 +57,8 @@ test('a client that disconnects ends its threads, and no client can start more t
 test('a request for an archive may name a limited number of entries @limit-47', async () => {
   const names = (count: number) =>
     `${API.raw}/pub/?algo=tar&files=${Array(count).fill('big').join()}`
-  expect(await outcome(app.anna.call('GET', names(LIMITS.archiveNamesMax)))).toBe('200')
-  expect(await outcome(app.anna.call('GET', names(LIMITS.archiveNamesMax + 1)))).toBe(
+  expect(await outcome(app.anna.call('GET', names(SERVER_LIMITS.archiveNamesMax)))).toBe('200')
+  expect(await outcome(app.anna.call('GET', names(SERVER_LIMITS.archiveNamesMax + 1)))).toBe(
     '400 badRequest',
   )
 })

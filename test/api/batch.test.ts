@@ -14,9 +14,9 @@ import { basename, join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import type { BatchInfo, BatchResult } from '#wire/batch.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { DEPTH_MAX } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -110,8 +110,8 @@ test('a refused file of a batch does not affect the others', async () => {
     [{ path: 'taken' }, 'new'],
     [{ path: 'folder' }, 'x'],
     [{ path: 'nul\0' }, 'x'],
-    [{ path: 'large' }, 'x'.repeat(LIMITS.batchFileMaxBytes + 1)],
-    [{ path: 'largest' }, 'x'.repeat(LIMITS.batchFileMaxBytes)],
+    [{ path: 'large' }, 'x'.repeat(SERVER_LIMITS.batchFileMaxBytes + 1)],
+    [{ path: 'largest' }, 'x'.repeat(SERVER_LIMITS.batchFileMaxBytes)],
     [{ path: '../../escape' }, 'x'],
     [{ path: `${deepest}/file` }, 'x'],
     [{ path: 'after' }, 'x'],
@@ -244,15 +244,15 @@ test('a broken connection leaves complete files of a batch and no partial one', 
 
 test('a batch may have a limited number of files, and of bytes', async () => {
   const many = Array.from(
-    { length: LIMITS.batchFilesMax + 1 },
+    { length: SERVER_LIMITS.batchFilesMax + 1 },
     (_, at): File => [{ path: `${at}` }, ''],
   )
   const call = (files: File[]) =>
     outcome(admin.call('POST', `${API.batch}/${folder}/`, formOf(files)))
   expect(await call(many)).toBe('413 tooLarge')
-  expect(readdirSync(disk('')).length).toBe(LIMITS.batchFilesMax)
-  const megabyte = new Blob(['x'.repeat(LIMITS.batchFileMaxBytes)])
-  const count = LIMITS.batchMaxBytes / LIMITS.batchFileMaxBytes
+  expect(readdirSync(disk('')).length).toBe(SERVER_LIMITS.batchFilesMax)
+  const megabyte = new Blob(['x'.repeat(SERVER_LIMITS.batchFileMaxBytes)])
+  const count = SERVER_LIMITS.batchMaxBytes / SERVER_LIMITS.batchFileMaxBytes
   const large = Array.from({ length: count }, (_, at): File => [{ path: `m${at}` }, megabyte])
   expect(await call(large)).toBe('413 tooLarge')
 })

@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { crc32, gzipSync } from 'node:zlib'
 import type { Decision, Job, JobRequest } from '#wire/jobs.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { DEPTH_MAX } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { FORMAT_NAMES } from '../support/archives.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { control, ended, planned, started, until } from '../support/jobs.ts'
@@ -153,7 +153,7 @@ describe('the plan', () => {
   })
 
   test('refused and taken entries have each half of the list of a plan', async () => {
-    const names = Array.from({ length: LIMITS.planItemsShown }, (_, index) => `n${index}`)
+    const names = Array.from({ length: SERVER_LIMITS.planItemsShown }, (_, index) => `n${index}`)
     const taken = names.map((name) => ({ name, content: '' }))
     const refused = names.map((name) => ({ name: `../${name}`, content: '' }))
     for (const name of names) put(`half/${name}`, '')
@@ -162,7 +162,7 @@ describe('the plan', () => {
       const { items } = await planned(app.anna, extraction('/half/a.zip', '/half'))
       return items.map(({ fault }) => fault)
     }
-    const half = LIMITS.planItemsShown / 2
+    const half = SERVER_LIMITS.planItemsShown / 2
     expect(await faultsOf(...taken, ...refused)).toEqual([
       ...Array(half).fill('badRequest'),
       ...Array(half).fill(''),
@@ -215,7 +215,7 @@ describe('the plan', () => {
     put('long/a.tar', tarOf(...large))
     const plan = await planned(app.anna, extraction('/long/a.tar', '/long/to'))
     expect([plan.isPartial, plan.isLarge]).toEqual([true, true])
-    expect(plan.bytes).toBeGreaterThan(LIMITS.planArchiveBytes)
+    expect(plan.bytes).toBeGreaterThan(SERVER_LIMITS.planArchiveBytes)
     expect(plan.files).toBeLessThan(132)
   })
 })
@@ -446,10 +446,10 @@ describe('malicious archives', () => {
   })
 
   test('an archive bomb is refused by its real size, whatever its headers say @limit-51', async () => {
-    const zeros = Buffer.alloc(LIMITS.extractFreeBytes + MIB)
+    const zeros = Buffer.alloc(SERVER_LIMITS.extractFreeBytes + MIB)
     put('whole/bomb.tar.gz', gzipSync(tarOf({ name: 'zeros', content: zeros })))
     put('whole/bomb.zip', zipOf({ name: 'zeros', content: zeros }))
-    const reason = `The archive is refused: it holds more than ${LIMITS.extractRatioMax} times its own size.`
+    const reason = `The archive is refused: it holds more than ${SERVER_LIMITS.extractRatioMax} times its own size.`
     for (const name of ['bomb.tar.gz', 'bomb.zip']) {
       expect([name, ...(await whole(`/whole/${name}`)).slice(1)]).toEqual([name, '', reason])
     }
@@ -484,20 +484,20 @@ describe('malicious archives', () => {
     )
     expect([files, counted]).toEqual([0, 65_536])
     const reason = 'The archive is refused: it has too many entries.'
-    put('whole/more.tar', tarOf(...folders(LIMITS.extractEntriesMax + 1)))
+    put('whole/more.tar', tarOf(...folders(SERVER_LIMITS.extractEntriesMax + 1)))
     const plan = await planned(app.anna, extraction('/whole/more.tar', '/whole/to'))
     expect(plan.items.map(({ problem }) => problem)).toContain(reason)
   }, 60_000)
 
   test('an extraction lets a limited number of entries fail one by one @limit-57', async () => {
-    const links = Array.from({ length: LIMITS.partsFailedMax + 1 }, (_, at) => ({
+    const links = Array.from({ length: SERVER_LIMITS.partsFailedMax + 1 }, (_, at) => ({
       name: `${at}`,
       type: '2',
     }))
     put('fail/a.tar', tarOf({ name: 'good', content: 'good' }, ...links))
     const { problems } = await extracted('/fail/a.tar', '/fail/to')
     const reasons = problems.map(({ part, reason }) => (part === '' ? reason : ''))
-    expect(reasons).toContain(`More than ${LIMITS.partsFailedMax} entries failed.`)
+    expect(reasons).toContain(`More than ${SERVER_LIMITS.partsFailedMax} entries failed.`)
   })
 
   test.each([
@@ -563,7 +563,7 @@ describe('while it runs', () => {
     const { password } = first
     const before = await signIn(first.url, 'admin', password)
     const { id } = await started(before, extraction('/a.tar', '/to', 'keepBoth'))
-    await until(before, id, ({ filesDone }) => filesDone > LIMITS.extractBatch)
+    await until(before, id, ({ filesDone }) => filesDone > SERVER_LIMITS.extractBatch)
     first.kill('SIGKILL')
     await first.stop()
     const second = await startServer(options)

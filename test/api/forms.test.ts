@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { outcome } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -48,7 +48,7 @@ describe('a form', () => {
   test.each(FORMS)(
     'a form to %s may have 8 KiB and no more, whether its length is declared or not',
     async (address) => {
-      const size = LIMITS.credentialsMaxBytes
+      const size = SERVER_LIMITS.credentialsMaxBytes
       const form = (bytes: number) => {
         const start = '{"username":"x","password":"'
         return `${start}${'x'.repeat(bytes - start.length - 2)}"}`
@@ -109,7 +109,7 @@ describe('a form', () => {
 })
 
 describe('a user name', () => {
-  const longest = 'n'.repeat(LIMITS.usernameMax)
+  const longest = 'n'.repeat(SERVER_LIMITS.usernameMax)
   test('a user name of more than 128 characters is refused everywhere, and is never recorded @limit-28', async () => {
     const long = `${longest}n`
     const both = { username: long, password: PASSWORD }

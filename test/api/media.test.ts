@@ -5,9 +5,9 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { LIMITS } from '#wire/limits.ts'
 import type { FolderMedia } from '#wire/media.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { Share } from '#wire/share.ts'
 import { outcome } from '../support/client.ts'
 import { exifBlock, withExif } from '../support/exif.ts'
@@ -89,7 +89,7 @@ test('a folder returns the metadata of its pictures and films in the order of th
 
 test('one response has the metadata of a limited number of pictures @limit-66', async () => {
   mkdirSync(disk('many'))
-  for (let at = 0; at <= LIMITS.mediaFolderFiles; at += 1) {
+  for (let at = 0; at <= SERVER_LIMITS.mediaFolderFiles; at += 1) {
     writeFileSync(disk('many', `${String(at).padStart(5, '0')}.jpg`), '')
   }
   const names = new Set<string>()
@@ -100,11 +100,11 @@ test('one response has the metadata of a limited number of pictures @limit-66', 
   let from: number | undefined = 0
   while (from !== undefined) {
     const told: FolderMedia = await (await ask(`many/?from=${from}`)).json()
-    expect(told.items.length).toBeLessThanOrEqual(LIMITS.mediaFolderFiles)
+    expect(told.items.length).toBeLessThanOrEqual(SERVER_LIMITS.mediaFolderFiles)
     for (const { name } of told.items) names.add(name)
     from = told.next
   }
-  expect(names.size).toBe(LIMITS.mediaFolderFiles + 1)
+  expect(names.size).toBe(SERVER_LIMITS.mediaFolderFiles + 1)
 })
 
 test('one user requests the metadata of a limited number of folders at once @limit-23', async () => {

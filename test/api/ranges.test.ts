@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/audit.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { beginRequest, until } from '../support/broken-connection.ts'
 import { countOpen } from '../support/open-files.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -104,8 +104,8 @@ test('a range of an empty file gets the empty file, as some clients send one wit
 test('too many ranges get the whole file @limit-90', async () => {
   const many = (count: number) => `bytes=${Array.from({ length: count }, (_, at) => `${at}-${at}`)}`
   const address = `${API.raw}/docs/large.bin`
-  expect(await parts(address, many(LIMITS.rangesMax))).toHaveLength(LIMITS.rangesMax)
-  const whole = await ask(address, many(LIMITS.rangesMax + 1))
+  expect(await parts(address, many(SERVER_LIMITS.rangesMax))).toHaveLength(SERVER_LIMITS.rangesMax)
+  const whole = await ask(address, many(SERVER_LIMITS.rangesMax + 1))
   expect([whole.status, Buffer.compare(await whole.bytes(), LARGE)]).toEqual([200, 0])
 })
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Job, JobKind, JobRequest } from '#wire/jobs.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { type Client, outcome } from '../support/client.ts'
 import { control, ended, planned, started } from '../support/jobs.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -107,7 +107,7 @@ test('a folder without a list, a file that is no list, and a user who may not do
   put('none/a', 'a')
   const none = await planned(app.anna, of('verify', '/none'))
   expect(none.items[0]?.problem).toBe('There is no SHA256SUMS in this folder.')
-  put('long/SHA256SUMS', 'a'.repeat(LIMITS.sumsLineMaxBytes + 1))
+  put('long/SHA256SUMS', 'a'.repeat(SERVER_LIMITS.sumsLineMaxBytes + 1))
   const long = await over(of('verify', '/long'))
   expect(long.problems[0]?.reason).toBe('SHA256SUMS is not a list of checksums.')
   const args = ['--scope', '/anna', '--perm.share=false', '--perm.download=false']

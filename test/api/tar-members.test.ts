@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Decision } from '#wire/jobs.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { outcome } from '../support/client.ts'
 import { ended, planned, started } from '../support/jobs.ts'
 import { tarOf } from '../support/made-archives.ts'
@@ -120,7 +120,7 @@ describe('hard links', () => {
       link: 'a',
     }))
     writeFileSync(disk('bomb.tar'), tarOf({ name: 'a', content }, ...links))
-    expect(400 * content.length).toBeGreaterThan(LIMITS.extractFreeBytes)
+    expect(400 * content.length).toBeGreaterThan(SERVER_LIMITS.extractFreeBytes)
     const many = await planned(app.anna, {
       kind: 'extract',
       to: '/bomb',

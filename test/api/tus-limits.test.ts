@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
@@ -197,7 +197,7 @@ describe('there are only so many', () => {
   })
 
   test('the number of finished uploads that are remembered is bounded', async () => {
-    pretend('anna', LIMITS.finishedUploadsKept)
+    pretend('anna', SERVER_LIMITS.finishedUploadsKept)
     inDatabase(app.database, (db) =>
       db.exec("UPDATE uploads SET handed_over = 1, touched_ms = 1 WHERE id LIKE 'pretended-%'"),
     )
@@ -212,8 +212,8 @@ describe('there are only so many', () => {
         )
         .all(),
     )
-    expect(kept.length).toBeLessThanOrEqual(LIMITS.finishedUploadsKept + 100)
-    expect(kept.length).toBeGreaterThanOrEqual(LIMITS.finishedUploadsKept)
+    expect(kept.length).toBeLessThanOrEqual(SERVER_LIMITS.finishedUploadsKept + 100)
+    expect(kept.length).toBeGreaterThanOrEqual(SERVER_LIMITS.finishedUploadsKept)
     expect(await outcome(app.anna.call('HEAD', newest))).toBe('200')
     await forget()
   })
@@ -221,7 +221,7 @@ describe('there are only so many', () => {
   test('the length of the metadata of an upload is bounded @limit-34', async () => {
     const words = (bytes: number) => ({ 'Upload-Metadata': `note ${'A'.repeat(bytes - 5)}` })
     // Base64 comes in fours.
-    const most = LIMITS.uploadMetadataMaxBytes - 3
+    const most = SERVER_LIMITS.uploadMetadataMaxBytes - 3
     expect(await outcome(create('told', 4, app.anna, words(most)))).toBe('201')
     expect(await outcome(create('told2', 4, app.anna, words(most + 4)))).toBe('400 badRequest')
   })

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Listing } from '#wire/entry.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp
@@ -93,7 +93,7 @@ describe('a recording', () => {
     write('large.ts', packets(10))
     write('large-code.ts', TEXT)
     for (const name of ['large.ts', 'large-code.ts']) {
-      truncateSync(join(app.root, 'anna', name), LIMITS.textMaxBytes + 1)
+      truncateSync(join(app.root, 'anna', name), SERVER_LIMITS.textMaxBytes + 1)
     }
     const { items }: Listing = await (await app.anna.call('GET', `${API.resources}/`)).json()
     const type = (name: string) => items.find((item) => item.name === name)?.type

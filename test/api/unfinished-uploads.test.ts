@@ -112,7 +112,7 @@ test('the unfinished uploads of an account are removed with it', async () => {
   while (staged().length > 0) await Bun.sleep(100)
 }, 30_000)
 
-test('what is declared and not sent does not exceed the disk, and leaves other users a share', async () => {
+test('what is declared and not sent does not exceed the disk, and leaves other users a share @limit-101', async () => {
   const { bavail, bsize } = statfsSync(app.root)
   const free = bavail * bsize
   const mostly = Math.floor(free * 0.6)
@@ -124,4 +124,19 @@ test('what is declared and not sent does not exceed the disk, and leaves other u
   expect((await app.anna.call('POST', path, undefined, again)).status).toBe(201)
   expect((await create(app.admin, 'other', Math.floor(free * 0.45))).status).toBe(201)
   expect(await outcome(create(app.admin, 'third', Math.floor(free * 0.2)))).toBe('507 noSpace')
+})
+
+test('of more unfinished uploads than a list has, the largest are listed @limit-102', async () => {
+  const bert = await app.person('many', '--scope', '/many')
+  for (const [who, sizes] of [
+    [app.anna, 500],
+    [bert, 501],
+  ] as const) {
+    for (let at = 0; at < sizes; at += 1) {
+      expect((await create(who, `many-${at}`, who === bert && at === 0 ? 1 : 2)).status).toBe(201)
+    }
+  }
+  const all = await listed(app.admin)
+  expect(all).toHaveLength(1000)
+  expect(all.every(({ size }) => size === 2)).toBe(true)
 })

@@ -162,10 +162,11 @@ test('an older database is copied before it is upgraded, and the copy has the ol
     'DROP TABLE job_items; DROP TABLE jobs; ALTER TABLE audit DROP COLUMN entry; ALTER TABLE audit DROP COLUMN fault',
   )
   fresh.exec('DROP TRIGGER invitation_ends; DROP TABLE invitations; DROP TABLE personal')
-  for (const column of ['visits', 'message', 'shows_owner']) {
+  for (const column of ['visits', 'message', 'shows_owner', 'lost_ms']) {
     fresh.exec(`ALTER TABLE shares DROP COLUMN ${column}`)
   }
-  for (const column of ['session', 'published']) {
+  fresh.exec('DROP TRIGGER uploads_ended; DROP TABLE ended_uploads')
+  for (const column of ['session', 'published', 'holder', 'is_asked']) {
     fresh.exec(`ALTER TABLE uploads DROP COLUMN ${column}`)
   }
   fresh.exec('DROP TABLE kept; DROP TABLE journal_steps; DROP TABLE journal; DROP TABLE roots')

@@ -22,8 +22,10 @@ export function describeReading(storage: () => Storage): void {
       )
       for (const node of [file, box]) {
         const described = await storage().stat(parsePath(node?.path ?? ''))
-        // A spread does not copy fields that are getters. Only a listing sets `foldsCase`.
-        const more = { version: node?.version, identity: node?.identity, foldsCase: false }
+        // A spread does not copy fields that are getters. Only a listing sets `foldsCase`; it does not tell the others.
+        const { bornMs, device } = described
+        const own = { version: node?.version, identity: node?.identity }
+        const more = { ...own, foldsCase: false, bornMs, device }
         expect({ ...node, ...more }).toMatchObject({ ...described })
       }
     })

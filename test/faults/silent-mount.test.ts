@@ -73,7 +73,7 @@ describe.skipIf(refusal !== undefined)('a mount that does not answer', () => {
   })
 
   test(
-    'stops no request for anything else',
+    'stops no request for anything else @limit-92',
     async () => {
       mount.silence()
       try {
@@ -107,7 +107,7 @@ describe.skipIf(refusal !== undefined)('a mount that does not answer', () => {
   )
 
   test(
-    'has few threads, however many ask',
+    'has few threads, however many ask @limit-93',
     async () => {
       const before = threadsOf(app.server.pid)
       mount.silence()

@@ -4,9 +4,9 @@ import type { StoredShare } from '#server/db/shares.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { type AccessList, accessListShape, type PersonWithAccess } from '#wire/access.ts'
 import { isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { Call, Route } from '../context.ts'
 import { pathAfter } from '../input.ts'
 import { jsonResponse } from '../present.ts'
@@ -62,7 +62,7 @@ function scopeOf(user: StoredUser | undefined): TreePath | undefined {
 /** Each user is checked, because rules may deny the path to some. */
 async function usersOf({ var: { app } }: Call, fullPath: TreePath) {
   const usersWithPath = app.users.list().filter(({ scope }) => isInside(fullPath, parsePath(scope)))
-  const checkedUsers = usersWithPath.slice(0, LIMITS.accessUsersMax)
+  const checkedUsers = usersWithPath.slice(0, SERVER_LIMITS.accessUsersMax)
   const users: PersonWithAccess[] = []
   for (const user of checkedUsers) {
     const base = parsePath(user.scope)

@@ -3,10 +3,10 @@ import { type WriteResult, writeBatch } from '#server/files/batch.ts'
 import { boundaryOf } from '#server/files/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'
 import { faultHeader } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { batchAnswerShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { pathIn, recordAudit } from '../audit.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
 import { etagOf } from '../download.ts'
@@ -50,7 +50,7 @@ export const batchRoutes: Route[] = [
       call.set('recheckAccess', () => scope.recheck('create', path))
       const entryOf = entriesByPath(call)
       const results = await receiveWhileAllowed(call, (stop) => {
-        const body = bodyStream(call, LIMITS.batchMaxBytes, stop)
+        const body = bodyStream(call, SERVER_LIMITS.batchMaxBytes, stop)
         const form = { body, boundary, override: flag(call, 'override') }
         return writeBatch(scope, path, form, (written) => record(call, written, entryOf))
       })

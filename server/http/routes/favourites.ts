@@ -5,10 +5,10 @@ import { typeByName } from '#server/files/file-types.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import type { Entry } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { entryShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
 import { jsonResponse, okResponse } from '../present.ts'
@@ -70,13 +70,13 @@ async function recentFiles({ var: { app, auth, scope } }: Call): Promise<Entry[]
   const { id, scope: home } = auth.user
   const files = new Map<TreePath, Entry>()
   const examined = new Set<string>()
-  for (const act of app.audit.find({ userId: id }, LIMITS.recentRecords)) {
+  for (const act of app.audit.find({ userId: id }, SERVER_LIMITS.recentRecords)) {
     const path = act[USES[act.action] ?? 'to']
     if (act.status >= 400 || !(act.action in USES) || path === '' || examined.has(path)) continue
     examined.add(path)
     const entry = await fileAt(scope, path, parsePath(home))
     if (entry) files.set(entry.path, entry)
-    if (files.size >= LIMITS.recentFiles) break
+    if (files.size >= SERVER_LIMITS.recentFiles) break
   }
   return [...files.values()]
 }

@@ -1,9 +1,9 @@
 /** Invitations: links by which users choose the password of their account (docs/api.md 24). */
 import { z } from 'zod'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import * as shapes from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { invitationRequestShape } from '#wire/shapes.ts'
 import type { Route } from '../context.ts'
 import { anonymousForm, jsonBody } from '../input.ts'
@@ -12,7 +12,7 @@ import { OK_TEXT } from '../route-docs.ts'
 import { formText, tokenResponse } from './session.ts'
 import { confirmationOf } from './users.ts'
 
-const token = z.string().max(LIMITS.usernameMax)
+const token = z.string().max(SERVER_LIMITS.usernameMax)
 const tokenBody = z.object({ token })
 const acceptBody = z.object({ token, password: formText })
 

@@ -11,6 +11,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { NAME_ENCODINGS } from '#wire/name-encodings.ts'
 import { parsePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { FAULT_HEADER } from '#wire/session.ts'
 import { cameFromBrowser } from '../auth.ts'
 import type { Call, Route } from '../context.ts'
@@ -29,7 +30,7 @@ const requestShape = z
     kind: z.enum(JOB_KINDS),
     items: z
       .array(z.object({ path: text, decision: z.enum(DECISIONS).default('refuse') }))
-      .max(LIMITS.jobItemsMax),
+      .max(SERVER_LIMITS.jobItemsMax),
     to: text.optional(),
     source: text.optional(),
     encoding: z.enum(NAME_ENCODINGS).optional(),

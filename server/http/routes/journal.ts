@@ -9,6 +9,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { journalShape, undoResultShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
 import type { Call, Route } from '../context.ts'
 import { jsonBody } from '../input.ts'
@@ -27,8 +28,8 @@ const query = z.object({
 const idShape = z.object({ id: z.number().int().min(1) })
 const undoAllShape = z
   .object({
-    username: z.string().max(LIMITS.usernameMax).optional(),
-    session: z.string().max(LIMITS.usernameMax).optional(),
+    username: z.string().max(SERVER_LIMITS.usernameMax).optional(),
+    session: z.string().max(SERVER_LIMITS.usernameMax).optional(),
     since: z.iso.datetime({ offset: true }),
     preview: z.boolean().default(false),
   })
@@ -105,7 +106,7 @@ export const journalRoutes: Route[] = [
       const { scope, app } = call.var
       const { journal, undo } = app.tree
       const filter = { ...defined(owner), fromMs: Date.parse(since) }
-      const entries = journal.list(scope.actor, filter, LIMITS.undoAllMax)
+      const entries = journal.list(scope.actor, filter, SERVER_LIMITS.undoAllMax)
       const outcomes = await undo.undoAll(scope, entries, preview)
       return sendJsonQueued(call, async () =>
         outcomes.map(({ entry, problem }) => ({

@@ -3,8 +3,8 @@
 import { generateCookie } from 'hono/cookie'
 import { z } from 'zod'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
 import { authContextOf } from '../auth.ts'
 import type { AnyCall, Call, Route } from '../context.ts'
@@ -18,7 +18,7 @@ export const formText = z
   .refine((text) => !text.includes('\0'), 'contains a character that cannot be typed')
 
 const credentials = z.object({
-  username: formText.max(LIMITS.usernameMax).default(''),
+  username: formText.max(SERVER_LIMITS.usernameMax).default(''),
   password: formText.default(''),
   recaptcha: z.string().optional(),
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
-import { LIMITS } from '#wire/limits.ts'
 import { API } from '#wire/routes.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { signIn } from '../../support/client.ts'
 import { tarOf, zipOf } from '../../support/made-archives.ts'
 import type { TestServer } from '../../support/server.ts'
@@ -140,7 +140,7 @@ test('an archive that is too large says only that, and is offered for download @
   server,
 }) => {
   // An archive bomb: the extraction is refused too.
-  const zeros = Buffer.alloc(LIMITS.extractFreeBytes + 1024 * 1024)
+  const zeros = Buffer.alloc(SERVER_LIMITS.extractFreeBytes + 1024 * 1024)
   writeFileSync(
     join(server.root, 'bomb.tar.gz'),
     gzipSync(tarOf({ name: 'zeros', content: zeros })),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { InvitationAccess } from '#server/accounts/invitation-access.ts'
 import { Provisioning } from '#server/accounts/provisioning.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
@@ -40,7 +40,7 @@ test('an expired invitation can neither be read nor accepted @spec-7.37', () => 
 })
 
 test('an invitation is refused for an invalid number of days, and for a user who does not exist', () => {
-  for (const days of [0, -1, 1.5, Number.NaN, LIMITS.invitationDaysMax + 1]) {
+  for (const days of [0, -1, 1.5, Number.NaN, SERVER_LIMITS.invitationDaysMax + 1]) {
     expect(codeOf(() => core.invitations.make(1, days))).toBe('badRequest')
   }
   expect(codeOf(() => core.invitations.make(2))).toBe('notFound')
@@ -48,7 +48,7 @@ test('an invitation is refused for an invalid number of days, and for a user who
 
 test('the server refuses a new invitation at the limit, replaces an open one, and accepts a new one after a withdrawal @limit-83', () => {
   core.atomically(() => {
-    for (let more = 0; more < LIMITS.invitationsMax; more += 1) {
+    for (let more = 0; more < SERVER_LIMITS.invitationsMax; more += 1) {
       const { id } = core.users.createHashed(`user ${more}`, hash)
       core.invitations.make(id)
     }

@@ -9,9 +9,9 @@ import { type Core, openCore } from '#server/core.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows, type StoredShare } from '#server/db/shares.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -43,15 +43,15 @@ test('if a user has too many sessions, the least recently used one ends @limit-7
   const user = core.users.get(1)
   const first = await core.sessions.open(user, CALLER)
   const start = Date.now()
-  for (let more = 1; more < LIMITS.sessionsMax; more += 1) {
+  for (let more = 1; more < SERVER_LIMITS.sessionsMax; more += 1) {
     setSystemTime(start + more)
     await core.sessions.open(user, CALLER)
   }
-  expect(core.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
+  expect(core.sessions.list(1)).toHaveLength(SERVER_LIMITS.sessionsMax)
   expect(await core.sessions.authenticate(first, CALLER.address)).toBeDefined()
-  setSystemTime(start + LIMITS.sessionsMax)
+  setSystemTime(start + SERVER_LIMITS.sessionsMax)
   const last = await core.sessions.open(user, CALLER)
-  expect(core.sessions.list(1)).toHaveLength(LIMITS.sessionsMax)
+  expect(core.sessions.list(1)).toHaveLength(SERVER_LIMITS.sessionsMax)
   expect(await core.sessions.authenticate(first, CALLER.address)).toBeUndefined()
   expect(await core.sessions.authenticate(last, CALLER.address)).toBeDefined()
 }, 60_000)
@@ -86,7 +86,7 @@ let made = 0
 
 test('the number of shares of one user is limited, and removing some makes room @limit-80', async () => {
   const { scope, share, insert } = await withShare()
-  insert(Array.from({ length: LIMITS.sharesMax - 1 }, () => share))
+  insert(Array.from({ length: SERVER_LIMITS.sharesMax - 1 }, () => share))
   const create = () => core.shares.create(scope, parsePath('/a'), {})
   expect(await code(create())).toBe('tooMany')
   core.shares.remove(scope, share.hash)
@@ -97,7 +97,7 @@ test('shares that are restored from the trash count towards the limit', async ()
   const { share, insert } = await withShare()
   const lost = core.shares.sharesBelow(parsePath('/a'))
   core.shares.removed(parsePath('/a'))
-  insert(Array.from({ length: LIMITS.sharesMax }, () => share))
+  insert(Array.from({ length: SERVER_LIMITS.sharesMax }, () => share))
   core.shares.restored(lost, parsePath('/a'), parsePath('/a'))
   expect(core.shares.find(share.hash)).toBeUndefined()
   core.shares.removeAsOperator(`link ${made - 1}`)
@@ -108,7 +108,7 @@ test('shares that are restored from the trash count towards the limit', async ()
 test('the total length of the paths of one user’s shares is limited @limit-82', async () => {
   const { scope, share, insert } = await withShare()
   const path = parsePath(`/${'n'.repeat(4000)}`)
-  const many = Math.ceil(LIMITS.sharePathsMaxBytes / (2 * path.length))
+  const many = Math.ceil(SERVER_LIMITS.sharePathsMaxBytes / (2 * path.length))
   insert(Array.from({ length: many - 1 }, () => ({ ...share, path, realPath: path })))
   expect(await code(core.shares.create(scope, parsePath('/a'), {}))).toBe('no fault')
   insert([{ ...share, path, realPath: path }])

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope.ts'
 import { ArchiveLists, openArchiveFile } from '#server/extract/contents.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { actorOf } from '../../support/actor.ts'
 import { tarOf, zipOf } from '../../support/made-archives.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
@@ -46,7 +46,7 @@ const zipWith = (count: number) =>
   zipOf(...Array.from({ length: count }, (_, at) => ({ name: `${at}` })))
 
 test('the number of cached archive entries is limited @limit-53', async () => {
-  const most = LIMITS.archiveListsEntries
+  const most = SERVER_LIMITS.archiveListsEntries
   const [half, whole] = [zipWith(most / 2), zipWith(most)]
   const { read } = await tree({ '/a.zip': half, '/b.zip': half, '/c.zip': whole }, 'download')
   expect(await read('/a.zip')).toEqual({ names: most / 2, isRead: true })

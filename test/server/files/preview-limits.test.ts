@@ -9,8 +9,8 @@ import { PreviewFailures } from '#server/files/preview-failures.ts'
 import { SvgRenderer } from '#server/files/svg-renderer.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { scopeOn } from '../../support/archives.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -185,7 +185,7 @@ test('without a program a PDF or document has no preview, and with one each has 
 
 test('the number of remembered preview failures is limited, and a busy server is not one @limit-84', () => {
   const failures = new PreviewFailures()
-  for (let number = 0; number <= LIMITS.previewFailures; number += 1) {
+  for (let number = 0; number <= SERVER_LIMITS.previewFailures; number += 1) {
     failures.add(`${number}`, new Fault('unprocessable', 'No picture.'))
   }
   expect(failures.find('0')).toBeUndefined()

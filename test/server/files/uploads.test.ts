@@ -19,8 +19,8 @@ import { pathInMetadata } from '#server/files/upload-metadata.ts'
 import { Uploads } from '#server/files/uploads.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import { Fault } from '#wire/fault.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { scopeOn } from '../../support/archives.ts'
 import { until } from '../../support/broken-connection.ts'
 import { gate } from '../../support/gate.ts'
@@ -288,14 +288,15 @@ test('the row of a running publication is kept, however many newer uploads finis
   await until(async () => rows()[0]?.hasPublicationBegun === true)
   const [slow] = rows()
   const later = Date.now() + 1000
-  for (let at = 0; at < LIMITS.finishedUploadsKept; at += 1) begin(`finished-${at}`, later, true)
+  for (let at = 0; at < SERVER_LIMITS.finishedUploadsKept; at += 1)
+    begin(`finished-${at}`, later, true)
   // The oldest rows are deleted at every hundredth upload.
   for (let at = 0; at < 100; at += 1) {
     const path = parsePath(`/empty-${at}`)
     const wanted = { path, overwrite: false, sizeBytes: 0, metadata: {}, session: SESSION }
     await uploads.create(anna(), wanted)
   }
-  expect(rows()).toHaveLength(LIMITS.finishedUploadsKept + 1)
+  expect(rows()).toHaveLength(SERVER_LIMITS.finishedUploadsKept + 1)
   expect(core.rows.uploads.find(slow?.id ?? '')).toBeDefined()
   open()
   expect((await sending).offset).toBe(5)

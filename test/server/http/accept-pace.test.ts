@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { AcceptPace } from '#server/http/accept-pace.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 test('as many requests as one turn of the event loop may have start in each of the next turns @limit-33', async () => {
   const pace = new AcceptPace()
-  const begin = () => Array.from({ length: LIMITS.requestsPerTurn }, () => pace.waitForTurn())
+  const begin = () =>
+    Array.from({ length: SERVER_LIMITS.requestsPerTurn }, () => pace.waitForTurn())
   begin()
   const [second, third] = [begin(), begin()]
   let thirdHasStarted = false
@@ -22,7 +23,8 @@ test('as many requests as one turn of the event loop may have start in each of t
 
 test('a request beyond the limit of one turn of the event loop starts in the next, in which more may start', async () => {
   const pace = new AcceptPace()
-  const begin = () => Array.from({ length: LIMITS.requestsPerTurn }, () => pace.waitForTurn())
+  const begin = () =>
+    Array.from({ length: SERVER_LIMITS.requestsPerTurn }, () => pace.waitForTurn())
   expect(begin()).not.toContainEqual(expect.any(Promise))
   const waiting = pace.waitForTurn()
   let began = false

@@ -3,7 +3,7 @@ import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import { conditionsHold, isUnchanged } from '#server/http/conditions.ts'
 import type { AnyCall } from '#server/http/context.ts'
 import { requestedPart, setLength, unsatisfiable } from '#server/http/ranges.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 const FILE = { etag: '"v1"', modifiedMs: Date.UTC(2026, 0, 2, 3, 4, 5, 678), sizeBytes: 100 }
 const MODIFIED = 'Fri, 02 Jan 2026 03:04:05 GMT'
@@ -113,8 +113,8 @@ test.each([
 test('too many ranges are ignored, and the whole file is sent', () => {
   const large = { ...FILE, sizeBytes: 10_000 }
   const many = (count: number) => `bytes=${Array.from({ length: count }, () => '0-0').join()}`
-  expect(wanted(many(LIMITS.rangesMax), {}, large)).toHaveLength(LIMITS.rangesMax)
-  expect(wanted(many(LIMITS.rangesMax + 1), {}, large)).toEqual([])
+  expect(wanted(many(SERVER_LIMITS.rangesMax), {}, large)).toHaveLength(SERVER_LIMITS.rangesMax)
+  expect(wanted(many(SERVER_LIMITS.rangesMax + 1), {}, large)).toEqual([])
 })
 
 test('a range belongs to the version that If-Range names, by its tag or by its time', () => {

@@ -1,7 +1,7 @@
 /** The rest of a refused request. */
 import { expect, test } from 'bun:test'
 import { dropUnreadBody } from '#server/http/unread-body.ts'
-import { LIMITS } from '#wire/limits.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 const MIB = 2 ** 20
 
@@ -29,6 +29,6 @@ function endless(): { request: Request; sentBytes: () => number; isCancelled: ()
 test('of a refused body without an end, no more is read than of any other refused body', async () => {
   const { request, sentBytes, isCancelled } = endless()
   await dropUnreadBody(request)
-  expect(sentBytes()).toBe(LIMITS.refusedBodyReadBytes + MIB)
+  expect(sentBytes()).toBe(SERVER_LIMITS.refusedBodyReadBytes + MIB)
   expect(isCancelled()).toBe(true)
 })

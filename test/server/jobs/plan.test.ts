@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope.ts'
 import { makePlan } from '#server/jobs/plan.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
 import { NO_SHARES } from '../../support/path-listener.ts'
 
@@ -42,6 +42,6 @@ test('a plan counts a limited number of entries @limit-49', async () => {
   const items = [{ path: parsePath('/endless'), decision: 'refuse' as const }]
   const { plan } = await makePlan(scope, { kind: 'delete', items, to: undefined })
   expect(plan).toMatchObject({ isPartial: true, isLarge: true })
-  expect(plan.folders).toBe(LIMITS.planEntriesMax)
-  expect(storage.listed).toBe(LIMITS.planEntriesMax)
+  expect(plan.folders).toBe(SERVER_LIMITS.planEntriesMax)
+  expect(storage.listed).toBe(SERVER_LIMITS.planEntriesMax)
 }, 60_000)

@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import type { Connection, ShellSession } from '#server/shell/connection.ts'
 import { FramedProtocol } from '#server/shell/framed-protocol.ts'
 import { Shell } from '#server/shell/shell.ts'
-import { LIMITS } from '#wire/limits.ts'
 import { ROOT } from '#wire/paths.ts'
+import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** Records the messages to the client, and the reason why the connection was closed. */
 class Received implements Connection {
@@ -36,8 +36,8 @@ const session: ShellSession = { folder: ROOT, user: () => undefined, shell: () =
 const settled = () => Bun.sleep(0)
 
 test.each([
-  ['too many messages', LIMITS.socketWaitingMax, 10],
-  ['too many characters', LIMITS.socketWaitingMaxChars / 4096, 4096],
+  ['too many messages', SERVER_LIMITS.socketWaitingMax, 10],
+  ['too many characters', SERVER_LIMITS.socketWaitingMaxChars / 4096, 4096],
 ])(
   'if %s wait, the connection is closed with a reason, and none of them is handled',
   async (_, most, length) => {
@@ -57,11 +57,12 @@ test('as many messages as may wait are all handled @limit-37', async () => {
   const connection = new Received()
   const protocol = new FramedProtocol(shell, session, connection)
   for (let round = 0; round < 3; round += 1) {
-    for (let received = 0; received < LIMITS.socketWaitingMax; received += 1) protocol.receive('x')
+    for (let received = 0; received < SERVER_LIMITS.socketWaitingMax; received += 1)
+      protocol.receive('x')
     await settled()
   }
   expect([connection.sent.length, connection.reason]).toEqual([
-    3 * LIMITS.socketWaitingMax,
+    3 * SERVER_LIMITS.socketWaitingMax,
     undefined,
   ])
 })

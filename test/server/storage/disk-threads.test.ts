@@ -12,6 +12,7 @@ import { DISK_THREADS, DiskThreads } from '#server/storage/disk-threads.ts'
 import { type FolderRecords, namesOf } from '#server/storage/folder-records.ts'
 import { openFolder } from '#server/storage/handle.ts'
 import { LocalStorage } from '#server/storage/local.ts'
+import { foldText } from '#wire/fold.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
@@ -60,11 +61,18 @@ describe('threads for the disk', () => {
     symlinkSync('box', join(mixed, 'link'))
     symlinkSync('box', join(mixed, 'große link'))
     using handle = openFolder(mixed)
-    const found = async (isCaseSensitive: boolean, ...terms: string[]) =>
-      namesOf(await disk.list(handle, { names: { terms, isCaseSensitive } })).sort()
-    expect(await found(false, 'größe', 'nothing')).toEqual(['Größe.txt', 'box', 'größer'])
+    const found = async (isCaseSensitive: boolean, ...words: string[]) => {
+      const terms = isCaseSensitive ? words : words.map(foldText)
+      return namesOf(await disk.list(handle, { names: { terms, isCaseSensitive } })).sort()
+    }
+    expect(await found(false, 'größe', 'nothing')).toEqual([
+      'Größe.txt',
+      'box',
+      'große link',
+      'größer',
+    ])
     expect(await found(true, 'größe')).toEqual(['box', 'größer'])
-    expect(await found(false, 'große', 'txt')).toEqual(['Größe.txt', 'box', 'große link'])
+    expect(await found(false, 'große', 'txt')).toEqual(['Größe.txt', 'box', 'große link', 'größer'])
     expect(await found(false, 'nothing')).toEqual(['box'])
   })
 

@@ -35,7 +35,7 @@ function begin(name: string, heartbeat: object | undefined): void {
   if (heartbeat) writeFileSync(at(name, HEARTBEAT), JSON.stringify(heartbeat))
 }
 
-test('a process of another machine has ended only if its heartbeat is the same for ten minutes', async () => {
+test('a process of another machine has ended only if its heartbeat is the same for ten minutes @limit-100', async () => {
   begin('other', { ...ELSEWHERE, beat: 1 })
   const processes = onNetwork()
   expect(processes.isGone(work, 'other')).toBe(false)

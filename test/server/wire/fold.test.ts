@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { canonicalText, foldText, foldWithOffsets } from '#wire/fold.ts'
+import { canonicalText, foldText } from '#wire/fold.ts'
+import { foldWithOffsets } from '#wire/fold-offsets.ts'
 
 describe('folding', () => {
   test.each([
