@@ -73,7 +73,8 @@ export class UploadLeases {
    * @throws Fault locked (the holder does not stop in time)
    */
   async acquire(id: string, isLong: boolean, stop: AbortController): Promise<Lease> {
-    if (!isLong && !this.isShared()) return { [Symbol.dispose]: () => undefined }
+    const needsNoLease = !isLong && !this.isShared() && !this.#isLeftBehind(id)
+    if (needsNoLease) return { [Symbol.dispose]: () => undefined }
     this.#count += 1
     const holder = `${this.#processes.writer}.${this.#count}`
     await this.#hold(id, holder)
@@ -84,6 +85,12 @@ export class UploadLeases {
         this.#rows.release(id, holder)
       },
     }
+  }
+
+  /** Whether the row still names a holder of another process, such as one that was killed: it may not publish then. */
+  #isLeftBehind(id: string): boolean {
+    const [writer = ''] = this.#rows.leaseOf(id)?.holder.split('.') ?? []
+    return writer !== '' && writer !== this.#processes.writer
   }
 
   async #hold(id: string, holder: string): Promise<void> {
