@@ -17,6 +17,8 @@ import { NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
 const path = `${API.share}/*`
 /** Other requests are served after so many shares. */
 const YIELD_EVERY = 64
+/** Of so many shares of a list at most, what is at their paths is looked at. */
+const LOOKED_AT_MAX = 1000
 
 export const shareRoutes: Route[] = [
   {
@@ -129,7 +131,7 @@ async function withLosses(call: Call, shares: StoredShare[]): Promise<Share[]> {
   const presented: Share[] = []
   for (const [index, share] of presentShares(call, shares).entries()) {
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
-    const stored = shares[index]
+    const stored = index < LOOKED_AT_MAX ? shares[index] : undefined
     const lost = stored && (await call.var.app.openShares.objects.lossOf(stored))
     presented.push(lost ? { ...share, lost } : share)
   }
