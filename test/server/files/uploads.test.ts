@@ -244,8 +244,19 @@ describe('an upload that was published right before the server was killed', () =
     rmSync(staged(id))
     expect(await code(askState(id))).toBe('notFound')
     writeFileSync(disk('file'), 'older')
+    // It may have the inode that has become free, in the same millisecond.
+    utimesSync(disk('file'), 1, 1)
     expect(await code(askState(id))).toBe('notFound')
   })
+})
+
+test('an upload that a killed server was about to publish is published by the next one', async () => {
+  const { upload } = await create(5)
+  writeFileSync(staged(upload.id), 'bytes')
+  core.rows.uploads.writeRows()
+  expect(core.rows.uploads.hold(upload.id, { holder: 'killed.1', from: '' })).toBe(true)
+  expect((await askState(upload.id)).hasPublished).toBe(true)
+  expect(await Bun.file(disk('file')).text()).toBe('bytes')
 })
 
 test('an upload whose file is published although a command failed is complete', async () => {
