@@ -1,6 +1,6 @@
 /** Opens the database: one SQLite file in WAL mode, so that the command line works while a server runs. */
 import { Database } from 'bun:sqlite'
-import { statfsSync } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Fault } from '#wire/fault.ts'
 import { copyDatabase } from './copy.ts'
@@ -114,11 +114,30 @@ function noSpace(path: string): string {
 function describe(error: unknown, path: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) return damaged(path)
-  if (code.startsWith('SQLITE_CANTOPEN')) return `The database ${path} cannot be opened.`
-  if (code.startsWith('SQLITE_READONLY')) return `The database ${path} cannot be written.`
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    return `The database ${path} cannot be opened.${accessReason(path)}`
+  }
+  if (code.startsWith('SQLITE_READONLY')) {
+    return `The database ${path} cannot be written.${accessReason(path)}`
+  }
   if (code.startsWith('SQLITE_FULL')) return `There is no space for the database ${path}.`
   if (code.startsWith('SQLITE_BUSY')) return `Another program holds the database ${path}.`
+  if (code.startsWith('SQLITE_IOERR')) {
+    return `The database ${path} cannot be used, because the file system failed (${code}). Some network and union file systems lack what a database needs: put it on a local disk with --database.`
+  }
   return `The database ${path} cannot be used.`
+}
+
+/** @returns a sentence that names what this account may not do with the file; empty if it may read and write it */
+function accessReason(path: string): string {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return ''
+  } catch (error) {
+    const errno = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (errno !== 'EACCES') return errno && ` Reason: ${errno}.`
+    return ` This account (uid ${process.getuid?.()}) may not read and write it, or enter its folder.`
+  }
 }
 
 function damaged(path: string): string {

@@ -29,7 +29,7 @@ export async function startAsOrdinaryAccount(args: string[] = []): Promise<Ordin
     args,
     cwd: folder.path,
     env: { HOME: folder.path, TMPDIR: folder.path },
-    program: programOf(filemgr()),
+    program: asOrdinaryAccount(filemgr()),
   })
   return {
     server,
@@ -42,7 +42,8 @@ export async function startAsOrdinaryAccount(args: string[] = []): Promise<Ordin
   }
 }
 
-function programOf(program: [string, ...string[]]): [string, ...string[]] {
+/** @returns the program, run by the ordinary account if this process is root */
+export function asOrdinaryAccount(program: [string, ...string[]]): [string, ...string[]] {
   if (!IS_ROOT) return program
   const account = [`--reuid=${ACCOUNT}`, `--regid=${ACCOUNT}`, '--clear-groups']
   return ['setpriv', ...account, ...program]
