@@ -8,6 +8,9 @@ import { isFileBrowserDatabase } from './bolt-mark.ts'
 
 export type DocumentTree = Record<string, unknown>
 
+/** More lists inside each other than any option has. The parser takes seconds for thousands of them. */
+const NESTED = /(?:-[ \t]+){32}|(?:[[{][ \t]*){32}/
+
 export const ENDINGS = ['.yaml', '.yml', '.json', '.toml'] as const
 
 /** @throws Fault notFound, and badRequest if it cannot be read or does not parse, with file and line */
@@ -102,6 +105,13 @@ function setIn(tree: DocumentTree, branch: string[], value: unknown): void {
  * @throws Fault badRequest with file and line
  */
 function parseYamlText(path: string, text: string): YamlDocument {
+  const nested = NESTED.exec(text)
+  if (nested) {
+    throw new Fault(
+      'badRequest',
+      `${path}:${lineAt(text, nested.index)}: Lists are nested too deeply here.`,
+    )
+  }
   const document = parseDocument(text, { prettyErrors: false })
   const [error] = document.errors
   if (!error) return document
