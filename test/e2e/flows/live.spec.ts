@@ -103,8 +103,11 @@ test('a server without an event stream is asked again when the window gets the f
   await page.route('**/api/events/**', (route) => route.fulfill({ status: 503 }))
   await files.openRoot()
   writeFileSync(join(server.root, 'later.txt'), 'x')
-  await page.evaluate(() => dispatchEvent(new Event('focus')))
-  await files.shows('later.txt')
+  // The page notices the missing event stream a moment after it is shown.
+  await expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    expect(await files.names()).toEqual(['later.txt'])
+  }).toPass()
 })
 
 test('live updates continue after a proxy has answered the event stream with an error', async ({
