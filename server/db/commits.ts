@@ -175,9 +175,9 @@ export class Commits {
   }
 
   /**
-   * Writes a group when another program releases the lock of the database. Meanwhile, requests are served.
+   * Writes a group when another program releases the lock of the database. Requests are served while it waits.
    *
-   * @param waiting work that arrives meanwhile; it shares the last try, so that it does not wait as long again
+   * @param waiting work that arrives while it waits; it shares the last try, so that it does not wait as long again
    */
   async #writeWhenFree(group: readonly Work[], waiting: Work[] = []): Promise<readonly Work[]> {
     for (let tries = 1; ; tries += 1) {

@@ -142,7 +142,7 @@ const LENGTH_BITS = [
   16,
 ]
 const DISTANCE_BITS = Array.from({ length: 32 }, (_, code) => Math.max(0, (code >> 1) - 1))
-/** The last length code begins anew. */
+/** The last length code starts from 3 again. */
 const LENGTHS = [...smallestOf(LENGTH_BITS.slice(0, -1), 3), 3]
 const DISTANCES = smallestOf(DISTANCE_BITS, 1)
 

@@ -67,7 +67,7 @@ export class UploadLeases {
    * Waits until no other process uses an upload.
    *
    * @param id of the upload
-   * @param isLong whether the use may take long, so that another server may start meanwhile. A short one writes nothing
+   * @param isLong whether the use may take long, so that another server may start during it. A short one writes nothing
    *   as long as this server is alone.
    * @param stop aborted when another process wants the upload, or the upload is removed
    * @throws Fault locked (the holder does not stop in time)

@@ -67,7 +67,7 @@ export class Ownership {
   /**
    * Makes this process the owner of the unfinished jobs of processes that have ended.
    *
-   * @returns these jobs, without those that another process has taken over meanwhile
+   * @returns these jobs, without those that another process has taken over since
    */
   takeAbandoned(): StoredJob[] {
     const { rows, storage } = this.#deps

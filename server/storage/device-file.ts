@@ -7,7 +7,7 @@ const CHUNK_BYTES = 1024 * 1024
 export class DeviceFile implements Opened {
   readonly node: Node
   readonly range: ByteRange | undefined
-  /** Whoever opened such a path would wait for the file system. */
+  /** To open such a path could wait for the file system. */
   readonly disk = undefined
   readonly #threads: DeviceThreads
   readonly #device: string

@@ -1,6 +1,6 @@
 /**
  * A worker thread for one file system, which touches what the thread that serves requests must not: a file system may not
- * answer, and whoever asks it waits.
+ * answer, and a request that asks it waits.
  */
 import { type DeviceFailure, taskFailureOf } from './device-failure.ts'
 import { type Check, type DeviceRoot, DeviceTasks } from './device-tasks.ts'

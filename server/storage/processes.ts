@@ -150,7 +150,7 @@ function ownerOf(work: Handle, name: string): string {
     const { owner } = readHeartbeat(folder)
     if (owner) return `process ${owner.pid} of ${owner.host}`
   } catch {
-    // It has ended meanwhile.
+    // It has ended since.
   }
   return 'a process without a heartbeat'
 }

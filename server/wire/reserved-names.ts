@@ -22,7 +22,7 @@ const BEGINNING = /^[.#~@\u0080-\uffff]/
 const ASCII = /^[!-~ ]*$/
 
 /**
- * Whether no request, listing, copy, archive or search reaches an entry of this name, whoever asks. A snapshot is a
+ * Whether no request, listing, copy, archive or search reaches an entry of this name, for any user. A snapshot is a
  * second way to the content of its folder, to which rules, shares and deletions do not apply.
  */
 export function isReservedName(name: string): boolean {

@@ -1,4 +1,4 @@
-/** Shares do not pass to something else that gets the name of what was shared, whoever creates it. */
+/** Shares do not pass to something else that gets the name of what was shared. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -43,7 +43,7 @@ export class SilentMount {
     return entering(this.#holder?.pid, this.#folder.path)
   }
 
-  /** From now on whoever touches the mount waits. */
+  /** From now on each call that touches the mount waits. */
   silence(): void {
     for (const pid of this.#processes()) process.kill(pid, 'SIGSTOP')
   }

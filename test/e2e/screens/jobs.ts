@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import type { Job } from '#wire/jobs.ts'
-import { tarOf } from '../../support/made-archives.ts'
+import { tarOf, zipOf } from '../../support/made-archives.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
 import { openInbox, openProject, upload } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -60,6 +60,18 @@ export const JOB_SCREENS: readonly Screen[] = [
     async go(stage) {
       await chooseForArchive(stage, 'Extract…')
       await expect(stage.files.prompt.card).toContainText('Extract “drawings.tar”?')
+    },
+  },
+  {
+    name: 'prompt-extract-zip',
+    async go(stage) {
+      const { files, page, root } = stage
+      mkdirSync(join(root, 'Plans'), { recursive: true })
+      writeFileSync(join(root, 'Plans/rushes.zip'), zipOf({ name: 'house.svg', content: 'new' }))
+      await files.open('/Plans')
+      await files.row('rushes.zip').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Extract…' }).click()
+      await expect(files.prompt.card).toContainText('Encoding')
     },
   },
   {

@@ -2,6 +2,8 @@
 import { expect } from 'playwright/test'
 import type { KeptItem } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'
+import { parsePath } from '#wire/paths.ts'
+import type { UnfinishedUpload } from '#wire/uploads.ts'
 import type { Screen } from './screen.ts'
 import { NOW } from './tree.ts'
 
@@ -32,6 +34,15 @@ export const TRASH_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'trash-unfinished',
+    async go({ settings, page }) {
+      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
+      await page.route('**/api/uploads', (route) => route.fulfill({ json: UNFINISHED }))
+      await settings.open('trash')
+      await expect(page.getByText('/Projects/drone-rushes.mov')).toBeVisible()
+    },
+  },
+  {
     name: 'prompt-purge',
     async go({ settings, page }) {
       await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
@@ -41,6 +52,28 @@ export const TRASH_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+const UNFINISHED: UnfinishedUpload[] = [
+  {
+    path: '/Projects/drone-rushes.mov',
+    username: 'mara',
+    size: 9_400_000_000,
+    received: 5_200_000_000,
+  },
+  {
+    path: '/Inbox/Interview transcript of Ingrid Solberg (final, really).docx',
+    username: 'admin',
+    size: 84_000_000,
+    received: 0,
+  },
+].map((upload, at) => ({
+  ...upload,
+  id: `upload ${at}`,
+  path: parsePath(upload.path),
+  created: new Date(NOW.getTime() - 7_200_000).toISOString(),
+  touched: new Date(NOW.getTime() - (at + 1) * 3_600_000).toISOString(),
+  expires: new Date(NOW.getTime() + 86_400_000).toISOString(),
+}))
 
 /** The URL of the items of the trash; that of its exceptions begins with the same path. */
 const TRASH_LIST = '**/api/trash?*'

@@ -167,7 +167,7 @@ describe('an interrupted download', () => {
     expect(readRanges.every(({ first }) => first > LARGE_BYTES - 100)).toBe(true)
   })
 
-  test('of a file that changes in between begins anew', async () => {
+  test('of a file that changes in between starts again', async () => {
     const crcCache = new CrcCache()
     const reader = (await planLarge(crcCache)).bytes().getReader()
     for (let sent = 0; sent < LARGE_BYTES / 2; ) sent += (await reader.read()).value?.length ?? 0

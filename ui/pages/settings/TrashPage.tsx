@@ -70,7 +70,8 @@ export function TrashPage() {
 
 /** What takes up space beside the trash; nothing if there are no unfinished uploads. */
 function Unfinished() {
-  const { value: uploads, reload } = useLoaded(listUnfinishedUploads)
+  const { value: uploads, fault, reload } = useLoaded(listUnfinishedUploads)
+  if (fault) return <Notice tone="danger">{faultText(fault)}</Notice>
   if (!uploads || uploads.length === 0) return null
   return (
     <UnfinishedList
