@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
 import { duplicateNames, unusedExports } from './architecture/exports.ts'
+import { longCode, tinyFiles } from './architecture/lengths.ts'
 import { allowedModules, allowedPackages, moduleOf } from './architecture/module-rules.ts'
 import { missingState, stateIn } from './architecture/module-state.ts'
 import { MODULES, SINGLE_HOMES } from './architecture/modules.ts'
@@ -14,7 +15,6 @@ import {
   findAll,
   type Import,
   importsOf,
-  lineOf,
   packageOf,
   type Source,
   sources,
@@ -22,11 +22,6 @@ import {
 import { selectorsOf, unreadProperties, unsetProperties } from './architecture/styles.ts'
 import { withTable } from './architecture/table.ts'
 import { REPO_ROOT } from './support/executable.ts'
-
-/** A longer file nearly always has two purposes. */
-const LINES_MAX = 300
-/** Files with one table, which would be harder to read in two files. */
-const LONG_TABLES = ['ui/styles/tokens.css']
 
 /** The policy, and code that stores, lists, imports or edits accounts. */
 const READS_ACCOUNTS = [
@@ -89,13 +84,6 @@ describe('modules', () => {
   test('the table of ARCHITECTURE.md is up to date (npm run modules)', () => {
     const text = readFileSync(join(REPO_ROOT, 'ARCHITECTURE.md'), 'utf8')
     expect(text).toBe(withTable(text))
-  })
-
-  test('no source file or style sheet is longer than 300 lines, except long tables', () => {
-    const long = [...code, ...styles].filter(
-      ({ path, code }) => lineOf(code, code.length) - 1 > LINES_MAX && !LONG_TABLES.includes(path),
-    )
-    expect(long.map(({ path }) => path)).toEqual([])
   })
 
   test('every import that a row allows is used', () => {
@@ -258,6 +246,39 @@ describe('styles', () => {
       return selectorsOf(source).filter(({ text }) => !own.test(text))
     })
     expect(foreign.map(({ at, text }) => `${at}: ${text}`)).toEqual([])
+  })
+})
+
+describe('lengths, which `npm run modules` lists', () => {
+  const body = (lines: number, indent = '  ') => `${indent}work()\n`.repeat(lines)
+  const fileOf = (code: string, path = 'server/a.ts') => ({ path, code })
+
+  test('a function counts from its head to its last brace; calls and objects do not count', () => {
+    const long = `export async function act(\n  first: string,\n): Promise<void> {\n${body(58)}}\n`
+    const short = `function act(): void {\n${body(58)}}\n`
+    expect(longCode([fileOf(long)])).toEqual(['server/a.ts:1: act, 62 lines'])
+    expect(longCode([fileOf(short), fileOf(`act({\n${body(70)}})\n`)])).toEqual([])
+  })
+
+  test('a component may be longer than a function, and a class is longer than its methods', () => {
+    const component = (lines: number) => `export function Bar() {\n${body(lines)}}\n`
+    const methods = `  one(): void {\n${body(59, '    ')}  }\n`.repeat(7)
+    expect(longCode([fileOf(component(70), 'ui/Bar.tsx')])).toEqual([])
+    expect(longCode([fileOf(component(79), 'ui/Bar.tsx')])).toEqual(['ui/Bar.tsx:1: Bar, 81 lines'])
+    expect(longCode([fileOf(`export class Big {\n${methods}}\n`)]).slice(0, 2)).toEqual([
+      'server/a.ts:1: class Big, 429 lines',
+      'server/a.ts:2: one, 61 lines',
+    ])
+  })
+
+  test('a file with one small function is listed if a single file imports it', () => {
+    const tiny = fileOf(`export function act(): void {\n${body(2)}}\n`)
+    const user = (path: string) => fileOf("import { act } from './a.ts'\nact()\n", path)
+    expect(tinyFiles([tiny, user('server/b.ts')])).toEqual(['server/a.ts'])
+    expect(tinyFiles([tiny, user('server/b.ts'), user('server/c.ts')])).toEqual([])
+    expect(tinyFiles([fileOf(`${tiny.code}export const ONE = 1\n`), user('server/b.ts')])).toEqual(
+      [],
+    )
   })
 })
 
