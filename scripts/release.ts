@@ -1,5 +1,5 @@
 /**
- * `npm run release [-- TARGET...]`: builds an executable for each platform in dist/release, with its software bill of
+ * `npm run release [-- TARGET...]`: builds an executable for each platform that serves in dist/release, with its software bill of
  * materials (SBOM) and with checksums, and tests those that run on this machine.
  */
 import {
@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
 import { smokeTest } from './smoke.ts'
-import { endingOf, hostTarget, muslLoader, TARGETS, targetNamed } from './targets.ts'
+import { endingOf, hostTarget, muslLoader, RELEASED, TARGETS, targetNamed } from './targets.ts'
 
 const RELEASE = join(REPO_ROOT, 'dist/release')
 
@@ -22,10 +22,15 @@ const RELEASE = join(REPO_ROOT, 'dist/release')
 const { name, version } = JSON.parse(
   readFileSync(join(REPO_ROOT, 'package.json'), 'utf8'),
 ) as Record<'name' | 'version', string>
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(TARGETS)
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : RELEASED
 const unknown = wanted.filter((target) => !TARGETS[target])
 if (unknown.length > 0) {
   console.error(`No such target: ${unknown.join(', ')}. ${Object.keys(TARGETS).join(', ')}`)
+  process.exit(2)
+}
+const mute = wanted.filter((target) => !RELEASED.includes(target))
+if (mute.length > 0) {
+  console.error(`filemgr does not serve there yet: ${mute.join(', ')}. ${RELEASED.join(', ')}`)
   process.exit(2)
 }
 await run([

@@ -53,6 +53,9 @@ function darwin(cpu: Target['cpu']): Record<string, Target> {
   return { [name]: { bun: `bun-${name}`, sharp: name, napi: name, os: 'darwin', cpu } }
 }
 
+/** The targets of a release: those that serve. */
+export const RELEASED = Object.keys(TARGETS).filter((name) => TARGETS[name]?.os === 'linux')
+
 /** @throws Error that names the known targets */
 export function targetNamed(name: string): Target {
   const target = TARGETS[name]
