@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import type { Anchor } from '#ui/lib/menu-position.ts'
 import type { Entry } from '#wire/entry.ts'
 import type { FinderRow } from './rows.ts'
 
@@ -43,5 +44,22 @@ export function useHitSelection(rows: readonly FinderRow[]) {
     toggle,
     extend,
     clear,
+  }
+}
+
+/** The open menu of a result. It applies to all selected results if this one is selected. */
+export function useHitMenu(
+  rows: readonly FinderRow[],
+  { ids, entries }: ReturnType<typeof useHitSelection>,
+) {
+  const [menu, setMenu] = useState<{ targets: readonly Entry[]; anchor: Anchor } | null>(null)
+  return {
+    menu,
+    openMenu: (index: number, anchor: Anchor) => {
+      const row = rows[index]
+      if (!row || !('hit' in row)) return
+      setMenu({ targets: ids.has(row.id) ? entries : [row.hit], anchor })
+    },
+    closeMenu: () => setMenu(null),
   }
 }

@@ -1,0 +1,52 @@
+/** The rows of the finder for the typed text: files and folders, texts, actions, settings and users. */
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { useAsync } from '#ui/components/use-async.ts'
+import { actionContext } from '#ui/state/action-context.ts'
+import { finder } from '#ui/state/finder.ts'
+import { session } from '#ui/state/session.ts'
+import { listUsers } from '#ui/state/users.ts'
+import { usesByPath } from '#ui/state/uses.ts'
+import type { Entry } from '#wire/entry.ts'
+import { FOUND_PAGE, type FoundText } from '#wire/find.ts'
+import { permits } from '#wire/permissions.ts'
+import { commandsFor } from './commands.ts'
+import { rankByUse } from './rank.ts'
+import { groupsOf } from './rows.ts'
+
+export function useFinderRows() {
+  // With `sync` the value of the input changes during the key press. If it changed later, React would move the text
+  // cursor to the end.
+  const { text, status, found, texts } = useSnapshot(finder, { sync: true })
+  const [commands] = useState(() => commandsFor(actionContext()))
+  const [uses] = useState(usesByPath)
+  const [showsAll, setShowsAll] = useState(false)
+  /** Identifies the request of `useAsync`; undefined if the user may not see other users. */
+  const usersKey = session.user && permits(session.user.perm, 'administer') ? 'users' : undefined
+  const users = useAsync(usersKey, listUsers)
+  const groups = groupsOf({
+    text,
+    // Only the first ones, so that no row moves when more arrive. The proxy contains a `ref`, which a snapshot does not
+    // make read-only.
+    hits: [
+      ...rankByUse(found.hits.slice(0, FOUND_PAGE) as readonly Entry[], uses),
+      ...(found.hits.slice(FOUND_PAGE) as readonly Entry[]),
+    ],
+    total: found.total,
+    texts: texts.hits as readonly FoundText[],
+    commands,
+    users: users.status === 'loaded' ? users.value : [],
+    showsAll,
+    onShowAll: () => setShowsAll(true),
+  })
+  const rows = groups.flatMap((group) => group.rows)
+  return {
+    text,
+    isSearching: status === 'running',
+    groups,
+    rows,
+    hits: rows.flatMap((row) => ('hit' in row ? [row.hit] : [])),
+    /** Shows the first rows of each group again. */
+    showFirst: () => setShowsAll(false),
+  }
+}
