@@ -60,9 +60,57 @@ export function showPdf(
   { container, pages, language, nameOf }: PdfViewOptions,
   listener: PdfViewListener,
 ): PdfView {
+  const closing = new AbortController()
+  const { viewer, eventBus, linkService } = makeViewer(
+    { container, pages, language },
+    closing.signal,
+  )
+  report(viewer, eventBus, nameOf, listener)
+  viewer.setDocument(document)
+  linkService.setDocument(document, null)
+  ignoreRejectionOnClose(viewer)
+
+  const observer = new ResizeObserver(() => {
+    if (viewer.currentScaleValue === FIT) viewer.currentScaleValue = FIT
+    else viewer.update()
+  })
+  observer.observe(container)
+  return {
+    goTo(page) {
+      viewer.currentPageNumber = Math.min(document.numPages, Math.max(1, page))
+    },
+    zoomBy(factor, origin) {
+      const next = Math.min(
+        ON_DEMAND_LIMITS.pdfScaleMax,
+        Math.max(ON_DEMAND_LIMITS.pdfScaleMin, viewer.currentScale * factor),
+      )
+      viewer.updateScale({
+        scaleFactor: next / viewer.currentScale,
+        drawingDelay: ON_DEMAND_LIMITS.pdfRedrawMs,
+        ...(origin && { origin }),
+      })
+    },
+    fitWidth() {
+      viewer.currentScaleValue = FIT
+    },
+    find: searchOf(eventBus, listener),
+    close() {
+      observer.disconnect()
+      viewer.setDocument(null)
+      ignoreRejectionOnClose(viewer)
+      linkService.setDocument(null)
+      closing.abort()
+    },
+  }
+}
+
+/** @param signal removes the listeners of the viewer */
+function makeViewer(
+  { container, pages, language }: Pick<PdfViewOptions, 'container' | 'pages' | 'language'>,
+  signal: AbortSignal,
+) {
   // The sizes of pages that are not drawn yet are rounded too.
   for (const axis of ['x', 'y']) pages.style.setProperty(`--scale-round-${axis}`, '1px')
-  const closing = new AbortController()
   const eventBus = new EventBus()
   const linkService = new PDFLinkService({
     eventBus,
@@ -79,7 +127,7 @@ export function showPdf(
     l10n: noTexts(language),
     annotationMode: AnnotationMode.ENABLE,
     annotationEditorMode: AnnotationEditorType.DISABLE,
-    abortSignal: closing.signal,
+    abortSignal: signal,
     maxCanvasPixels: ON_DEMAND_LIMITS.pdfCanvasMaxPixels,
     enableSelectionRendering: false,
     imagesRightClickMinSize: -1,
@@ -90,7 +138,16 @@ export function showPdf(
   }
   const viewer = new PDFViewer(options)
   linkService.setViewer(viewer)
+  return { viewer, eventBus, linkService }
+}
 
+/** Names the pages as they are drawn, and reports what happens in the viewer. */
+function report(
+  viewer: PDFViewer,
+  eventBus: EventBus,
+  nameOf: PdfViewOptions['nameOf'],
+  listener: PdfViewListener,
+): void {
   eventBus.on('pagesinit', () => {
     viewer.currentScaleValue = FIT
     listener.onReady()
@@ -112,60 +169,29 @@ export function showPdf(
   eventBus.on('updatefindcontrolstate', (event: MatchesEvent & { state: number }) =>
     onCount(event, event.state === FindState.PENDING),
   )
-  viewer.setDocument(document)
-  linkService.setDocument(document, null)
-  ignoreRejectionOnClose(viewer)
+}
 
-  const observer = new ResizeObserver(() => {
-    if (viewer.currentScaleValue === FIT) viewer.currentScaleValue = FIT
-    else viewer.update()
-  })
-  observer.observe(container)
+/** @returns a function that searches a text; an empty one ends the search */
+function searchOf(eventBus: EventBus, listener: PdfViewListener): PdfView['find'] {
   let searched = ''
-  return {
-    goTo(page) {
-      viewer.currentPageNumber = Math.min(document.numPages, Math.max(1, page))
-    },
-    zoomBy(factor, origin) {
-      const next = Math.min(
-        ON_DEMAND_LIMITS.pdfScaleMax,
-        Math.max(ON_DEMAND_LIMITS.pdfScaleMin, viewer.currentScale * factor),
-      )
-      viewer.updateScale({
-        scaleFactor: next / viewer.currentScale,
-        drawingDelay: ON_DEMAND_LIMITS.pdfRedrawMs,
-        ...(origin && { origin }),
-      })
-    },
-    fitWidth() {
-      viewer.currentScaleValue = FIT
-    },
-    find(text, step) {
-      if (text === '') {
-        searched = ''
-        eventBus.dispatch('findbarclose', { source: null })
-        listener.onMatches({ current: 0, count: 0, isSearching: false })
-        return
-      }
-      eventBus.dispatch('find', {
-        source: null,
-        type: text === searched && step ? 'again' : '',
-        query: text,
-        caseSensitive: false,
-        entireWord: false,
-        highlightAll: true,
-        findPrevious: step === 'previous',
-        matchDiacritics: false,
-      })
-      searched = text
-    },
-    close() {
-      observer.disconnect()
-      viewer.setDocument(null)
-      ignoreRejectionOnClose(viewer)
-      linkService.setDocument(null)
-      closing.abort()
-    },
+  return (text, step) => {
+    if (text === '') {
+      searched = ''
+      eventBus.dispatch('findbarclose', { source: null })
+      listener.onMatches({ current: 0, count: 0, isSearching: false })
+      return
+    }
+    eventBus.dispatch('find', {
+      source: null,
+      type: text === searched && step ? 'again' : '',
+      query: text,
+      caseSensitive: false,
+      entireWord: false,
+      highlightAll: true,
+      findPrevious: step === 'previous',
+      matchDiacritics: false,
+    })
+    searched = text
   }
 }
 
