@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
@@ -16,15 +16,15 @@ import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { preselect } from '#ui/state/listing.ts'
 import { closeMusic, music, playTrack } from '#ui/state/music.ts'
-import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/playback-position.ts'
 import { soundTagsOf } from '#ui/state/sound-tags.ts'
 import type { Entry } from '#wire/entry.ts'
-import { nameOf, parentPath, parsePath } from '#wire/paths.ts'
+import { nameOf, parentPath, parsePath, type TreePath } from '#wire/paths.ts'
 import type { SoundTags } from '#wire/sound-tag-types.ts'
 import { MusicQueue } from './MusicQueue.tsx'
 import { useCover } from './use-cover.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { useOnePlayer } from './use-one-player.ts'
+import { useTrackPosition } from './use-track-position.ts'
 import './MusicBar.css'
 
 /** The bar at the bottom of the window that plays the music queue. It stays on every page until it is closed. */
@@ -41,19 +41,9 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
   const player = useRef<HTMLAudioElement>(null)
   const playback = usePlayback(player)
   const path = parsePath(track.path)
-  const tagsState = useAsync(path, (signal) => soundTagsOf(path, signal))
-  const tags: SoundTags = tagsState.status === 'loaded' ? tagsState.value : {}
-  const cover = useCover(tags.cover)
+  const { title, artist, album, cover } = useTrackInfo(track)
   const [broken, setBroken] = useState<string>()
-  const [queueAt, setQueueAt] = useState<HTMLElement | null>(null)
   useOnePlayer()
-
-  const title = tags.title ? withoutDisguise(tags.title) : shownName(track.name).text
-  const folder = parentPath(path)
-  const artist = tags.artist
-    ? withoutDisguise(tags.artist)
-    : shownName(nameOf(folder)).text || t('places.home')
-  const isBroken = broken === track.path
 
   function goBack() {
     const element = player.current
@@ -71,37 +61,10 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
     goOn()
   }
 
-  function close() {
-    save()
-    closeMusic()
-  }
-
-  /** Stores the position; but not while a new file has no metadata, because the position stored earlier must stay. */
-  function save() {
-    const element = player.current
-    if (element && hasMetadata(element)) savePositionOf(element, path)
-  }
-
-  const applyPlayerState = useEffectEvent(() => {
-    const element = player.current
-    if (element?.error) skip()
-    else if (element && hasMetadata(element)) resumePosition(element, path)
-  })
-  // Events of the player before the component is mounted are missed, so its state is read.
-  useEffect(() => applyPlayerState(), [])
-
-  const start = useEffectEvent(() => {
-    const element = player.current
-    if (!element) return
-    if (element.ended) element.currentTime = 0
-    void element.play().catch(() => undefined)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each start plays
-  useEffect(() => start(), [starts])
-
+  const position = useTrackPosition(player, { path, starts, onBroken: skip })
   useMediaSession({
     player,
-    metadata: { title, artist, album: tags.album ?? '', cover },
+    metadata: { title, artist, album, cover },
     toggle: () => togglePlay(player.current),
     previous: goBack,
     next: index + 1 < tracks.length ? goOn : undefined,
@@ -118,31 +81,17 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
       <audio
         ref={player}
         src={rawUrl(path, true)}
-        onLoadedMetadata={({ currentTarget }) => resumePosition(currentTarget, path)}
-        onTimeUpdate={({ currentTarget }) => {
-          if (hasMetadata(currentTarget)) saveIfMoved(currentTarget, path)
-        }}
-        onSeeking={save}
-        onPause={save}
+        onLoadedMetadata={position.resume}
+        onTimeUpdate={position.saveIfMoved}
+        onSeeking={position.save}
+        onPause={position.save}
         onEnded={goOn}
         onError={skip}
       />
       <span className="MusicBar__cover">
         <Cover key={cover} src={cover} track={track} />
       </span>
-      <div className="MusicBar__text">
-        <Link
-          className="MusicBar__title"
-          href={filesUrl(folder, true)}
-          title={t('finder.showInFolder')}
-          onClick={() => preselect([nameOf(path)])}
-        >
-          <bdi>{title}</bdi>
-        </Link>
-        <span className="MusicBar__artist" role={isBroken ? 'alert' : undefined}>
-          <bdi>{isBroken ? t('viewer.noSound') : artist}</bdi>
-        </span>
-      </div>
+      <TrackName path={path} title={title} artist={artist} isBroken={broken === track.path} />
       <div className="MusicBar__buttons" role="toolbar" aria-label={t('viewer.player')}>
         <IconButton icon="skip-back" mirror label={t('viewer.previous')} onClick={goBack} />
         <PlayButton player={player} playback={playback} />
@@ -157,16 +106,76 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
       <SeekBar player={player} playback={playback} />
       <SpeedSelect player={player} playback={playback} />
       <VolumeControl player={player} playback={playback} />
+      <QueueButton />
+      <IconButton
+        icon="x"
+        label={t('common.close')}
+        onClick={() => {
+          position.save()
+          closeMusic()
+        }}
+      />
+    </section>
+  )
+}
+
+/** The title and the artist by the tags of the file, else its name and the name of its folder. */
+function useTrackInfo(track: Entry) {
+  const { t } = useTranslation()
+  const path = parsePath(track.path)
+  const loaded = useAsync(path, (signal) => soundTagsOf(path, signal))
+  const tags: SoundTags = loaded.status === 'loaded' ? loaded.value : {}
+  return {
+    title: tags.title ? withoutDisguise(tags.title) : shownName(track.name).text,
+    artist: tags.artist
+      ? withoutDisguise(tags.artist)
+      : shownName(nameOf(parentPath(path))).text || t('places.home'),
+    album: tags.album ?? '',
+    cover: useCover(tags.cover),
+  }
+}
+
+function QueueButton() {
+  const { t } = useTranslation()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  return (
+    <>
       <IconButton
         icon="list-music"
         label={t('player.queue')}
         aria-haspopup="dialog"
-        aria-expanded={queueAt !== null}
-        onClick={(event) => setQueueAt(event.currentTarget)}
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(event.currentTarget)}
       />
-      <IconButton icon="x" label={t('common.close')} onClick={close} />
-      {queueAt && <MusicQueue anchor={queueAt} onClose={() => setQueueAt(null)} />}
-    </section>
+      {anchor && <MusicQueue anchor={anchor} onClose={() => setAnchor(null)} />}
+    </>
+  )
+}
+
+interface TrackNameProps {
+  path: TreePath
+  title: string
+  artist: string
+  isBroken: boolean
+}
+
+/** The title, which leads to the file in its folder, and the artist, or that the file cannot be played. */
+function TrackName({ path, title, artist, isBroken }: TrackNameProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="MusicBar__text">
+      <Link
+        className="MusicBar__title"
+        href={filesUrl(parentPath(path), true)}
+        title={t('finder.showInFolder')}
+        onClick={() => preselect([nameOf(path)])}
+      >
+        <bdi>{title}</bdi>
+      </Link>
+      <span className="MusicBar__artist" role={isBroken ? 'alert' : undefined}>
+        <bdi>{isBroken ? t('viewer.noSound') : artist}</bdi>
+      </span>
+    </div>
   )
 }
 
@@ -174,8 +183,4 @@ function Cover({ src, track }: { src: string | undefined; track: Entry }) {
   const [hasFailed, setFailed] = useState(false)
   if (!src || hasFailed) return <FileIcon entry={track} />
   return <img src={src} alt="" onError={() => setFailed(true)} />
-}
-
-function hasMetadata({ readyState }: HTMLMediaElement): boolean {
-  return readyState >= HTMLMediaElement.HAVE_METADATA
 }
