@@ -50,45 +50,12 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const hasFull = shown !== undefined && shown.src === full
   const best = showsOriginal || zoom.isMagnified || hasFull ? (full ?? preview) : (preview ?? full)
   usePrefetch(previous, next)
-  const { path } = file
-  const isShown = shown !== undefined && shown.src === best
-  const recorded = useRef('')
-  // The server records no opening for a preview, and a browser may send no request for an original in its cache.
-  useEffect(() => {
-    if (!isShown || recorded.current === path) return
-    recorded.current = path
-    recordOpening(parsePath(path))
-  }, [path, isShown])
-
-  /** Whether the original size is wanted as soon as the original is shown. */
-  const [isOriginalWanted, setOriginalWanted] = useState(false)
-  if (isOriginalWanted && shown && !isPreview) {
-    setOriginalWanted(false)
-    zoom.originalSize()
-  }
-  const info = shown && !isPreview ? sizeText(shown.size) : ''
-  const zoomBy = useEffectEvent(zoom.zoomBy)
-  const fit = useEffectEvent(zoom.fitAgain)
-  const rotate = useEffectEvent(zoom.rotate)
-  const originalSize = useEffectEvent(() => {
-    if (isPreview) viewerState.showsOriginal = true
-    setOriginalWanted(true)
+  useRecordedOpening(file.path, shown !== undefined && shown.src === best)
+  useViewerControls(zoom, {
+    shown,
+    isPreview,
+    hasPreview: full !== undefined && preview !== undefined,
   })
-  const hasPreview = full !== undefined && preview !== undefined
-  useEffect(
-    () =>
-      registerControls({
-        info,
-        hasPreview,
-        zoomControl: {
-          zoomBy: (factor) => zoomBy(factor),
-          fit: () => fit(),
-          originalSize: () => originalSize(),
-          rotate: () => rotate(),
-        },
-      }),
-    [info, hasPreview],
-  )
 
   if (isTooLarge) return <FallbackCard file={file} hint={t('viewer.tooManyPixels')} />
   if (!best) {
@@ -147,6 +114,58 @@ export function ImageViewer({ file }: { file: FileEntry }) {
       </div>
     </Preview>
   )
+}
+
+interface ShownPicture {
+  shown: { src: string; size: PixelSize } | undefined
+  /** Whether a preview is shown, of which there is an original. */
+  isPreview: boolean
+  hasPreview: boolean
+}
+
+/** Lets the actions of the viewer zoom and rotate the picture. */
+function useViewerControls(
+  zoom: ReturnType<typeof useZoom>,
+  { shown, isPreview, hasPreview }: ShownPicture,
+): void {
+  /** Whether the original size is wanted as soon as the original is shown. */
+  const [isOriginalWanted, setOriginalWanted] = useState(false)
+  if (isOriginalWanted && shown && !isPreview) {
+    setOriginalWanted(false)
+    zoom.originalSize()
+  }
+  const info = shown && !isPreview ? sizeText(shown.size) : ''
+  const zoomBy = useEffectEvent(zoom.zoomBy)
+  const fit = useEffectEvent(zoom.fitAgain)
+  const rotate = useEffectEvent(zoom.rotate)
+  const originalSize = useEffectEvent(() => {
+    if (isPreview) viewerState.showsOriginal = true
+    setOriginalWanted(true)
+  })
+  useEffect(
+    () =>
+      registerControls({
+        info,
+        hasPreview,
+        zoomControl: {
+          zoomBy: (factor) => zoomBy(factor),
+          fit: () => fit(),
+          originalSize: () => originalSize(),
+          rotate: () => rotate(),
+        },
+      }),
+    [info, hasPreview],
+  )
+}
+
+/** The server records no opening for a preview, and a browser may send no request for an original in its cache. */
+function useRecordedOpening(path: string, isShown: boolean): void {
+  const recorded = useRef('')
+  useEffect(() => {
+    if (!isShown || recorded.current === path) return
+    recorded.current = path
+    recordOpening(parsePath(path))
+  }, [path, isShown])
 }
 
 interface ZoomToolsProps {
