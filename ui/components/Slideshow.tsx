@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  type RefObject,
   type SyntheticEvent,
   useEffect,
   useEffectEvent,
@@ -44,10 +45,10 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   const { t } = useTranslation()
   const [index, setIndex] = useState(Math.min(start, slides.length - 1))
   const [isPlaying, setPlaying] = useState(true)
-  const [isFull, setFull] = useState(false)
   const dialog = useModal()
   // A dialog element cannot be made full screen.
   const frame = useRef<HTMLDivElement>(null)
+  const { isFull, toggleFull } = useFullScreen(frame)
   const close = () => onClose(index)
   useLayer(close)
   const step = (by: number) => setIndex(Math.max(0, Math.min(slides.length - 1, index + by)))
@@ -56,26 +57,11 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
   const isLast = index === slides.length - 1
 
   useEffect(() => dialog.current?.focus(), [dialog])
-  useEffect(() => {
-    const onFullscreenChange = () => setFull(document.fullscreenElement === frame.current)
-    document.addEventListener('fullscreenchange', onFullscreenChange)
-    return () => {
-      document.removeEventListener('fullscreenchange', onFullscreenChange)
-      if (document.fullscreenElement) void document.exitFullscreen()
-    }
-  }, [])
-
   if (!slide) return null
 
   function advance() {
     if (isLast) setPlaying(false)
     else step(1)
-  }
-
-  function toggleFull() {
-    // iPhones support full screen only for videos, but the slideshow already fills the window.
-    if (isFull) void document.exitFullscreen()
-    else frame.current?.requestFullscreen?.().catch(() => undefined)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
@@ -149,6 +135,28 @@ export function Slideshow({ slides, start, onClose }: SlideshowProps) {
       </div>
     </dialog>
   )
+}
+
+/** The full screen of an element. It ends with the component. */
+function useFullScreen(frame: RefObject<HTMLElement | null>) {
+  const [isFull, setFull] = useState(false)
+
+  useEffect(() => {
+    const onFullscreenChange = () => setFull(document.fullscreenElement === frame.current)
+    document.addEventListener('fullscreenchange', onFullscreenChange)
+    return () => {
+      document.removeEventListener('fullscreenchange', onFullscreenChange)
+      if (document.fullscreenElement) void document.exitFullscreen()
+    }
+  }, [frame])
+
+  function toggleFull() {
+    // iPhones support full screen only for videos, but the slideshow already fills the window.
+    if (isFull) void document.exitFullscreen()
+    else frame.current?.requestFullscreen?.().catch(() => undefined)
+  }
+
+  return { isFull, toggleFull }
 }
 
 interface SlideViewProps {

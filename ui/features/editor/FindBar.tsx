@@ -28,14 +28,10 @@ interface FindBarProps {
 /** Finds text in the editor, and replaces it if the file is editable. */
 export function FindBar({ view, readOnly, position }: FindBarProps) {
   const { t } = useTranslation()
-  const field = useRef<HTMLInputElement>(null)
   const [options, setOptions] = useState(() => optionsOf(view))
   const query = new SearchQuery(options)
-  // `position` is not read, but a change of it renders this component, which counts again.
+  // `position` is not read, but a change of it renders this component, whose row counts again.
   void position
-  const matches = countMatches(view.state, query)
-
-  useEffect(() => field.current?.select(), [])
 
   function change(changes: Partial<FindOptions>): void {
     const next = { ...options, ...changes }
@@ -55,50 +51,15 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
     close()
   }
 
-  function onFieldKey(event: KeyboardEvent): void {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    if (event.shiftKey) findPrevious(view)
-    else findNext(view)
-  }
-
   return (
     <search className="FindBar" onKeyDown={onKeyDown}>
-      <div className="FindBar__row">
-        <Input
-          ref={field}
-          value={options.search}
-          aria-label={t('editor.find')}
-          placeholder={t('editor.find')}
-          aria-invalid={!query.valid && options.search !== ''}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => change({ search: event.target.value })}
-          onKeyDown={onFieldKey}
-        />
-        <span className="FindBar__count" role="status">
-          {options.search !== '' &&
-            t(matches.index > 0 ? 'editor.matchOf' : 'editor.matches', {
-              count: matches.count,
-              at: formatNumber(matches.index),
-              value: formatNumber(matches.count) + (matches.hasMore ? '+' : ''),
-            })}
-        </span>
-        <IconButton
-          icon="chevron-up"
-          size="s"
-          label={t('editor.findPrevious')}
-          onClick={() => findPrevious(view)}
-        />
-        <IconButton
-          icon="chevron-down"
-          size="s"
-          label={t('editor.findNext')}
-          onClick={() => findNext(view)}
-        />
-        <IconButton icon="x" size="s" label={t('common.close')} onClick={close} />
-      </div>
+      <FindRow
+        view={view}
+        query={query}
+        isInvalid={!query.valid && options.search !== ''}
+        onChange={(search) => change({ search })}
+        onClose={close}
+      />
       {!readOnly && (
         <div className="FindBar__row">
           <Input
@@ -134,6 +95,68 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
         )}
       </div>
     </search>
+  )
+}
+
+interface FindRowProps {
+  view: EditorView
+  query: SearchQuery
+  isInvalid: boolean
+  onChange(search: string): void
+  onClose(): void
+}
+
+/** The text to find, the number of its matches, and the buttons that go to the next one. */
+function FindRow({ view, query, isInvalid, onChange, onClose }: FindRowProps) {
+  const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+  const matches = countMatches(view.state, query)
+
+  useEffect(() => field.current?.select(), [])
+
+  function onFieldKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (event.shiftKey) findPrevious(view)
+    else findNext(view)
+  }
+
+  return (
+    <div className="FindBar__row">
+      <Input
+        ref={field}
+        value={query.search}
+        aria-label={t('editor.find')}
+        placeholder={t('editor.find')}
+        aria-invalid={isInvalid}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onFieldKey}
+      />
+      <span className="FindBar__count" role="status">
+        {query.search !== '' &&
+          t(matches.index > 0 ? 'editor.matchOf' : 'editor.matches', {
+            count: matches.count,
+            at: formatNumber(matches.index),
+            value: formatNumber(matches.count) + (matches.hasMore ? '+' : ''),
+          })}
+      </span>
+      <IconButton
+        icon="chevron-up"
+        size="s"
+        label={t('editor.findPrevious')}
+        onClick={() => findPrevious(view)}
+      />
+      <IconButton
+        icon="chevron-down"
+        size="s"
+        label={t('editor.findNext')}
+        onClick={() => findNext(view)}
+      />
+      <IconButton icon="x" size="s" label={t('common.close')} onClick={onClose} />
+    </div>
   )
 }
 
