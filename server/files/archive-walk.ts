@@ -15,6 +15,8 @@ const FEW_HITS = 'type:no_such_ending'
 export interface NamedNode {
   name: string
   node: Node
+  /** The content of a file that was made for the archive, and is not on the disk. */
+  bytes?: Uint8Array
 }
 
 /**

@@ -10,6 +10,7 @@ import { outermost } from './archive-names.ts'
 import { refuseDeepTrees, walkMembers } from './archive-walk.ts'
 import type { Codec } from './codec.ts'
 import type { CrcCache } from './crc-cache.ts'
+import { withLeftOutList } from './left-out-list.ts'
 import type { OnLeftOut } from './readable.ts'
 import { tar } from './tar.ts'
 import { planZip } from './zip.ts'
@@ -74,6 +75,8 @@ export interface ArchiveOptions {
   clientLeft?: AbortSignal
   /** Called with each path that the server's account may not read: of a zip during the preparation. */
   leftOut?: OnLeftOut
+  /** Whether the archive contains a list of what it leaves out. */
+  listsLeftOut?: boolean
 }
 
 /**
@@ -86,12 +89,18 @@ export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
-  { crcCache, clientLeft, leftOut = () => undefined }: ArchiveOptions,
+  { crcCache, clientLeft, leftOut = () => undefined, listsLeftOut = false }: ArchiveOptions,
 ): Promise<Archive> {
   const stop = new AbortController()
   clientLeft?.addEventListener('abort', () => stop.abort(), { once: true })
   if (clientLeft?.aborted) stop.abort()
-  const members = walkMembers(scope, selection, stop.signal, leftOut)
+  const missing = new Set<TreePath>()
+  const leaveOut = (path: TreePath) => {
+    missing.add(path)
+    leftOut(path)
+  }
+  const walked = walkMembers(scope, selection, stop.signal, leaveOut)
+  const members = listsLeftOut ? withLeftOutList(walked, selection, missing) : walked
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, {
       crcCache,

@@ -16,6 +16,8 @@ export interface ContentItem {
   name: string
   node: Node
   range?: ByteRange
+  /** Content that need not be read: at most `SMALL_FILE_BYTES`. */
+  bytes?: Uint8Array
 }
 
 /**
@@ -70,7 +72,7 @@ async function* batchesOf<Of extends ContentItem>(
   let bytes = 0
   for await (const item of items) {
     const { path, kind, sizeBytes } = item.node
-    const isSmall = kind === 'file' && sizeBytes <= SMALL_FILE_BYTES
+    const isSmall = kind === 'file' && sizeBytes <= SMALL_FILE_BYTES && !item.bytes
     const parent = isSmall ? parentPath(path) : undefined
     const fits = isSmall && parent === folder && bytes < BATCH_BYTES && batch.length < BATCH_FILES
     if (!fits && batch.length > 0) {
@@ -93,7 +95,7 @@ async function readBatch<Of extends ContentItem>(
 ): Promise<Content<Of>[]> {
   const nodes = batch.map(({ node }) => node)
   const [first] = nodes
-  if (first?.kind !== 'file' || first.sizeBytes > SMALL_FILE_BYTES) return batch
+  if (first?.kind !== 'file' || first.sizeBytes > SMALL_FILE_BYTES || batch[0]?.bytes) return batch
   const room = batch.map(roomOf)
   const starts = await readUnchanged(batch[0]?.name ?? '', () =>
     scope.readStarts(parentPath(first.path), nodes, { bytesMax: SMALL_FILE_BYTES, room }),

@@ -82,7 +82,7 @@ export async function planZip(
         'A zip archive cannot contain so many files and folders. Choose a tar archive.',
       )
     }
-    placed.push({ name: member.name, node: member.node, index: placed.length, offset })
+    placed.push({ ...member, index: placed.length, offset })
     hash.update(entry.name).update(`\0${member.node.version}\0${entry.mode}\0`)
     directoryBytes += centralLength(entry, offset)
     offset += lengthOf(entry)
@@ -234,6 +234,7 @@ class Zip {
   async #crcOf(placed: PlacedMember): Promise<number> {
     const { index, name, node } = placed
     if (node.kind === 'folder') return 0
+    if (placed.bytes) return crc32(placed.bytes)
     const known = this.#crcs.get(index) ?? this.#crcCache.get(node)
     if (known !== undefined) return known
     const running = this.#crcCache.running(node)

@@ -87,6 +87,7 @@ async function planned(
     crcCache: call.var.app.zipChecks,
     clientLeft: call.req.raw.signal,
     leftOut: (path) => leftOut.add(path),
+    listsLeftOut: true,
   })
   const headers = new Headers({
     ...headersOf(selection, format, topName),

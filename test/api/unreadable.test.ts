@@ -1,13 +1,23 @@
 /** Entries that the server's account may not read, such as `lost+found`, do not stop their folder. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 import { API } from '#wire/routes.ts'
 import { LEFT_OUT_HEADER } from '#wire/session.ts'
-import { namesIn } from '../support/archives.ts'
+import { namesIn, unpack } from '../support/archives.ts'
 import { outcome } from '../support/client.ts'
 import { control, ended, started } from '../support/jobs.ts'
 import { type OrdinaryServer, startAsOrdinaryAccount } from '../support/ordinary-account.ts'
+import { temporaryFolder } from '../support/tree.ts'
 
 let app: OrdinaryServer
 const disk = (...names: string[]) => join(app.root, ...names)
@@ -34,6 +44,7 @@ afterAll(async () => {
 const READABLE = ['a.txt', 'sub/', 'sub/b.txt']
 const UNREADABLE = ['key', 'link', 'lost+found', 'sub/key']
 const UNREADABLE_COUNT = UNREADABLE.length
+const LIST = 'Not included.txt'
 
 test.each(['zip', 'tar', 'targz'] as const)(
   'a %s leaves out what cannot be read, and the log names it',
@@ -41,7 +52,9 @@ test.each(['zip', 'tar', 'targz'] as const)(
     const answer = await app.admin.call('GET', `${API.raw}/disk/?algo=${algo}`)
     expect(answer.status).toBe(200)
     const bytes = await answer.bytes()
-    expect((await namesIn(algo, bytes)).sort()).toEqual(READABLE)
+    expect((await namesIn(algo, bytes)).sort()).toEqual([LIST, ...READABLE])
+    const listed = await extractedText(algo, bytes, LIST)
+    expect(listed.split('\n\n')[1]?.trim().split('\n').toSorted()).toEqual(UNREADABLE)
     // The entries of a tar are listed while it is sent.
     const count = algo === 'zip' ? `${UNREADABLE_COUNT}` : null
     expect(answer.headers.get(LEFT_OUT_HEADER)).toBe(count)
@@ -52,6 +65,54 @@ test.each(['zip', 'tar', 'targz'] as const)(
     }
   },
 )
+
+test('the list of what is left out is the same in a range, and has a free name', async () => {
+  const target = `${API.raw}/disk/?algo=zip&files=key,a.txt`
+  // Its checksum is not known yet.
+  const part = await app.admin.call('GET', target, undefined, { Range: 'bytes=-100' })
+  const tag = part.headers.get('ETag') ?? ''
+  const end = await part.bytes()
+  const whole = await app.admin.call('GET', target)
+  expect([part.status, whole.headers.get('ETag')]).toEqual([206, tag])
+  expect(Buffer.compare(end, (await whole.bytes()).slice(-100))).toBe(0)
+  chmodSync(disk('disk'), 0o777)
+  writeFileSync(disk('disk', LIST.toUpperCase()), 'of the user')
+  try {
+    const answer = await app.admin.call('GET', `${API.raw}/disk/?algo=zip`)
+    const names = await namesIn('zip', await answer.bytes())
+    expect(names.filter((name) => /^not included/i.test(name)).toSorted()).toEqual([
+      'NOT INCLUDED.TXT',
+      'Not included(1).txt',
+    ])
+  } finally {
+    rmSync(disk('disk', LIST.toUpperCase()))
+  }
+})
+
+test('a visitor of a link gets the list with names in the shared folder only', async () => {
+  const { hash } = await (await app.admin.call('POST', `${API.share}/disk`, {})).json()
+  const answer = await app.admin.call('GET', `${API.publicDownload}/${hash}/?algo=tar`)
+  const text = await extractedText('tar', await answer.bytes(), LIST)
+  expect(text).toContain('\nsub/key\n')
+  expect(text).not.toContain('disk/')
+})
+
+test('an archive that lacks nothing has no list', async () => {
+  const answer = await app.admin.call('GET', `${API.raw}/disk/?files=a.txt,sub%2Fb.txt&algo=tar`)
+  expect(await namesIn('tar', await answer.bytes())).toEqual(['a.txt', 'sub/b.txt'])
+})
+
+/** The text of one member of an archive. */
+async function extractedText(
+  format: ArchiveFormatName,
+  bytes: Uint8Array,
+  name: string,
+): Promise<string> {
+  const folder = temporaryFolder()
+  const target = join(folder.path, 'out')
+  await unpack(format, bytes, target)
+  return readFileSync(join(target, name), 'utf8')
+}
 
 test('an archive of what cannot be read is refused with its name before it begins', async () => {
   for (const algo of ['zip', 'tar']) {
