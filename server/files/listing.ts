@@ -31,6 +31,8 @@ export interface ListingOptions {
 const SNIFFED_MAX = 256
 /** The most videos of one listing with subtitles; others get them when they are opened. */
 const VIDEOS_MAX = 500
+/** So many entries are asked whether the disk ignores case. */
+const NODES_ASKED = 16
 
 /** A listing whose entries are made one by one, because those of a large folder fill the memory. */
 export interface LazyListing extends Omit<Listing, 'items'> {
@@ -78,7 +80,11 @@ export async function unsortedListing(
   if (options.subtitles) await addSubtitles(scope, path, rows)
   rows.sizes = await sizes
   const totalSize = totalSizeOf(rows)
-  const folderEntry = { ...entryOf(folder, ''), ...(totalSize !== undefined && { totalSize }) }
+  const folderEntry = {
+    ...entryOf(folder, ''),
+    ...(totalSize !== undefined && { totalSize }),
+    ...caseOf(nodes),
+  }
   return {
     tag: await runInSlices(
       tagOf(rows, `${JSON.stringify(folderEntry)} ${JSON.stringify(sorting)}`),
@@ -103,9 +109,18 @@ function earlyNodes(
       const types = [...typesOf(nodes)]
       const rows = { nodes, types, subtitles: new Map(), sizes: undefined }
       const items = entriesOf(rows, Uint32Array.from(types.keys()))
-      onFirst({ items, ...countsOf(types), sorting, ...entryOf(folder, '') }, total)
+      const folderEntry = { ...entryOf(folder, ''), ...caseOf(nodes) }
+      onFirst({ items, ...countsOf(types), sorting, ...folderEntry }, total)
     },
   }
+}
+
+/** Whether the disk ignores case, which the entries of a folder know. An entry that is a mount point does not. */
+function caseOf(nodes: FolderNodes): Pick<Listing, 'foldsCase'> {
+  for (let index = 0; index < Math.min(nodes.length, NODES_ASKED); index += 1) {
+    if (nodes.at(index).foldsCase) return { foldsCase: true }
+  }
+  return {}
 }
 
 function countsOf(types: readonly EntryType[]): Pick<Listing, 'numDirs' | 'numFiles'> {

@@ -6,7 +6,8 @@ import type { PlanEntry } from './plan-entry.ts'
 
 export interface PlanRequest {
   kind: JobKind
-  items: readonly { path: TreePath; decision: Decision }[]
+  /** `name`: of the copied or moved entry; by default its own. */
+  items: readonly { path: TreePath; decision: Decision; name?: string | undefined }[]
   /** The destination folder; for an archive the file to create. */
   to: TreePath | undefined
   /** The URL to import. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
-import type { Decision, JobPlan } from '#wire/jobs.ts'
+import type { JobPlan } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { collectArchiveItems } from './plan-archive.ts'
@@ -28,8 +28,8 @@ export async function makePlan(scope: Scope, request: PlanRequest): Promise<Plan
   const counter = new TreeCounter(scope, kind === 'copy')
   const items: PlanEntry[] = []
   let [isInstant, copiedBytes] = [true, 0]
-  for await (const { path, decision } of yielding(request.items)) {
-    const item = await planItem(scope, request, { path, decision })
+  for await (const { path, decision, name } of yielding(request.items)) {
+    const item = await planItem(scope, request, { path, decision, name })
     items.push(item)
     const node = item.fault === '' ? await scope.stat(path).catch(() => undefined) : undefined
     const isLeftOut = item.fault !== '' || (item.taken && decision === 'skip')
@@ -177,9 +177,9 @@ function isLarge({ files, folders, bytes }: TreeCount, isPartial: boolean): bool
 async function planItem(
   scope: Scope,
   { kind, to: folder }: PlanRequest,
-  { path, decision }: { path: TreePath; decision: Decision },
+  { path, decision, name = nameOf(path) }: PlanRequest['items'][number],
 ): Promise<PlanEntry> {
-  const to = folder === undefined ? '' : childPath(folder, nameOf(path))
+  const to = folder === undefined ? '' : childPath(folder, name)
   const item: PlanEntry = {
     path,
     part: '',

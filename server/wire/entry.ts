@@ -65,6 +65,8 @@ export interface Listing extends Entry {
   numDirs: number
   numFiles: number
   sorting: Sorting
+  /** The disk ignores the case of names in this folder; absent if it does not, or if the folder is empty. */
+  foldsCase?: true
 }
 
 /** A row of the recursive listing (docs/api.md 1.6). */

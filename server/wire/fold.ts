@@ -38,3 +38,13 @@ export function foldText(text: string): string {
 export function canonicalText(text: string): string {
   return ASCII.test(text) ? text : text.normalize('NFC')
 }
+
+/**
+ * Two names are the same name in a folder if their keys are equal (docs/decisions.md, "Names that look the same").
+ *
+ * @param foldsCase whether the disk ignores the case of names in this folder
+ */
+export function nameKey(name: string, foldsCase = false): string {
+  const canonical = canonicalText(name)
+  return foldsCase ? canonicalText(canonical.toLowerCase()) : canonical
+}

@@ -41,7 +41,8 @@ export type JobRequestName = (typeof JOB_REQUESTS)[number]
 /** A request for a plan or a job. Paths are relative to the scope. */
 export interface JobRequest {
   kind: JobKind
-  items: { path: string; decision?: Decision | undefined }[]
+  /** `name`: the name of a copied or moved entry at the destination; by default its own. */
+  items: { path: string; decision?: Decision | undefined; name?: string | undefined }[]
   /** The destination folder of a copy, move, extraction or import; for an archive the file to create. */
   to?: string | undefined
   /** The URL to import. */

@@ -64,6 +64,7 @@ export const listingShape: z.ZodType<Listing> = z.object({
   numDirs: z.number(),
   numFiles: z.number(),
   sorting: z.object({ by: z.enum(SORT_KEYS), asc: z.boolean() }),
+  foldsCase: z.literal(true).exactOptional(),
 })
 
 export const flatListShape: z.ZodType<FlatEntry[]> = z.array(

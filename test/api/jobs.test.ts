@@ -128,6 +128,25 @@ describe('the plan', () => {
     expect([skipped.files, skipped.tag]).toEqual([0, plan.tag])
   })
 
+  test('an item of a copy has a name of its own, such as that of what it replaces', async () => {
+    fill('named', 'U\u0308b')
+    fill('named-to', 'Üb')
+    const item = { path: '/named/U\u0308b', decision: 'replace', name: 'Üb' } as const
+    const request: JobRequest = { kind: 'copy', items: [item], to: '/named-to' }
+    expect(await planned(app.anna, request)).toMatchObject({ taken: 1 })
+    expect((await ended(app.anna, (await started(app.anna, request)).id)).state).toBe('done')
+    expect(readdirSync(disk('named-to'))).toEqual(['Üb'])
+    expect(readFileSync(disk('named-to/Üb'), 'utf8')).toBe(
+      readFileSync(disk('named/U\u0308b'), 'utf8'),
+    )
+    for (const name of ['..', 'a/b', '']) {
+      const refused = app.anna.call('POST', API.jobs, { ...request, items: [{ ...item, name }] })
+      expect([name, await outcome(refused)]).toEqual([name, '400 badRequest'])
+    }
+    const deletion = { kind: 'delete', items: [{ path: '/named', name: 'x' }] }
+    expect(await outcome(app.anna.call('POST', API.jobs, deletion))).toBe('400 badRequest')
+  })
+
   test('a plan of more than 200 entries is large', async () => {
     fill('large', ...many(200))
     expect((await planned(app.anna, copyOf('/large'))).isLarge).toBe(true)

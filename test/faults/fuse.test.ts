@@ -146,6 +146,15 @@ describeOn('exfat', (served) => {
     expect(await call('POST', '/missing/new.txt', 'content')).not.toBe('400 badRequest')
   })
 
+  test('a listing says that the disk ignores the case of names', async () => {
+    mkdirSync(disk('folding'))
+    const listed = async () =>
+      (await served.app.anna.call('GET', `${API.resources}/folding/`)).json()
+    expect(await listed()).not.toHaveProperty('foldsCase')
+    writeFileSync(disk('folding/a.txt'), 'a')
+    expect(await listed()).toMatchObject({ foldsCase: true })
+  })
+
   test('a rename changes the case of a name', async () => {
     writeFileSync(disk('photo.txt'), 'photo')
     mkdirSync(disk('album'))

@@ -15,6 +15,7 @@ export function contextOf(
     page: 'folder',
     path: parsePath('/docs'),
     items: ITEMS,
+    foldsCase: false,
     hasItems: (changes.items ?? ITEMS).length > 0,
     hasAllItems: true,
     targets: [],

@@ -28,9 +28,12 @@ export function rename(context: ActionContext): Promise<void> {
   return context.targets.length === 1 ? renameOne(context) : renameMany(context)
 }
 
-async function renameOne({ page, path, items, targets: [entry] }: ActionContext): Promise<void> {
+async function renameOne(context: ActionContext): Promise<void> {
+  const { page, path, items, foldsCase, targets } = context
+  const [entry] = targets
   if (!entry) return
-  const siblings = items.filter((item) => item !== entry).map((item) => item.name)
+  const names = items.filter((item) => item !== entry).map((item) => item.name)
+  const siblings = { names, foldsCase }
   const name = await ask({ name: 'rename', entry, siblings })
   if (!name || name === entry.name) return
   if (page === 'file' && !(await mayLeave())) return
@@ -48,8 +51,8 @@ async function renameOne({ page, path, items, targets: [entry] }: ActionContext)
  * Asks for the new names, and renames the entries. No entry is overwritten. A failure leaves the earlier renames as
  * they are, and its message names the other entries, which stay selected.
  */
-async function renameMany({ items, targets }: ActionContext): Promise<void> {
-  const siblings = items.map(({ name }) => name)
+async function renameMany({ items, foldsCase, targets }: ActionContext): Promise<void> {
+  const siblings = { names: items.map(({ name }) => name), foldsCase }
   const names = await ask({ name: 'renameMany', entries: targets, siblings })
   if (!names) return
   const groups = renameGroups(names, siblings)

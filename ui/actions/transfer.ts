@@ -2,6 +2,7 @@
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/folder-names.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
@@ -32,7 +33,7 @@ export async function transfer(
   const isIn = (entry: Entry) => parentPath(entry.path) === to
   const others = entries.filter((entry) => !isIn(entry))
   const decided = await decideCollisions(verb, others, to)
-  const plan = decided && [...entries.filter(isIn).map(keepBoth), ...decided]
+  const plan = decided && [...entries.filter(isIn).map((entry) => keepBoth(entry)), ...decided]
   if (!plan) return false
   if (plan.length === 0) return true
   const moved = plan.map(({ entry }) => entry)
@@ -41,9 +42,9 @@ export async function transfer(
   const done: Step[] = []
   const changes = await groupChanges(async (record) => {
     for (const step of plan) {
-      const { entry, onConflict } = step
+      const { entry, name, onConflict } = step
       try {
-        await RUN[verb](entry.path, childPath(to, entry.name), onConflict, record)
+        await RUN[verb](entry.path, childPath(to, name), onConflict, record)
         done.push(step)
       } catch (error) {
         toastError(error, entry.name)
@@ -66,21 +67,25 @@ const RUN = { move: api.move, copy: api.copy } as const satisfies Record<Transfe
 /** One entry to move or copy. */
 interface Step {
   entry: Entry
+  /** The name at the destination: what is replaced keeps its spelling. */
+  name: string
   onConflict: api.OnConflict
 }
 
 function requestOf(kind: TransferVerb, steps: readonly Step[], to: TreePath): JobRequest {
   const decisionOf = ({ rename, override }: api.OnConflict): JobDecision =>
     rename ? 'keepBoth' : override ? 'replace' : 'refuse'
-  const items = steps.map(({ entry, onConflict }) => ({
+  const items = steps.map(({ entry, name, onConflict }) => ({
     path: entry.path,
     decision: decisionOf(onConflict),
+    ...(name !== entry.name && { name }),
   }))
   return { kind, items, to }
 }
 
-function keepBoth(entry: Entry): Step {
-  return { entry, onConflict: { rename: true } }
+/** @param taken the name that is not free, as it is spelled at the destination: the server adds a number to it */
+function keepBoth(entry: Entry, taken = entry.name): Step {
+  return { entry, name: taken, onConflict: { rename: true } }
 }
 
 /**
@@ -94,11 +99,14 @@ async function decideCollisions(
   to: TreePath,
 ): Promise<Step[] | undefined> {
   if (entries.length === 0) return []
-  const existing = await entriesByName(to)
-  const colliding = entries.filter((entry) => existing.has(entry.name))
+  const existing = await namesAt(to)
+  const colliding = entries.filter(({ name }) => existing.find(name))
   if (colliding.length === 0)
-    return withoutTwins(entries.map((entry) => ({ entry, onConflict: {} })))
-  const conflicts = colliding.map((entry) => toConflict(entry, existing.get(entry.name) ?? entry))
+    return withoutTwins(
+      entries.flatMap((entry) => toStep(entry, undefined, existing)),
+      existing,
+    )
+  const conflicts = colliding.map((entry) => toConflict(entry, existing.find(entry.name) ?? entry))
   const decisions = await ask({
     name: 'collision',
     verb,
@@ -108,41 +116,42 @@ async function decideCollisions(
   })
   if (!decisions) return undefined
   const decided = new Map(colliding.map((entry, index) => [entry, decisions[index] ?? 'skip']))
-  return withoutTwins(entries.flatMap((entry) => toStep(entry, decided.get(entry))))
+  const steps = entries.flatMap((entry) => toStep(entry, decided.get(entry), existing))
+  return withoutTwins(steps, existing)
 }
 
 /**
  * Entries of several folders, such as results of a search, may have the same name. None of them replaces one that was
  * moved or copied just before: it gets a free name.
  */
-function withoutTwins(steps: readonly Step[]): Step[] {
-  const taken = new Set<string>()
+function withoutTwins(steps: readonly Step[], { keyOf }: FolderNames): Step[] {
+  /** Key: that of a name; value: the name. */
+  const taken = new Map<string, string>()
   return steps.map((step) => {
-    const { entry, onConflict } = step
+    const { entry, name, onConflict } = step
     if (onConflict.rename) return step
-    if (taken.has(entry.name)) return keepBoth(entry)
-    taken.add(entry.name)
+    const key = keyOf(name)
+    if (taken.has(key)) return keepBoth(entry, taken.get(key))
+    taken.set(key, name)
     return step
   })
 }
 
 /** @returns one step; none if the entry is skipped */
-function toStep(entry: Entry, decision: ConflictChoice | undefined): Step[] {
+function toStep(entry: Entry, decision: ConflictChoice | undefined, existing: FolderNames): Step[] {
   if (decision === 'skip') return []
-  if (decision === 'keepBoth') return [keepBoth(entry)]
-  return [{ entry, onConflict: decision === 'replace' ? { override: true } : {} }]
+  const name = existing.find(entry.name)?.name ?? entry.name
+  if (decision === 'keepBoth') return [keepBoth(entry, name)]
+  return [{ entry, name, onConflict: decision === 'replace' ? { override: true } : {} }]
 }
 
-/**
- * @returns the entries of the folder by name; none if it cannot be listed, because the server reports collisions
- * (docs/api.md 10.2)
- */
-async function entriesByName(folder: TreePath): Promise<Map<string, Entry>> {
-  const items = await api.list(folder).then(
-    (listing) => listing.items,
-    () => [],
-  )
-  return new Map(items.map((item) => [item.name, item]))
+/** The names in a folder; none if it cannot be listed, because the server reports collisions (docs/api.md 10.2). */
+async function namesAt(folder: TreePath): Promise<FolderNames> {
+  try {
+    return namesIn(await api.list(folder))
+  } catch {
+    return NO_NAMES
+  }
 }
 
 function toConflict(incoming: Entry, existing: Entry): Conflict {
@@ -165,8 +174,8 @@ function textOf(verb: TransferVerb, done: readonly Step[], to: TreePath): string
  * the path is unknown, and its folder opens.
  */
 function showMovedFile(step: Step, folder: TreePath, changes: readonly number[]): void {
-  const { entry, onConflict } = step
-  const paths = { from: entry.path, to: childPath(folder, entry.name) }
+  const { entry, name, onConflict } = step
+  const paths = { from: entry.path, to: childPath(folder, name) }
   const hasFreeName = onConflict.rename === true
   toastSuccess(textOf('move', [step], folder), changes, hasFreeName ? undefined : paths)
   goTo(hasFreeName ? filesUrl(folder, true) : filesUrl(paths.to, false), { replace: true })
@@ -180,7 +189,7 @@ async function showResult(done: readonly Step[], to: TreePath, stay: boolean): P
   const showsDestination = !stay && done.length > 0 && session.user?.redirectAfterCopyMove
   const isShown = listing.path === to && listing.status !== 'idle'
   if (showsDestination || (isShown && done.length > 0)) {
-    preselect(done.filter(({ onConflict }) => !onConflict.rename).map(({ entry }) => entry.name))
+    preselect(done.filter(({ onConflict }) => !onConflict.rename).map(({ name }) => name))
   }
   if (showsDestination) goTo(filesUrl(to, true))
   else await reloadListing()

@@ -17,11 +17,11 @@ export function findNameWarning(name: string): NameWarning | undefined {
   return undefined
 }
 
-/** @returns the first of `a.txt`, `a(1).txt`, `a(2).txt` that is not in `taken`; a folder has no extension */
-export function freeName(name: string, taken: ReadonlySet<string>, isDir: boolean): string {
-  if (!taken.has(name)) return name
+/** @returns the first of `a.txt`, `a(1).txt`, `a(2).txt` that is not taken; a folder has no extension */
+export function freeName(name: string, isTaken: (name: string) => boolean, isDir: boolean): string {
+  if (!isTaken(name)) return name
   for (let count = 1; ; count += 1) {
     const candidate = numberedName(name, count, isDir)
-    if (!taken.has(candidate)) return candidate
+    if (!isTaken(candidate)) return candidate
   }
 }

@@ -1,5 +1,6 @@
 /** New names for several selected entries: computed, checked before anything is renamed, and in a safe order. */
 import type { Entry } from '#wire/entry.ts'
+import { nameKey } from '#wire/fold.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { findNameProblem, type NameProblem } from '#wire/paths.ts'
 import { freeName } from './names.ts'
@@ -34,16 +35,25 @@ export interface RenameGroup {
   isCycle: boolean
 }
 
-/**
- * Applies the renaming to each entry.
- *
- * @param siblings the names of all entries of the folder
- */
+/** The names of all entries of the folder, and whether it ignores their case. */
+export interface Siblings {
+  names: readonly string[]
+  foldsCase: boolean
+}
+
+/** Whether one of the siblings has this name, possibly in another spelling. */
+export function isTakenAmong({ names, foldsCase }: Siblings, name: string): boolean {
+  const key = nameKey(name, foldsCase)
+  return names.some((taken) => nameKey(taken, foldsCase) === key)
+}
+
+/** Applies the renaming to each entry. */
 export function newNames(
   entries: readonly Entry[],
   renaming: Renaming,
-  siblings: readonly string[],
+  { names: siblings, foldsCase }: Siblings,
 ): NewName[] {
+  const keyOf = (name: string) => nameKey(name, foldsCase)
   const width = renaming.kind === 'number' ? String(renaming.first + entries.length - 1).length : 0
   const named = entries.map((entry, index) => ({
     entry,
@@ -55,18 +65,18 @@ export function newNames(
     ),
   }))
   const selected = new Set(entries.map(({ name }) => name))
-  const taken = new Set(siblings.filter((name) => !selected.has(name)))
+  const taken = new Set(siblings.filter((name) => !selected.has(name)).map(keyOf))
   const counts = new Map<string, number>()
-  for (const { name } of named) counts.set(name, (counts.get(name) ?? 0) + 1)
+  for (const { name } of named) counts.set(keyOf(name), (counts.get(keyOf(name)) ?? 0) + 1)
   return named.map(({ entry, name }) => {
     if (name === entry.name) return { entry, name }
     // As for one entry: a name of only spaces counts as empty.
     const invalid = findNameProblem(name.trim()) ?? findNameProblem(name)
-    const isTwice = (counts.get(name) ?? 0) > 1
+    const isTwice = (counts.get(keyOf(name)) ?? 0) > 1
     return {
       entry,
       name,
-      problem: invalid ?? ((taken.has(name) ? 'taken' : isTwice && 'twice') || undefined),
+      problem: invalid ?? ((taken.has(keyOf(name)) ? 'taken' : isTwice && 'twice') || undefined),
     }
   })
 }
@@ -79,27 +89,34 @@ export function newNames(
  */
 export function renameGroups(
   names: readonly NewName[],
-  siblings: readonly string[],
+  { names: siblings, foldsCase }: Siblings,
 ): RenameGroup[] {
+  const keyOf = (name: string) => nameKey(name, foldsCase)
   const changed = names.filter(({ entry, name }) => name !== entry.name)
-  const byOldName = new Map(changed.map((one) => [one.entry.name, one]))
-  const used = new Set([...siblings, ...changed.map(({ name }) => name)])
-  const wantedNames = new Set(changed.map(({ name }) => name))
+  const byOldKey = new Map(changed.map((one) => [keyOf(one.entry.name), one]))
+  const wantedKeys = new Set(changed.map(({ name }) => keyOf(name)))
+  const used = new Set([...siblings.map(keyOf), ...wantedKeys])
   // An entry whose old name no other entry gets begins a chain. The others are in cycles.
-  const starts = changed.filter(({ entry }) => !wantedNames.has(entry.name))
+  const starts = changed.filter(({ entry }) => !wantedKeys.has(keyOf(entry.name)))
   const groups: RenameGroup[] = []
   for (const start of [...starts, ...changed]) {
-    const chain = takeChain(start, byOldName)
+    const chain = takeChain(start, byOldKey, keyOf)
     if (chain.length === 0) continue
     // The last entry of the chain has a free name, so it is the first to be renamed.
     const steps = chain.map(toStep).reverse()
     const first = steps[0]
     const last = steps.at(-1)
-    const isCycle = first !== undefined && last !== undefined && first.to === last.from
+    // One entry that changes only the spelling of its name needs no other name first.
+    const isCycle =
+      first !== undefined &&
+      last !== undefined &&
+      first !== last &&
+      keyOf(first.to) === keyOf(last.from)
     if (!isCycle) groups.push({ steps, isCycle })
     else {
-      const temporary = freeName(last.from, used, last.entry.isDir)
-      used.add(temporary)
+      const isTaken = (name: string) => used.has(keyOf(name))
+      const temporary = freeName(last.from, isTaken, last.entry.isDir)
+      used.add(keyOf(temporary))
       const before = { ...last, to: temporary }
       const after = { ...last, from: temporary }
       groups.push({ steps: [before, ...steps.slice(0, -1), after], isCycle })
@@ -109,10 +126,14 @@ export function renameGroups(
 }
 
 /** Removes an entry, the entry whose name it gets, and so on. @returns them in this order */
-function takeChain(start: NewName, byOldName: Map<string, NewName>): NewName[] {
+function takeChain(
+  start: NewName,
+  byOldKey: Map<string, NewName>,
+  keyOf: (name: string) => string,
+): NewName[] {
   const chain: NewName[] = []
-  for (let next: NewName | undefined = start; next; next = byOldName.get(next.name)) {
-    if (!byOldName.delete(next.entry.name)) break
+  for (let next: NewName | undefined = start; next; next = byOldKey.get(keyOf(next.name))) {
+    if (!byOldKey.delete(keyOf(next.entry.name))) break
     chain.push(next)
   }
   return chain

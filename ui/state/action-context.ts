@@ -10,7 +10,7 @@ import type { ViewMode } from '#wire/user.ts'
 import { type Clipboard, clipboard, pasteVerbIn } from './clipboard.ts'
 import { folderViews, viewOf } from './folder-views.ts'
 import { layout } from './layout.ts'
-import { itemsOf, listing } from './listing.ts'
+import { foldsCaseIn, itemsOf, listing } from './listing.ts'
 import { quickLook, quickLookNeighbours } from './quick-look.ts'
 import { readerPreferences } from './reader-preferences.ts'
 import { indexOf, selectedOf, selection } from './selection.ts'
@@ -26,6 +26,8 @@ export interface ActionContext {
   path: TreePath
   /** The entries of the folder. */
   items: readonly Entry[]
+  /** Whether the disk ignores the case of names in the folder. */
+  foldsCase: boolean
   /** Whether the folder has entries. While it loads the value is true, so that the layout does not shift. */
   hasItems: boolean
   /** Whether all entries are known, and not only the first ones of a large folder that is loading. */
@@ -176,6 +178,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     page: pageOf(state, shown),
     path,
     items,
+    foldsCase: foldsCaseIn(shown),
     hasAllItems: listing.isComplete,
     hasItems: shown ? items.length > 0 : status === 'loading',
     targets: file ? [file] : selectedOf(items, selection.paths),

@@ -134,6 +134,11 @@ export function itemsOf(entry: ListingState['entry']): readonly Entry[] {
 
 const NO_ITEMS: readonly Entry[] = []
 
+/** Whether the disk ignores the case of names in the folder shown; false for a file. */
+export function foldsCaseIn(entry: ListingState['entry']): boolean {
+  return entry !== null && isListing(entry) && entry.foldsCase === true
+}
+
 /** The names of the entries that the next load selects. */
 let namesToSelect: readonly string[] | undefined
 /** The name of the subfolder that the page was left from; the next load moves the cursor to it. */

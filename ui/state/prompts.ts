@@ -8,7 +8,7 @@
  * The dialogs are a stack. Each call of `ask` shows one and waits for its answer.
  */
 import { proxy, ref } from 'valtio'
-import type { NewName } from '#ui/lib/new-names.ts'
+import type { NewName, Siblings } from '#ui/lib/new-names.ts'
 import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
 import type { ArchiveFormatName } from '#wire/archive-formats.ts'
 import type { Entry } from '#wire/entry.ts'
@@ -46,13 +46,13 @@ interface Prompts {
   /** Confirms the deletion of the entries. */
   delete: { params: { entries: readonly Entry[] }; answer: true }
   /** Asks for a new name. `siblings`: the names of all entries of the folder. */
-  rename: { params: { entry: Entry; siblings: readonly string[] }; answer: string }
+  rename: { params: { entry: Entry; siblings: Siblings }; answer: string }
   /**
    * Asks for new names of several entries. `siblings`: the names of all entries of the folder. The answer has one row
    * for each entry, none with a `problem`.
    */
   renameMany: {
-    params: { entries: readonly Entry[]; siblings: readonly string[] }
+    params: { entries: readonly Entry[]; siblings: Siblings }
     answer: readonly NewName[]
   }
   /** `move` and `copy` ask for the destination folder. `from`: the folder that the entries are in. */

@@ -25,6 +25,8 @@ interface ViewerState {
   folder: TreePath | null
   /** Files and folders of the same folder, in the user's sort order. A `ref`. */
   siblings: readonly Entry[]
+  /** Whether the disk ignores the case of names in that folder. */
+  foldsCase: boolean
   /** The file that was last opened from one of its siblings, by the previous and next buttons or keys. */
   steppedTo: TreePath | null
   /** Set after a time without use of pointer and keyboard: the controls of the viewer are hidden. */
@@ -49,6 +51,7 @@ const NO_ENTRIES: readonly Entry[] = ref([])
 export const viewerState = proxy<ViewerState>({
   folder: null,
   siblings: NO_ENTRIES,
+  foldsCase: false,
   steppedTo: null,
   isIdle: false,
   showsSource: false,
@@ -61,7 +64,7 @@ export const viewerState = proxy<ViewerState>({
 })
 
 subscribeKey(listing, 'entry', (entry) => {
-  if (entry && isListing(entry)) setSiblings(listing.path, entry.items)
+  if (entry && isListing(entry)) setSiblings(listing.path, entry.items, entry.foldsCase)
   else if (entry) void loadSiblings(parentPath(listing.path))
 })
 
@@ -91,16 +94,17 @@ export function removeSibling(path: string): void {
   viewerState.siblings = ref(viewerState.siblings.filter((entry) => entry.path !== path))
 }
 
-function setSiblings(folder: TreePath, siblings: readonly Entry[]): void {
-  assign(viewerState, { folder, siblings: ref(siblings) })
+function setSiblings(folder: TreePath, siblings: readonly Entry[], foldsCase = false): void {
+  assign(viewerState, { folder, siblings: ref(siblings), foldsCase })
 }
 
 /** Loads the entries of the folder. If it cannot be listed, there are no siblings. */
 async function loadSiblings(folder: TreePath): Promise<void> {
   if (viewerState.folder === folder) return
   setSiblings(folder, NO_ENTRIES)
-  const { items } = await list(folder).catch(() => ({ items: [] as Entry[] }))
+  const loaded = await list(folder).catch(() => undefined)
   if (viewerState.folder !== folder) return
   const sorting = session.user && viewOf(folder).sorting
-  setSiblings(folder, sorting ? sortEntries(items, sorting) : items)
+  const { items = NO_ENTRIES, foldsCase } = loaded ?? {}
+  setSiblings(folder, sorting ? sortEntries(items, sorting) : items, foldsCase)
 }

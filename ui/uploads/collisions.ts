@@ -2,12 +2,12 @@
 
 import { list } from '#ui/api/resources.ts'
 import type { FilePick } from '#ui/lib/drag-files.ts'
+import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/folder-names.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { freeName } from '#ui/lib/names.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
-import { canonicalText } from '#wire/fold.ts'
 import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Upload } from './transport.ts'
 
@@ -26,12 +26,8 @@ interface Item {
   isDir: boolean
 }
 
-/** Entries by the canonical form of their names: names that look the same collide, whatever program stored them. */
-type Contents = ReadonlyMap<string, Entry>
-/** The entries of each folder that exists already, by its path as it is uploaded. */
-type Existing = Map<TreePath, Contents>
-
-const NOTHING: Contents = new Map()
+/** The names in each folder that exists already, by its path as it is uploaded. */
+type Existing = Map<TreePath, FolderNames>
 
 /**
  * Plans the destination of each file below `folder`.
@@ -94,10 +90,10 @@ async function scanDestination(items: readonly Item[], root: TreePath): Promise<
   const existing: Existing = new Map()
   const inner = Map.groupBy(items, (item) => (item.isDir ? parentPath(item.path) : undefined))
   const scan = async ({ folder, disk }: ScannedFolder): Promise<ScannedFolder[]> => {
-    const contents = await contentsOf(disk)
-    existing.set(folder, contents)
+    const names = await namesOf(disk)
+    existing.set(folder, names)
     return (inner.get(folder) ?? []).flatMap(({ path }) => {
-      const entry = contents.get(canonicalText(nameOf(path)))
+      const entry = names.find(nameOf(path))
       return entry?.isDir ? [{ folder: path, disk: joinPath(disk, entry.name) }] : []
     })
   }
@@ -112,19 +108,18 @@ async function scanDestination(items: readonly Item[], root: TreePath): Promise<
   return existing
 }
 
-async function contentsOf(folder: TreePath): Promise<Contents> {
+async function namesOf(folder: TreePath): Promise<FolderNames> {
   try {
-    const { items } = await list(folder)
-    return new Map(items.map((entry) => [canonicalText(entry.name), entry]))
+    return namesIn(await list(folder))
   } catch (error) {
-    if (isFault(error, 'notFound')) return NOTHING
+    if (isFault(error, 'notFound')) return NO_NAMES
     throw error
   }
 }
 
 /** The entry that exists already at the path of the item. */
 function existingEntry(item: Item, existing: Existing): Entry | undefined {
-  return existing.get(parentPath(item.path))?.get(canonicalText(nameOf(item.path)))
+  return existing.get(parentPath(item.path))?.find(nameOf(item.path))
 }
 
 /** Like `existingEntry`, but two folders of the same name are merged and do not collide. */
@@ -175,18 +170,19 @@ function decide(
 /** Finds names that are free in the destination and in the upload itself. */
 function nameChooser(items: readonly Item[], existing: Existing): (item: Item) => string {
   const siblings = Map.groupBy(items, (item) => parentPath(item.path))
-  /** The names that are not free, by folder. */
-  const takenNames = new Map<TreePath, Set<string>>()
+  /** The keys of names that the upload uses, by folder. */
+  const uploadedKeys = new Map<TreePath, Set<string>>()
   return (item) => {
     const folder = parentPath(item.path)
-    let names = takenNames.get(folder)
-    if (!names) {
-      const uploaded = siblings.get(folder)?.map(({ path }) => canonicalText(nameOf(path))) ?? []
-      names = new Set([...(existing.get(folder)?.keys() ?? []), ...uploaded])
-      takenNames.set(folder, names)
+    const { find, keyOf } = existing.get(folder) ?? NO_NAMES
+    let keys = uploadedKeys.get(folder)
+    if (!keys) {
+      keys = new Set(siblings.get(folder)?.map(({ path }) => keyOf(nameOf(path))))
+      uploadedKeys.set(folder, keys)
     }
-    const name = freeName(canonicalText(nameOf(item.path)), names, item.isDir)
-    names.add(name)
+    const isTaken = (name: string) => keys.has(keyOf(name)) || find(name) !== undefined
+    const name = freeName(nameOf(item.path), isTaken, item.isDir)
+    keys.add(keyOf(name))
     return name
   }
 }

@@ -24,12 +24,19 @@ import { QUEUE_RESPONSES } from '../route-docs.ts'
 const text = z.string().min(1).max(LIMITS.textFieldMax)
 /** Deletions and checksums have no destination. */
 const WITHOUT_DESTINATION: readonly JobKind[] = ['delete', 'sums', 'verify']
+const RENAMING: readonly JobKind[] = ['copy', 'move']
 
 const requestShape = z
   .object({
     kind: z.enum(JOB_KINDS),
     items: z
-      .array(z.object({ path: text, decision: z.enum(DECISIONS).default('refuse') }))
+      .array(
+        z.object({
+          path: text,
+          decision: z.enum(DECISIONS).default('refuse'),
+          name: text.optional(),
+        }),
+      )
       .max(SERVER_LIMITS.jobItemsMax),
     to: text.optional(),
     source: text.optional(),
@@ -48,6 +55,10 @@ const requestShape = z
   .refine(({ kind, source }) => (kind === 'import') === (source !== undefined), {
     message: 'an import names the address of a file, and nothing else does',
     path: ['source'],
+  })
+  .refine(({ kind, items }) => RENAMING.includes(kind) || items.every(({ name }) => !name), {
+    message: 'only a copy or a move gives names',
+    path: ['items'],
   })
   .refine(({ kind, encoding }) => kind === 'extract' || encoding === undefined, {
     message: 'only an extraction has an encoding of names',
@@ -169,7 +180,11 @@ function planRequest({
   source,
   encoding,
 }: Omit<z.infer<typeof requestShape>, 'plan'>): PlanRequest {
-  const parsed = items.map(({ path, decision }) => ({ path: parsePath(path), decision }))
+  const parsed = items.map(({ path, decision, name }) => ({
+    path: parsePath(path),
+    decision,
+    name,
+  }))
   if (new Set(parsed.map(({ path }) => path)).size < parsed.length) {
     throw new Fault('badRequest', 'items contains the same path twice.')
   }

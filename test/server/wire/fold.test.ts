@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { canonicalText, foldText } from '#wire/fold.ts'
+import { canonicalText, foldText, nameKey } from '#wire/fold.ts'
 import { foldWithOffsets } from '#wire/fold-offsets.ts'
 
 describe('folding', () => {
@@ -40,4 +40,17 @@ test('the canonical form joins what looks the same, and nothing else', () => {
   expect(canonicalText('U\u0308bung')).toBe(canonicalText('Übung'))
   expect(canonicalText('cafe')).not.toBe(canonicalText('café'))
   expect(canonicalText('A')).not.toBe(canonicalText('a'))
+})
+
+test('two names are the same in a folder in both forms of Unicode, and in any case if the disk ignores it', () => {
+  expect(nameKey('U\u0308b')).toBe(nameKey('Üb'))
+  expect(nameKey('U\u0308B', true)).toBe(nameKey('üb', true))
+  expect(nameKey('ÜB')).not.toBe(nameKey('üb'))
+  for (const [one, other] of [
+    ['cafe', 'café'],
+    ['straße', 'strasse'],
+    ['ﬁ', 'fi'],
+  ] as const) {
+    expect(nameKey(one, true)).not.toBe(nameKey(other, true))
+  }
 })

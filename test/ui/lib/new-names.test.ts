@@ -6,23 +6,28 @@ const names = (renaming: Renaming, ...spelled: string[]) =>
   newNames(
     spelled.map((one) => entry(`/docs/${one}`)),
     renaming,
-    spelled.map((one) => one.replace('/', '')),
+    { names: spelled.map((one) => one.replace('/', '')), foldsCase: false },
   ).map(({ name }) => name)
 
-const problems = (renaming: Renaming, selected: string[], others: string[]) =>
+const problems = (renaming: Renaming, selected: string[], others: string[], foldsCase = false) =>
   newNames(
     selected.map((one) => entry(`/docs/${one}`)),
     renaming,
-    [...selected, ...others],
+    { names: [...selected, ...others], foldsCase },
   ).map(({ problem }) => problem)
 
 /** The requests in their order, as `old>new`. */
-function steps(renames: Record<string, string>, others: string[] = []): string[][] {
+function steps(
+  renames: Record<string, string>,
+  others: string[] = [],
+  foldsCase = false,
+): string[][] {
   const all = Object.entries(renames).map(([from, name]) => ({
     entry: entry(`/docs/${from}`),
     name,
   }))
-  return renameGroups(all, [...Object.keys(renames), ...others]).map((group) =>
+  const siblings = { names: [...Object.keys(renames), ...others], foldsCase }
+  return renameGroups(all, siblings).map((group) =>
     group.steps.map(({ from, to }) => `${from}>${to}`),
   )
 }
@@ -55,6 +60,9 @@ describe('the new names', () => {
     expect(problems(add('a/'), ['a'], [])).toEqual(['slash'])
     expect(problems(add('n'.repeat(255)), ['a'], [])).toEqual(['tooLong'])
     expect(problems(add('x'), ['a', 'b'], ['xb'])).toEqual([undefined, 'taken'])
+    expect(problems(add('U\u0308'), ['b'], ['Üb'])).toEqual(['taken'])
+    expect(problems(add('x'), ['a'], ['XA'])).toEqual([undefined])
+    expect(problems(add('x'), ['a'], ['XA'], true)).toEqual(['taken'])
     const without = (find: string): Renaming => ({ kind: 'replace', find, replacement: '' })
     expect(problems(without('a'), ['a'], [])).toEqual(['empty'])
     expect(problems(without('1'), ['a1', '1a'], [])).toEqual(['twice', 'twice'])
@@ -82,4 +90,10 @@ describe('the order of renames', () => {
     expect(steps({ a: 'b', b: 'a' }, ['a(1)', 'b(1)'])).toEqual([['a>a(2)', 'b>a', 'a(2)>b']])
     expect(steps({ a: 'b', b: 'c', c: 'a' }, [])).toEqual([['a>a(1)', 'c>a', 'b>c', 'a(1)>b']])
   })
+})
+
+test('names that a folder does not distinguish are exchanged by a temporary name', () => {
+  expect(steps({ a: 'B', b: 'A' }, [], true)).toEqual([['a>a(1)', 'b>A', 'a(1)>B']])
+  expect(steps({ a: 'A' }, [], true)).toEqual([['a>A']])
+  expect(steps({ a: 'B', b: 'c' }, [], true)).toEqual([['b>c', 'a>B']])
 })

@@ -169,6 +169,8 @@ async function arrive(selector: string): Promise<void> {
   while (!document.querySelector(selector)) await act(() => Bun.sleep(1))
 }
 
+const NO_SIBLINGS = { names: [], foldsCase: false }
+
 describe('a new name', () => {
   test('a new name is trimmed @spec-5.2', async () => {
     const card = await show({ name: 'newFolder', folder: FOLDER })
@@ -207,14 +209,20 @@ describe('a new name', () => {
   })
 
   test('a new name that a sibling has is refused', async () => {
-    await show({ name: 'rename', entry: entry('a.txt'), siblings: ['b.txt'] })
-    await type('b.txt')
-    await submit()
-    expect(prompts.prompts.stack).toHaveLength(1)
+    await show({
+      name: 'rename',
+      entry: entry('a.txt'),
+      siblings: { names: ['b.txt', 'U\u0308b'], foldsCase: false },
+    })
+    for (const taken of ['b.txt', 'Üb']) {
+      await type(taken)
+      await submit()
+      expect(prompts.prompts.stack).toHaveLength(1)
+    }
   })
 
   test('an unchanged name cancels the prompt', async () => {
-    const card = await show({ name: 'rename', entry: entry('a.txt'), siblings: [] })
+    const card = await show({ name: 'rename', entry: entry('a.txt'), siblings: NO_SIBLINGS })
     await submit()
     expect(await card.answered()).toBeUndefined()
   })
@@ -392,8 +400,8 @@ test('every prompt has a card that can be cancelled', async () => {
   const { CARDS } = await import('#ui/features/prompts/registry.ts')
   const asks: { [Name in PromptName]: QuestionOf<Name> } = {
     delete: { name: 'delete', entries: [entry('a')] },
-    rename: { name: 'rename', entry: entry('a'), siblings: [] },
-    renameMany: { name: 'renameMany', entries: [entry('a'), entry('b')], siblings: ['a', 'b'] },
+    rename: { name: 'rename', entry: entry('a'), siblings: NO_SIBLINGS },
+    renameMany: { name: 'renameMany', entries: [entry('a'), entry('b')], siblings: NO_SIBLINGS },
     move: { name: 'move', entries: [entry('a')], from: FOLDER },
     copy: { name: 'copy', entries: [entry('a')], from: FOLDER },
     newFolder: { name: 'newFolder', folder: FOLDER },

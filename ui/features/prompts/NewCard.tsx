@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { itemsOf, listing } from '#ui/state/listing.ts'
+import { isTakenAmong } from '#ui/lib/new-names.ts'
+import { foldsCaseIn, itemsOf, listing } from '#ui/state/listing.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'
@@ -25,7 +26,10 @@ interface NewCardProps {
 function NewCard({ kind, question: { folder }, onAnswer, onCancel }: NewCardProps) {
   const { t } = useTranslation()
   const { path, entry } = useSnapshot(listing)
-  const siblings = path === folder ? itemsOf(entry) : []
+  const siblings = {
+    names: path === folder ? itemsOf(entry).map((item) => item.name) : [],
+    foldsCase: foldsCaseIn(entry),
+  }
   return (
     <NameCard
       title={t(`prompts.${kind}.title`)}
@@ -33,7 +37,7 @@ function NewCard({ kind, question: { folder }, onAnswer, onCancel }: NewCardProp
       folder={folder}
       initial=""
       selected={0}
-      isTaken={(name) => siblings.some((item) => item.name === name)}
+      isTaken={(name) => isTakenAmong(siblings, name)}
       onName={onAnswer}
       onCancel={onCancel}
     />

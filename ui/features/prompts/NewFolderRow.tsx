@@ -3,6 +3,7 @@ import { Button } from '#ui/components/Button.tsx'
 import { Field } from '#ui/components/Field.tsx'
 import { Input } from '#ui/components/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isTakenAmong } from '#ui/lib/new-names.ts'
 import { findNameProblem } from '#wire/paths.ts'
 import './NewFolderRow.css'
 
@@ -19,7 +20,7 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
   const [typed, setTyped] = useState('')
   const name = typed.trim()
   const problem = findNameProblem(name)
-  const isTaken = taken.includes(name)
+  const isTaken = isTakenAmong({ names: taken, foldsCase: false }, name)
   const isInvalid = (problem !== undefined && problem !== 'empty') || isTaken
 
   useEffect(() => row.current?.querySelector('input')?.focus(), [])

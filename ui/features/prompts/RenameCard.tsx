@@ -1,4 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isTakenAmong } from '#ui/lib/new-names.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { displayName } from '#wire/names.ts'
 import { parentPath } from '#wire/paths.ts'
@@ -18,7 +19,7 @@ export function RenameCard({ question, onAnswer, onCancel }: CardProps<'rename'>
       folder={parentPath(entry.path)}
       initial={name}
       selected={entry.isDir ? name.length : stemLength(name)}
-      isTaken={(name) => siblings.includes(name)}
+      isTaken={(name) => isTakenAmong(siblings, name)}
       onName={onAnswer}
       onCancel={onCancel}
     />

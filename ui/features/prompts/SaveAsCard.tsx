@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { freeName } from '#ui/lib/names.ts'
+import { isTakenAmong } from '#ui/lib/new-names.ts'
 import { viewerState } from '#ui/state/viewer.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
@@ -10,12 +11,13 @@ import { NameCard } from './NameCard.tsx'
 /** Asks for a name in the folder of `file`; the default is a similar free name. */
 export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>) {
   const { t } = useTranslation()
-  const { folder, siblings } = useSnapshot(viewerState)
+  const { folder, siblings: entries, foldsCase } = useSnapshot(viewerState)
   const { file } = question
   const name = nameOf(file)
-  const siblingNames = folder === parentPath(file) ? siblings.map((entry) => entry.name) : []
-  const taken = new Set([name, ...siblingNames])
-  const free = freeName(name, taken, false)
+  const siblingNames = folder === parentPath(file) ? entries.map((entry) => entry.name) : []
+  const siblings = { names: [name, ...siblingNames], foldsCase }
+  const isTaken = (typed: string) => isTakenAmong(siblings, typed)
+  const free = freeName(name, isTaken, false)
   return (
     <NameCard
       title={t('prompts.saveAs.title', { name })}
@@ -24,7 +26,7 @@ export function SaveAsCard({ question, onAnswer, onCancel }: CardProps<'saveAs'>
       initial={free}
       selected={stemLength(free)}
       unchanged="answers"
-      isTaken={(typed) => taken.has(typed)}
+      isTaken={isTaken}
       onName={onAnswer}
       onCancel={onCancel}
     />
