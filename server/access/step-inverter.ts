@@ -94,9 +94,10 @@ export class StepInverter {
       if ((kind === 'removed' || kind === 'replaced') && content === undefined) {
         throw this.#trash.isAway(kept) ? contentAway(path) : contentDeleted(path)
       }
-      const current = kind === 'removed' ? undefined : after
-      if ((await markAt(to ?? path)) !== current) throw changed(to ?? path)
-      if (kind === 'renamed' && (await markAt(path)) !== undefined) throw nameTaken(path)
+      const isFree = async () => (await markAt(path)) === undefined
+      if (kind === 'removed' && !(await isFree())) throw nameTakenSince(path)
+      if (kind !== 'removed' && (await markAt(to ?? path)) !== after) throw changed(to ?? path)
+      if (kind === 'renamed' && !(await isFree())) throw nameTaken(path)
       const parent = await parentAt(path)
       if (parent === undefined) throw parentMissing(path)
       if (isOther(parent, step.parent)) throw parentChanged(path)
@@ -210,11 +211,21 @@ function notEmpty(): Fault {
 }
 
 function changed(path: TreePath): Fault {
-  return new Fault('precondition', `“${nameOf(path)}” has changed since.`)
+  return new Fault('precondition', `“${nameOf(path)}” has changed since.`, {
+    reason: 'undoChanged',
+  })
+}
+
+/** For content that was removed: the trash can restore it under another name. */
+function nameTakenSince(path: TreePath): Fault {
+  const message = `Another file or folder has the name “${nameOf(path)}” now. Restore the deleted one from the trash.`
+  return new Fault('precondition', message, { reason: 'undoTaken' })
 }
 
 function nameTaken(path: TreePath): Fault {
-  return new Fault('conflict', `Another file or folder has the name “${nameOf(path)}”.`)
+  return new Fault('conflict', `Another file or folder has the name “${nameOf(path)}”.`, {
+    reason: 'undoTaken',
+  })
 }
 
 function contentDeleted(path: TreePath): Fault {
@@ -230,9 +241,13 @@ function contentAway(path: TreePath): Fault {
 }
 
 function parentChanged(path: TreePath): Fault {
-  return new Fault('precondition', `The folder of “${nameOf(path)}” is not the one that it was.`)
+  return new Fault('precondition', `The folder of “${nameOf(path)}” is not the one that it was.`, {
+    reason: 'undoMoved',
+  })
 }
 
 function parentMissing(path: TreePath): Fault {
-  return new Fault('notFound', `The folder that contained “${nameOf(path)}” no longer exists.`)
+  return new Fault('notFound', `The folder that contained “${nameOf(path)}” no longer exists.`, {
+    reason: 'undoMoved',
+  })
 }

@@ -74,5 +74,7 @@ function isBelowAny(folders: ReadonlyMap<TreePath, unknown>, path: TreePath): bo
 }
 
 function changedInside(): Fault {
-  return new Fault('precondition', 'The content of this folder has changed since.')
+  return new Fault('precondition', 'The content of this folder has changed since.', {
+    reason: 'undoChanged',
+  })
 }

@@ -139,7 +139,9 @@ export class Undo {
   /** Throws why the state of an undo is not known; the check of its steps finds the reason. */
   async #refuseUndecided(scope: Scope, entry: StoredEntry): Promise<never> {
     await this.#check(scope, entry, { entries: new Set(), marks: new Map() })
-    throw new Fault('precondition', 'A folder of this change is not at its path.')
+    throw new Fault('precondition', 'A folder of this change is not at its path.', {
+      reason: 'undoMoved',
+    })
   }
 
   async #invertOrRollBack(scope: Scope, entry: StoredEntry): Promise<number> {

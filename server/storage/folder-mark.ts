@@ -29,7 +29,9 @@ export function requireParent({ parent }: Slot, expected: Mark | undefined): voi
   if (!expected) return
   const mark = folderMark(parent)
   if (mark === '' || mark === expected) return
-  throw new Fault('precondition', 'The folder is not the one that it was.')
+  throw new Fault('precondition', 'The folder is not the one that it was.', {
+    reason: 'undoMoved',
+  })
 }
 
 /**

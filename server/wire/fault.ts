@@ -72,6 +72,10 @@ const FAULT_REASONS = [
   'usernameUnsuitable',
   'homeTaken',
   'alreadyUndone',
+  /** The name is taken, the object has changed since, or its folder is not the one that it was: it was not undone. */
+  'undoTaken',
+  'undoChanged',
+  'undoMoved',
   'checksumWrong',
   'folderNotEmpty',
   'importRefused',

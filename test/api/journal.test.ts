@@ -17,6 +17,7 @@ import type { AuditEntry } from '#wire/audit.ts'
 import { JOURNAL_HEADER, type JournalEntry, type UndoResult } from '#wire/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { API, urls } from '#wire/routes.ts'
+import { FAULT_HEADER } from '#wire/session.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
@@ -264,6 +265,26 @@ describe('what has changed since', () => {
     expect(await undo(removed)).toBe('404 notFound')
   })
 
+  test('a refused undo says whether a name is taken, a content has changed, or a folder is another one', async () => {
+    const faultOf = async (id: number) =>
+      (await app.anna.call('POST', `${API.journal}/undo`, { id })).headers.get(FAULT_HEADER)
+    mkdirSync(disk('reused/deep'), { recursive: true })
+    const removed = await change('DELETE', at('/reused'))
+    await change('POST', `${at('/reused')}/`)
+    expect(await faultOf(removed)).toBe('precondition; reason=undoTaken')
+    const renamed = await transfer('rename', '/reused', '/other')
+    mkdirSync(disk('reused'))
+    expect(await faultOf(renamed)).toBe('conflict; reason=undoTaken')
+    const uploaded = await change('POST', at('/reused/file'), 'first')
+    await change('PUT', at('/reused/file'), 'second')
+    expect(await faultOf(uploaded)).toBe('precondition; reason=undoChanged')
+    const inside = await change('DELETE', at('/reused/file'))
+    renameSync(disk('reused'), disk('reused-aside'))
+    expect(await faultOf(inside)).toBe('notFound; reason=undoMoved')
+    mkdirSync(disk('reused'))
+    expect(await faultOf(inside)).toBe('precondition; reason=undoMoved')
+  })
+
   test('an undo follows no link that has replaced a folder, for users and for administrators', async () => {
     mkdirSync(join(app.root, 'foreign'))
     mkdirSync(disk('swapped'))
@@ -437,8 +458,8 @@ describe('all changes of a user', () => {
     // A ctime has the resolution of the kernel's clock.
     await Bun.sleep(20)
     writeFileSync(disk('copied/foreign'), 'by another program')
-    expect(await ask(true)).toEqual(['', 'copy precondition'])
-    expect(await ask(false)).toEqual(['', 'copy precondition'])
+    expect(await ask(true)).toEqual(['', 'copy precondition; reason=undoChanged'])
+    expect(await ask(false)).toEqual(['', 'copy precondition; reason=undoChanged'])
   })
 
   test('undoing all changes of a user needs an administrator, and the name of the user', async () => {

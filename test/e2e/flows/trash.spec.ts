@@ -34,6 +34,22 @@ test('a deleted entry is restored, and the others are deleted permanently', asyn
   expect(existsSync(join(server.root, 'b.bin'))).toBe(false)
 })
 
+test('a folder whose name was taken meanwhile is restored with a name that is shown', async ({
+  page,
+  server,
+  settings,
+  admin,
+}) => {
+  mkdirSync(join(server.root, 'docs'))
+  writeFileSync(join(server.root, 'docs/kept'), 'kept')
+  expect((await admin.call('DELETE', `${API.resources}/docs`)).ok).toBe(true)
+  mkdirSync(join(server.root, 'docs'))
+  await settings.open('trash')
+  await page.getByRole('button', { name: 'Restore /docs' }).click()
+  await expect(settings.toasts).toContainText('The name was taken. Restored as /docs(1)')
+  expect(existsSync(join(server.root, 'docs(1)/kept'))).toBe(true)
+})
+
 test('the oldest entries of a large trash are shown and restored, and all are deleted at once', async ({
   files,
   page,

@@ -107,7 +107,9 @@ function Items({ items }: { items: readonly KeptItem[] }) {
         onRestore={(item) =>
           void runAction(async () => {
             const { path, shares } = await restoreItem(item)
-            const restored = t('settings.trash.restored', { path })
+            const isBeside = path !== item.path
+            const text = isBeside ? 'settings.trash.restoredBeside' : 'settings.trash.restored'
+            const restored = t(text, { path })
             if (shares === 0) return restored
             return `${restored} · ${t('settings.trash.links', { value: formatNumber(shares) })}`
           })
