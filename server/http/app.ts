@@ -166,9 +166,8 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
       call.res = await withoutBody(call.res, call.var.isStreamed === true)
     if (call.res.status < 400) return
     const fault = call.error ? asFault(call.error) : undefined
-    if (!isFault(fault, 'aborted')) {
-      logger.refused(call.var.path, call.res.status, call.var.address, fault)
-    }
+    if (isFault(fault, 'aborted')) logBrokenUpload(call)
+    else logger.refused(call.var.path, call.res.status, call.var.address, fault)
   })
   http.use(countRequests())
   if (contentOrigin !== '') http.use(isolateContentOrigin(contentOrigin))
@@ -196,6 +195,17 @@ function handleRoute(route: Route, call: AnyCall): Response | Promise<Response> 
   if (route.needs === 'anyone') return route.handle(call)
   if (hasSession(call)) return route.handle(call)
   throw new Fault('unauthenticated', 'Sign in first.')
+}
+
+/** Logs the end of an upload whose connection was lost. Other requests that end early change nothing. */
+function logBrokenUpload({ req, var: { logger, path, auth, upload } }: AnyCall): void {
+  if (!upload) return
+  const { bytes, announcedBytes } = upload
+  const total = announcedBytes === undefined ? '' : ` of ${announcedBytes}`
+  const amount =
+    bytes === undefined ? `before all${total} bytes arrived` : `after ${bytes}${total} bytes`
+  const user = auth?.user.username ?? 'a visitor'
+  logger.logLine(path, `${req.method} by ${user}: the connection ended ${amount}.`)
 }
 
 /** @returns the path of the matching route; every other path belongs to the interface */

@@ -89,6 +89,14 @@ export interface AuditNote {
   fault?: string
 }
 
+/** The body of a request that is a file, while it is read. */
+export interface ReceivedBody {
+  /** Undefined for a small body, which is read at once. */
+  bytes: number | undefined
+  /** Undefined if the client did not announce the length. */
+  announcedBytes: number | undefined
+}
+
 /** The variables of every call. */
 interface CommonVariables {
   app: App
@@ -112,6 +120,8 @@ interface CommonVariables {
    * @throws Fault unauthenticated, forbidden, notFound
    */
   recheckAccess: (() => void) | undefined
+  /** How much of the body of a file has arrived; undefined if none was read. */
+  upload: ReceivedBody | undefined
   /** Whether the body is generated while it is sent. */
   isStreamed: boolean | undefined
   /** The content origin; empty if there is none. */

@@ -174,6 +174,7 @@ async function wholeBody(
   announcedBytes: number,
   stop: AbortSignal,
 ): Promise<Uint8Array> {
+  call.set('upload', { bytes: undefined, announcedBytes })
   const bytes = await checkedBytes(call.req.raw.bytes(), announcedBytes, stop)
   const { metrics, route } = call.var
   metrics.countBytes('received', route, bytes.length)
@@ -199,11 +200,16 @@ export function bodyStream(
   const { metrics, route } = call.var
   const { body } = call.req.raw
   if (!body) return new Blob().stream()
+  const received = { bytes: 0, announcedBytes }
+  call.set('upload', received)
   return checkedStream(body, {
     limitBytes,
     announcedBytes,
     stop,
-    onRead: ({ length }) => metrics.countBytes('received', route, length),
+    onRead({ length }) {
+      received.bytes += length
+      metrics.countBytes('received', route, length)
+    },
     onUsed,
   })
 }
