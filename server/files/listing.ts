@@ -10,6 +10,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from './entry.ts'
 import { HEAD_BYTES, isTextFile } from './file.ts'
 import { looksLikeText, mayBeText, typeByName } from './file-types.ts'
+import { listOnlyOf } from './list-only.ts'
 import { subtitlesIn } from './subtitles.ts'
 
 /** The optional parts of a listing. */
@@ -73,9 +74,9 @@ export async function unsortedListing(
   const folder = await scope.stat(path)
   // Runs in parallel. A failure leaves the sizes out.
   const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
-  const nodes = await scope.children(path, { early: earlyNodes(folder, sorting, options) })
+  const nodes = await scope.children(path, { early: earlyNodes(scope, folder, sorting, options) })
   const types = await collectInSlices(typesOf(nodes))
-  const rows: Rows = { nodes, types, subtitles: new Map(), sizes: undefined }
+  const rows: Rows = { scope, nodes, types, subtitles: new Map(), sizes: undefined }
   if (options.inside) await detectTexts(scope, path, rows)
   if (options.subtitles) await addSubtitles(scope, path, rows)
   rows.sizes = await sizes
@@ -84,11 +85,12 @@ export async function unsortedListing(
     ...entryOf(folder, ''),
     ...(totalSize !== undefined && { totalSize }),
     ...caseOf(nodes),
+    ...listOnlyOf(scope, folder),
   }
+  // Rules decide about each entry, but rarely change.
+  const folderText = JSON.stringify([folderEntry, sorting, scope.actor.rules])
   return {
-    tag: await runInSlices(
-      tagOf(rows, `${JSON.stringify(folderEntry)} ${JSON.stringify(sorting)}`),
-    ),
+    tag: await runInSlices(tagOf(rows, folderText)),
     async make() {
       const order = await orderOf(rows, sorting)
       return { items: entriesOf(rows, order), ...countsOf(types), sorting, ...folderEntry }
@@ -97,6 +99,7 @@ export async function unsortedListing(
 }
 
 function earlyNodes(
+  scope: Scope,
   folder: Node,
   sorting: Sorting,
   { onFirst }: ListingOptions,
@@ -107,9 +110,13 @@ function earlyNodes(
     onFirst(nodes, total) {
       if (nodes.length === 0) return
       const types = [...typesOf(nodes)]
-      const rows = { nodes, types, subtitles: new Map(), sizes: undefined }
+      const rows = { scope, nodes, types, subtitles: new Map(), sizes: undefined }
       const items = entriesOf(rows, Uint32Array.from(types.keys()))
-      const folderEntry = { ...entryOf(folder, ''), ...caseOf(nodes) }
+      const folderEntry = {
+        ...entryOf(folder, ''),
+        ...caseOf(nodes),
+        ...listOnlyOf(scope, folder),
+      }
       onFirst({ items, ...countsOf(types), sorting, ...folderEntry }, total)
     },
   }
@@ -133,6 +140,7 @@ const FOLDER: EntryType = ''
 
 /** The entries of a folder, described by the same index in each list. */
 interface Rows {
+  scope: Scope
   nodes: FolderNodes
   types: EntryType[]
   /** Key: the index of a video; value: the paths of its subtitles. */
@@ -159,11 +167,9 @@ function entriesOf(rows: Rows, order: Uint32Array): LazyListing['items'] {
 }
 
 function entryAt(rows: Rows, index: number): Entry {
-  const entry = entryOf(
-    rows.nodes.at(index),
-    rows.types[index] as EntryType,
-    rows.nodes.nameAt(index),
-  )
+  const node = rows.nodes.at(index)
+  const entry = entryOf(node, rows.types[index] as EntryType, rows.nodes.nameAt(index))
+  Object.assign(entry, listOnlyOf(rows.scope, node))
   const totalSize = totalSizeAt(rows, index)
   if (totalSize !== undefined) entry.totalSize = totalSize
   const subtitles = rows.subtitles.get(index)

@@ -33,6 +33,11 @@ export interface Entry {
   type: EntryType
   /** Of a folder: the total size of all files below it; absent if it is unknown or not permitted. */
   totalSize?: number
+  /**
+   * Of a folder that a rule denies: it leads to an allowed one, so it is listed, searched and archived, but never changed or
+   * shared.
+   */
+  listOnly?: true
   /** Of a video: the paths of its subtitles; absent if there are none (docs/api.md 8.6). */
   subtitles?: readonly string[]
 }

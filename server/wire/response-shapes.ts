@@ -39,6 +39,13 @@ const entryFields = {
     .number()
     .meta({ description: 'of a folder: bytes of all files in it and in its subfolders' })
     .exactOptional(),
+  listOnly: z
+    .literal(true)
+    .meta({
+      description:
+        'a rule denies this folder; it leads to an allowed one, and cannot be changed or shared',
+    })
+    .exactOptional(),
   subtitles: z.array(z.string()).readonly().exactOptional(),
 }
 

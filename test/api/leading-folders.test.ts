@@ -52,6 +52,29 @@ describe('a folder on the way to an allowed folder', () => {
     expect(await namesIn('/way/far/open')).toContain('a.txt')
   })
 
+  test('says in its entry, and in that of its parent folder, that it can only be listed', async () => {
+    const listingOf = async (path: string) =>
+      (await (await get(`${API.resources}${path}`)).json()) as Listing
+    for (const path of ['/', '/way', '/way/far']) {
+      expect([path, (await listingOf(path)).listOnly]).toEqual([path, true])
+    }
+    const [far] = (await listingOf('/way')).items
+    expect([far?.name, far?.listOnly]).toEqual(['far', true])
+    const lead = await listingOf('/way/far')
+    expect(lead.items.map(({ name, listOnly }) => [name, listOnly])).toEqual([['open', undefined]])
+    expect((await listingOf('/way/far/open')).listOnly).toBeUndefined()
+  })
+
+  test('refuses a new name of its allowed entry, and what is new in it', async () => {
+    const at = (path: string) => `${API.resources}${path}`
+    const move = (to: string) =>
+      outcome(eve.call('PATCH', `${at('/way/far/open')}?action=rename&destination=${to}`))
+    expect(await move('%2Fway%2Ffar%2Fother')).toBe('403 forbidden')
+    for (const path of ['/new.txt', '/way/new.txt', '/way/far/new/']) {
+      expect([path, await outcome(eve.call('POST', at(path), ''))]).toEqual([path, '403 forbidden'])
+    }
+  })
+
   test('is denied if its path is a file, a link or a hidden folder, or denied by a later rule', async () => {
     for (const path of ['/file', '/alias', '/.hidden', '/.hidden/open', '/other', '/other/deep']) {
       expect([path, await outcome(get(`${API.resources}${path}`))]).toEqual([path, '403 forbidden'])

@@ -16,6 +16,7 @@ export function contextOf(
     path: parsePath('/docs'),
     items: ITEMS,
     foldsCase: false,
+    isListOnly: false,
     hasItems: (changes.items ?? ITEMS).length > 0,
     hasAllItems: true,
     targets: [],

@@ -14,6 +14,7 @@ import type { Entry } from '#wire/entry.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import { mayDownload } from './downloads.ts'
 import { openEntry } from './open-entry.ts'
+import { mayInFolder, mayWithTargets } from './rights.ts'
 import type { Action } from './types.ts'
 
 export const fileActions = [
@@ -59,7 +60,8 @@ export const fileActions = [
     keys: ['Ctrl+C'],
     onFocused: true,
     // If text is selected on the page, the user copies the text, not files.
-    when: (context) => hasSelection(context) && context.may('copy') && !context.hasSelectedText,
+    when: (context) =>
+      hasSelection(context) && mayWithTargets(context, 'copy') && !context.hasSelectedText,
     run({ path, targets }) {
       putOnClipboard('copy', path, targets)
       void copyNames(targets)
@@ -72,7 +74,7 @@ export const fileActions = [
     icon: 'scissors',
     keys: ['Ctrl+X'],
     onFocused: true,
-    when: (context) => hasSelection(context) && context.may('rename'),
+    when: (context) => hasSelection(context) && mayWithTargets(context, 'rename'),
     run({ path, targets }) {
       putOnClipboard('cut', path, targets)
       void copyNames(targets)
@@ -84,8 +86,10 @@ export const fileActions = [
     label: 'actions.paste',
     icon: 'clipboard-paste',
     keys: ['Ctrl+V'],
-    when: ({ page, pasteVerb, may }) =>
-      page === 'folder' && pasteVerb !== undefined && may(pasteVerb === 'move' ? 'rename' : 'copy'),
+    when: (context) =>
+      context.page === 'folder' &&
+      context.pasteVerb !== undefined &&
+      mayInFolder(context, context.pasteVerb === 'move' ? 'rename' : 'copy'),
     async run({ path, pasteVerb = 'copy', clipboard: { verb, entries } }) {
       const isDone = await (await transfers()).transfer(pasteVerb, entries, path, { stay: true })
       if (isDone && verb === 'cut') emptyClipboard()
@@ -95,7 +99,7 @@ export const fileActions = [
     id: 'copyTo',
     label: 'actions.copyTo',
     icon: 'folders',
-    when: (context) => context.targets.length > 0 && context.may('copy'),
+    when: (context) => context.targets.length > 0 && mayWithTargets(context, 'copy'),
     async run({ targets, path, page, isFinder: stay = false }) {
       const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'copy', entries: targets, from })
@@ -107,7 +111,7 @@ export const fileActions = [
     label: 'actions.moveTo',
     icon: 'folder-input',
     mirror: true,
-    when: (context) => context.targets.length > 0 && context.may('rename'),
+    when: (context) => context.targets.length > 0 && mayWithTargets(context, 'rename'),
     async run({ targets, path, page, isFinder: stay = false }) {
       const from = page === 'file' ? parentPath(path) : path
       const to = await ask({ name: 'move', entries: targets, from })
@@ -125,7 +129,7 @@ export const fileActions = [
     icon: 'archive',
     when: (context) =>
       context.page !== 'elsewhere' &&
-      context.may('create') &&
+      mayInFolder(context, 'create') &&
       context.may('download') &&
       isOneArchive(context),
     async run(context) {
@@ -137,7 +141,8 @@ export const fileActions = [
     id: 'compress',
     label: 'actions.compress',
     icon: 'archive',
-    when: (context) => hasSelection(context) && context.may('create') && mayDownload(context),
+    when: (context) =>
+      hasSelection(context) && mayInFolder(context, 'create') && mayDownload(context),
     run: async ({ targets, path }) => (await archives()).compress(targets.filter(hasContent), path),
   },
   {
@@ -151,7 +156,7 @@ export const fileActions = [
     id: 'writeSums',
     label: 'actions.writeSums',
     icon: 'file-text',
-    when: (context) => context.may('create') && isOneReadableFolder(context),
+    when: (context) => mayWithTargets(context, 'create') && isOneReadableFolder(context),
     run: async (context) => (await imports()).startSums('sums', folderOf(context)),
   },
   {
@@ -168,7 +173,9 @@ export const fileActions = [
     keys: ['F2'],
     onFocused: true,
     when: (context) =>
-      context.may('rename') && (context.targets.length === 1 || hasFolderSelection(context)),
+      mayInFolder(context, 'rename') &&
+      mayWithTargets(context, 'rename') &&
+      (context.targets.length === 1 || hasFolderSelection(context)),
     run: async (context) => (await renames()).rename(context),
   },
   {
@@ -178,7 +185,7 @@ export const fileActions = [
     keys: ['Delete', 'Ctrl+Backspace'],
     onFocused: true,
     danger: true,
-    when: (context) => context.targets.length > 0 && context.may('delete'),
+    when: (context) => context.targets.length > 0 && mayWithTargets(context, 'delete'),
     run: async (context) => (await deletion()).remove(context),
   },
 ] as const satisfies readonly Action[]
@@ -214,8 +221,8 @@ function isOneArchive({ targets: [entry, ...others] }: ActionContext): boolean {
   return !!entry && !entry.isDir && others.length === 0 && archiveKindOf(entry.name) !== undefined
 }
 
-function canCreate({ page, may }: ActionContext): boolean {
-  return page === 'folder' && may('create')
+function canCreate(context: ActionContext): boolean {
+  return context.page === 'folder' && mayInFolder(context, 'create')
 }
 
 /** The selected folder, or else the shown one. */

@@ -32,6 +32,7 @@ function variantsOf(context: ActionContext): ActionContext[] {
     items: [FILE],
     hasItems: true,
     hasAllItems: true,
+    isListOnly: false,
     targets: [],
     cursorEntry: FILE,
     isSelectionMode: false,

@@ -4,6 +4,7 @@ import { hasContent } from '#ui/lib/content-urls.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { loadShares } from '#ui/state/shares.ts'
+import { mayWithTargets } from './rights.ts'
 import type { Action } from './types.ts'
 
 export const shareActions = [
@@ -11,11 +12,11 @@ export const shareActions = [
     id: 'share',
     label: 'actions.share',
     icon: 'share-2',
-    when: ({ page, targets, may }) =>
-      page !== 'elsewhere' &&
-      targets.length <= UI_LIMITS.sharedAtOnceMax &&
-      targets.every(hasContent) &&
-      may('share'),
+    when: (context) =>
+      context.page !== 'elsewhere' &&
+      context.targets.length <= UI_LIMITS.sharedAtOnceMax &&
+      context.targets.every(hasContent) &&
+      mayWithTargets(context, 'share'),
     async run({ page, path, targets }) {
       const [entry] = targets
       if (targets.length > 1) {

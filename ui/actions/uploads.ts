@@ -6,9 +6,11 @@ import type { ActionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { pickFiles, pickFolder, takePhoto, uploadFiles } from '#ui/uploads/queue.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { mayInFolder } from './rights.ts'
 import type { Action } from './types.ts'
 
-const canUpload = ({ page, may }: ActionContext) => page === 'folder' && may('create')
+const canUpload = (context: ActionContext) =>
+  context.page === 'folder' && mayInFolder(context, 'create')
 
 export const uploadActions = [
   {

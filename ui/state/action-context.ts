@@ -26,6 +26,8 @@ export interface ActionContext {
   path: TreePath
   /** The entries of the folder. */
   items: readonly Entry[]
+  /** Whether a rule denies the folder, which is shown because it leads to an allowed one. */
+  isListOnly: boolean
   /** Whether the disk ignores the case of names in the folder. */
   foldsCase: boolean
   /** Whether the folder has entries. While it loads the value is true, so that the layout does not shift. */
@@ -178,6 +180,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     page: pageOf(state, shown),
     path,
     items,
+    isListOnly: shown?.isDir === true && shown.listOnly === true,
     foldsCase: foldsCaseIn(shown),
     hasAllItems: listing.isComplete,
     hasItems: shown ? items.length > 0 : status === 'loading',

@@ -89,7 +89,9 @@ describe('naming', () => {
     choose(UNUSUAL_NAME)
     const done = perform(actionOf('rename'))
     docs = [entry('/docs/new.txt')]
-    expect(await reply('new.txt')).toMatchObject({ siblings: { names: ['a.txt', 'b.txt'], foldsCase: false } })
+    expect(await reply('new.txt')).toMatchObject({
+      siblings: { names: ['a.txt', 'b.txt'], foldsCase: false },
+    })
     await done
     expect(calls()).toEqual([
       'PATCH /api/resources/docs/a%23b%20100%25.txt?action=rename&destination=%2Fdocs%2Fnew.txt',

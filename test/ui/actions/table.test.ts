@@ -283,3 +283,38 @@ describe('the action table', () => {
     expect(shown.filter((id) => !harmless.includes(id))).toEqual([])
   })
 })
+
+describe('a folder that a rule denies, and that leads to an allowed one', () => {
+  const LEADING = entry('/docs/way/', { listOnly: true })
+  const idsOf = (changes: Partial<ActionContext>) =>
+    actions.filter((action) => action.when(contextOf(changes, 'admin'))).map(({ id }) => id)
+  const REFUSED_IN_IT = [
+    'newFolder',
+    'newFile',
+    'upload',
+    'uploadFolder',
+    'import',
+    'paste',
+  ] as const
+  const REFUSED_WITH_IT = ['rename', 'delete', 'copy', 'cut', 'copyTo', 'moveTo', 'share'] as const
+
+  test('nothing is offered in it that the server refuses', () => {
+    const open = { canImport: true, pasteVerb: 'copy' } as const
+    expect(idsOf(open)).toContainEqual('paste')
+    expect(idsOf(open)).toEqual(expect.arrayContaining([...REFUSED_IN_IT, 'share']))
+    const denied = idsOf({ ...open, isListOnly: true })
+    for (const id of [...REFUSED_IN_IT, 'share']) expect(denied).not.toContain(id)
+  })
+
+  test('nothing is offered for it as an entry that the server refuses, and the rest of its folder is', () => {
+    const ids = idsOf({ items: [...ITEMS, LEADING], targets: [LEADING] })
+    for (const id of REFUSED_WITH_IT) expect(ids).not.toContain(id)
+    expect(ids).toEqual(expect.arrayContaining(['open', 'newFolder', 'upload']))
+  })
+
+  test('an allowed entry in it is copied, moved and deleted, but not renamed', () => {
+    const ids = idsOf({ isListOnly: true, targets: ITEMS.slice(0, 1) })
+    expect(ids).toEqual(expect.arrayContaining(['copy', 'cut', 'moveTo', 'delete', 'download']))
+    for (const id of ['rename', 'compress']) expect(ids).not.toContain(id)
+  })
+})

@@ -40,7 +40,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       data-index={index}
       data-cursor={isCursor || undefined}
       data-cut={isCut || undefined}
-      data-drop-path={entry.isDir ? entry.path : undefined}
+      data-drop-path={entry.isDir && !entry.listOnly ? entry.path : undefined}
       style={{ insetBlockStart: y }}
     >
       <div className="ListRow__name" role="gridcell">

@@ -124,7 +124,8 @@ function verbFor(dragged: DraggedItems, target: Element, event: globalThis.DragE
   if (target.hasAttribute(DROP_FAVOURITES))
     return foldersOf(dragged).length > 0 ? 'link' : undefined
   const { may } = actionContext()
-  const rights = { move: may('rename'), copy: may('copy') }
+  const isDenied = dragged.entries.some(({ listOnly }) => listOnly)
+  const rights = { move: !isDenied && may('rename'), copy: !isDenied && may('copy') }
   return dropVerb(dragged, pathOf(target), rights, event.ctrlKey || event.metaKey || event.altKey)
 }
 

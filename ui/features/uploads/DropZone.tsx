@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { mayInFolder } from '#ui/actions/rights.ts'
 import { Icon } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesOfTransfer } from '#ui/lib/drag-files.ts'
@@ -120,8 +121,8 @@ function hasFiles({ types }: DataTransfer): boolean {
 }
 
 function canDrop(): boolean {
-  const { page, may } = actionContext()
-  return page === 'folder' && may('create') && prompts.stack.length === 0
+  const context = actionContext()
+  return context.page === 'folder' && mayInFolder(context, 'create') && prompts.stack.length === 0
 }
 
 function dropTargetAt({ target }: DragEvent): Element | null {
