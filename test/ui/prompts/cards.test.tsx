@@ -396,6 +396,15 @@ test('a refused entry of a plan has its reason in the language of the page, and 
   expect(rows).toEqual([`b/c${en.fault.nameTwice}`])
 })
 
+test('the dialog of a zip focuses its main button, not the encoding of names', async () => {
+  await show({ name: 'extract', entryName: 'a.zip' })
+  expect(find('select')).toBeDefined()
+  const focused = [...document.querySelectorAll('[autofocus]')]
+  expect(focused.map(({ tagName, textContent }) => [tagName, textContent])).toEqual([
+    ['BUTTON', en.prompts.extract.folder],
+  ])
+})
+
 test('every prompt has a card that can be cancelled', async () => {
   const { CARDS } = await import('#ui/features/prompts/registry.ts')
   const asks: { [Name in PromptName]: QuestionOf<Name> } = {

@@ -6,6 +6,7 @@ import { Select } from '#ui/components/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { archiveKindOf, withoutEnding } from '#wire/archives.ts'
 import { NAME_ENCODINGS, type NameEncoding } from '#wire/name-encodings.ts'
+import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'
 
 /** The value of the option that lets the server guess. */
@@ -27,7 +28,7 @@ export function ExtractCard({ question, onAnswer, onCancel }: CardProps<'extract
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
           <Button onClick={() => answer('here')}>{t('prompts.extract.here')}</Button>
-          <Button tone="accent" onClick={() => answer('folder')}>
+          <Button tone="accent" ref={autofocus} onClick={() => answer('folder')}>
             {t('prompts.extract.folder')}
           </Button>
         </>
