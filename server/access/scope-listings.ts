@@ -3,10 +3,11 @@
  * lead to an allowed one are included, with only the children that lead on.
  */
 import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
-import type { Node } from '#server/storage/node.ts'
+import type { Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import { linkTargetMissing } from '#wire/common-faults.ts'
 import type { Usage } from '#wire/entry.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { type Authorization, noAccess } from './authorization.ts'
 import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
@@ -30,6 +31,22 @@ export class ScopeListings {
     // A denied path is forbidden, whether or not something is there.
     if (!node || !this.#authorization.filter.isNodeVisible(node)) throw noAccess()
     return node
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws Fault notFound, isDirectory, unsupported, forbidden
+   */
+  async read(path: TreePath, range?: Parameters<Storage['read']>[1]): Promise<Opened> {
+    await this.requireFile(path)
+    try {
+      return await this.#visible.read(path, range)
+    } catch (error) {
+      if (!isFault(error, 'notFound')) throw error
+      const node = await this.stat(path).catch(() => undefined)
+      throw node?.kind === 'danglingLink' ? linkTargetMissing({ cause: error }) : error
+    }
   }
 
   /**

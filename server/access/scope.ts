@@ -176,8 +176,7 @@ export class Scope {
    * @throws as `read`
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    await this.#listings.requireFile(path)
-    return this.#storage.read(path, range)
+    return this.#listings.read(path, range)
   }
 
   /**

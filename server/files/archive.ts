@@ -3,6 +3,7 @@
 import type { Scope } from '#server/access/scope.ts'
 import type { Bytes } from '#server/extract/member.ts'
 import type { ByteRange, ByteStream, Node } from '#server/storage/node.ts'
+import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from './archive-formats.ts'
@@ -142,8 +143,7 @@ function baseOf(roots: readonly Node[]): TreePath {
 /** @returns the reason why an entry cannot be archived; undefined if it can */
 function reasonToLeaveOut({ kind }: Node): Fault | undefined {
   if (kind === 'file' || kind === 'folder') return undefined
-  if (kind === 'danglingLink')
-    return new Fault('notFound', 'The target of this link does not exist.')
+  if (kind === 'danglingLink') return linkTargetMissing()
   return new Fault('unsupported', 'This is neither a file nor a folder.')
 }
 

@@ -2,8 +2,8 @@
 
 import type { Scope } from '#server/access/scope.ts'
 import type { Node } from '#server/storage/node.ts'
+import { linkTargetMissing } from '#wire/common-faults.ts'
 import type { EntryType, FileEntry } from '#wire/entry.ts'
-import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { entryOf } from './entry.ts'
@@ -73,7 +73,7 @@ export async function readFileEntry(scope: Scope, node: Node): Promise<FileEntry
  */
 export function requireLinkTarget(node: Node): void {
   if (node.kind !== 'danglingLink' || isMedia(node)) return
-  throw new Fault('notFound', 'The target of this link does not exist.')
+  throw linkTargetMissing()
 }
 
 function isMedia({ path }: Node): boolean {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { StoredUpload } from '#server/db/upload-rows.ts'
 import type { UploadRows } from '#server/db/uploads.ts'
 import { writeAt } from '#server/os/write-at.ts'
+import { diskFull } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
 /** Algorithms of the tus checksum extension, as its header names them. */
@@ -122,7 +123,7 @@ export class StagedStore {
       return end
     } catch (error) {
       if (hash || isFault(error, 'tooLarge')) await this.#dropFrom(id, offset)
-      if (isDiskFull(error)) throw new Fault('noSpace', 'There is no space left.', { cause: error })
+      if (isDiskFull(error)) throw diskFull({ cause: error })
       throw error
     }
   }

@@ -8,7 +8,7 @@ import type { Actor } from '#server/access/actor.ts'
 import { may, mayManage } from '#server/access/policy.ts'
 import type { OwnedUpload } from '#server/db/upload-rows.ts'
 import type { UploadRows } from '#server/db/uploads.ts'
-import { Fault } from '#wire/fault.ts'
+import { diskFull } from '#wire/common-faults.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { joinPath, parsePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
@@ -95,7 +95,7 @@ export class UnfinishedUploads {
     const leftByOthers = free - others.reduce((sum, bytes) => sum + bytes, 0)
     const equalShare = availableBytes / (others.length + 1) - ownPending
     if (sizeBytes <= Math.max(leftByOthers, Math.min(equalShare, free))) return
-    throw new Fault('noSpace', 'There is not enough space left on the disk.')
+    throw diskFull()
   }
 
   /** What users have declared and not sent, in bytes. */

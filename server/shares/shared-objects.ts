@@ -9,6 +9,7 @@ import type { Scopes } from '#server/access/scopes.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/node.ts'
+import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { LostShare } from '#wire/share.ts'
@@ -72,6 +73,7 @@ export class SharedObjects {
     const ownerScope = this.#deps.scopes.of(owner)
     ownerScope.requireVisible(share.path)
     const node = await ownerScope.stat(share.path)
+    if (node.kind === 'danglingLink') throw linkTargetMissing()
     if (node.kind !== 'file' && node.kind !== 'folder')
       throw new Fault('notFound', 'Only a file or a folder can be shared.')
     const present = { realPath: node.real, target: objectOf(node), isFolder: isFolder(node) }

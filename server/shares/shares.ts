@@ -7,6 +7,7 @@ import type { Scope } from '#server/access/scope.ts'
 import { randomId } from '#server/db/random-id.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
+import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
@@ -46,6 +47,7 @@ export class Shares implements PathListener {
     scope.requireVisible(path)
     const node = await scope.stat(path)
     const { kind, real } = node
+    if (kind === 'danglingLink') throw linkTargetMissing()
     if (kind !== 'file' && kind !== 'folder')
       throw new Fault('notFound', 'Only a file or a folder can be shared.')
     const lifetimeSec = shareLifetimeSec(options.expires ?? '', options.unit ?? 'hours')

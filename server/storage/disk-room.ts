@@ -1,7 +1,7 @@
 /** The room for new content at a path of the served tree. */
 import { accessSync, constants } from 'node:fs'
+import { diskFull } from '#wire/common-faults.ts'
 import type { Usage } from '#wire/entry.ts'
-import { Fault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { usageOf } from './disk-usage.ts'
@@ -42,7 +42,7 @@ export function requireRoomAt(
   if (bytes <= usageOf(folder, 0).free - kept) return
   if (bytes <= usageOf(folder, reclaimableOn(folder, userId, served)).free - kept) return
   if (kept > 0 && served.options.reserve) throw served.options.reserve.refusal()
-  throw new Fault('noSpace', 'There is not enough space left on the disk.')
+  throw diskFull()
 }
 
 /** @returns the bytes that a write of a user can free by deleting trash on the file system of an open object */

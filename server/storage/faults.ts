@@ -1,5 +1,6 @@
 /** Converts the errors of file operations to Faults. */
 import { errnoOf, syscallOf } from '#server/os/errno.ts'
+import { diskFull } from '#wire/common-faults.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
 const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
@@ -15,7 +16,6 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   ENAMETOOLONG: ['badRequest', 'The name, or its whole path, is too long.'],
   EINVAL: ['badRequest', 'The file system does not accept this name.'],
   EILSEQ: ['badRequest', 'The file system does not accept this name.'],
-  ENOSPC: ['noSpace', 'There is no space left.'],
   EDQUOT: ['noSpace', 'The quota is used up.'],
   EFBIG: ['tooLarge', 'The file is too large for this file system.'],
   EROFS: ['readOnly', 'This folder can only be read.'],
@@ -42,6 +42,7 @@ export function toFault(error: unknown): Fault {
       errno: 'EXDEV',
     })
   }
+  if (errno === 'ENOSPC') return diskFull({ cause: error, errno })
   const known = errno === undefined ? undefined : FAULT_BY_ERRNO[errno]
   if (errno && known) return new Fault(known[0], known[1], { cause: error, errno })
   return new Fault('internal', 'The file system failed. The log of the server says why.', {

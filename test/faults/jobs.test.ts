@@ -309,7 +309,10 @@ describe.skipIf(noMounts !== undefined)('between two file systems', () => {
       id,
       ({ state }) => state !== 'running' && state !== 'waiting',
     )
-    expect([paused.state, paused.reason]).toEqual(['paused', 'There is no space left.'])
+    expect([paused.state, paused.reason]).toEqual([
+      'paused',
+      'There is not enough space left on the disk.',
+    ])
     expect(treeOf(inRoot('a'))).toEqual(wanted)
     expect(existsSync(seen('disk/a'))).toBe(false)
     expect(await outcome(control(client, id, 'cancel'))).toBe('200')
