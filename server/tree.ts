@@ -63,6 +63,8 @@ export interface TreeDeps {
 }
 
 const MAINTENANCE_EVERY_MS = 10 * 60_000
+/** How long a start waits for the recovery on further disks. */
+const RECOVERY_WAIT_MS = 5000
 
 /**
  * Opens the served folder, and completes or reverses changes that a killed process left incomplete.
@@ -129,12 +131,15 @@ export async function openTree(
       repairScope: (folder) => operatorScope(storage, journal, shares, folder),
     })
     const recover = async () => {
+      await storage.clearOtherDisks()
       await journal.recover()
       // The rollback fails if a folder is not at its path, or content is on a file system that is not mounted. The next
       // maintenance tries it again.
       await undo.rollBack().catch(() => undefined)
     }
-    await recover()
+    await startWithin(recover(), storage)
+    // A disk that answers again tells what has become of the changes that were running there.
+    storage.listen(() => void recover().catch(() => undefined))
     let timer: Timer | undefined
     return {
       root,
@@ -174,6 +179,12 @@ export async function openTree(
     storage.close()
     throw error
   }
+}
+
+/** Waits for the recovery at a start. One on a further disk that does not respond goes on while the server serves. */
+async function startWithin(recovered: Promise<void>, storage: ResponsiveStorage): Promise<void> {
+  const hasOtherDisks = storage.states().length > 1
+  await (hasOtherDisks ? Promise.race([recovered, Bun.sleep(RECOVERY_WAIT_MS)]) : recovered)
 }
 
 /** Finds out which folder was opened, and gives a copy of another one its own identity. */
@@ -260,6 +271,7 @@ async function openStorage(
       fileMode: config.number('fileMode'),
       folderMode: config.number('dirMode'),
       ownPaths: reservedPaths(config),
+      leavesOtherDisks: true,
       ...room,
     })
     return ResponsiveStorage.of(local)

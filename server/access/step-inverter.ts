@@ -90,7 +90,7 @@ export class StepInverter {
       requireAction(this.#authorization.actor, INVERSE[kind].action)
       for (const affected of to ? [path, to] : [path])
         this.#authorization.requireChangeable(affected)
-      const content = kept === '' ? undefined : this.#trash.mark(kept)
+      const content = kept === '' ? undefined : await this.#trash.mark(kept)
       if ((kind === 'removed' || kind === 'replaced') && content === undefined) {
         throw this.#trash.isAway(kept) ? contentAway(path) : contentDeleted(path)
       }

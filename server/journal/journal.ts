@@ -113,7 +113,6 @@ export class Journal implements Recorder {
     if (!store) return []
     const { keepMs, nowMs = Date.now } = this.#options
     const waitsFromMs = nowMs() - keepMs
-    await store.askAll()
     for (const entry of this.#abandoned(store)) {
       const mayWait = entry.undoOf !== 0 && entry.atMs > waitsFromMs
       await recoverEntry(entry, this.#deps, store, { mayWait })

@@ -2,7 +2,7 @@
 import type { StoredEntry, StoredStep } from '#server/db/journal-rows.ts'
 import type { Mark } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
-import { Fault } from '#wire/fault.ts'
+import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { JournalDeps } from './deps.ts'
 
@@ -14,7 +14,7 @@ type Finding = StoredStep | 'none' | 'unknown'
  * other is marked as finished. If only some steps of an undo happened, the original entry does not count as undone, and the
  * partial undo is rolled back (undo.ts).
  *
- * The entry stays unfinished while its content is on a file system that is not mounted, and with `mayWait` also while the
+ * The entry stays unfinished while its content is on a file system that is not mounted, or one does not respond, and with `mayWait` also while the
  * folder of a step is not there, or another one is at its path. A later recovery decides.
  *
  * @param store the trash of the whole served tree, which follows no links
@@ -30,7 +30,8 @@ export async function recoverEntry(
   if (steps.some(({ step }) => step.kept && store.isAway(step.kept))) return
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
   for (const { number, step } of steps) {
-    const finding = await findingOf(step, store)
+    const finding = await findingOf(step, store).catch(undefinedIfUnavailable)
+    if (finding === undefined) return
     if (finding === 'unknown' && mayWait) return
     past.push({ number, step, happened: typeof finding === 'string' ? undefined : finding })
   }
@@ -54,12 +55,20 @@ export async function recoverEntry(
   })
 }
 
-/** @returns what `read` returns; undefined if the path is not accessible, also because of a link in it */
+/** A disk that does not respond leaves everything open. */
+function undefinedIfUnavailable(error: unknown): undefined {
+  if (!isFault(error, 'unavailable')) throw error
+}
+
+/**
+ * @returns what `read` returns; undefined if the path is not accessible, also because of a link in it
+ * @throws Fault unavailable
+ */
 async function ifAccessible<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {
-    if (error instanceof Fault) return undefined
+    if (isFault(error) && error.code !== 'unavailable') return undefined
     throw error
   }
 }
@@ -73,7 +82,7 @@ async function findingOf(step: StoredStep, store: TrashStore): Promise<Finding> 
     return present === parent || present === '' ? 'none' : 'unknown'
   }
   const current = await markAt(step.path)
-  const keptMark = step.kept === '' ? undefined : store.mark(step.kept)
+  const keptMark = step.kept === '' ? undefined : await store.mark(step.kept)
   // The step may have happened even if its content is gone from the trash.
   const withoutLostContent = { ...step, kept: keptMark === undefined ? '' : step.kept }
   switch (step.kind) {

@@ -71,7 +71,6 @@ export class TrashPruner {
   async prune(): Promise<number> {
     const { rows, store, discards, nowMs } = this.#deps
     const { root, keepMs, versionsMax } = this.#limits
-    await store.askAll()
     await this.#measure(rows.limits.unmeasured(root))
     if (discards.isClosed) return 0
     const newest = rows.limits.newest(root)
@@ -80,7 +79,8 @@ export class TrashPruner {
     )
     this.#countedUpToId = newest
     discarded += await this.#discardBeyond()
-    for (const trash of store.trashes()) discarded += await this.#pruneFolder(trash)
+    for (const trash of store.trashes())
+      discarded += (await ifResponds(() => this.#pruneFolder(trash))) ?? 0
     await this.#handleUnknown(nowMs() - keepMs)
     await this.#record()
     return discarded
@@ -88,7 +88,6 @@ export class TrashPruner {
 
   /** Measures files again that had other names when they were deleted. Folders with such files are not. */
   async measureAgain(): Promise<void> {
-    await this.#deps.store.askAll()
     await this.#measure(this.#deps.rows.limits.shared(this.#limits.root))
   }
 
@@ -98,7 +97,8 @@ export class TrashPruner {
       if (discards.isClosed) return
       if (store.isAway(name)) continue
       // An item that cannot be measured counts as empty, so that the others are still pruned.
-      rows.setDiskBytes(name, await store.sizeOf(name).catch(() => 0))
+      const bytes = await ifResponds(() => store.sizeOf(name)).catch(() => 0)
+      if (bytes !== undefined) rows.setDiskBytes(name, bytes)
     }
   }
 
@@ -131,7 +131,7 @@ export class TrashPruner {
     const { root, keepMs } = this.#limits
     let discarded = 0
     for (const item of rows.limits.oldestFirst(root, { trash })) {
-      if (store.mark(item.name) === undefined) {
+      if ((await store.mark(item.name)) === undefined) {
         // The content was restored or removed, but the database could not be updated then. Its record may be left.
         await store.discard(item.name)
         rows.remove(item.name)
@@ -182,9 +182,13 @@ export class TrashPruner {
    */
   async #handleUnknown(expiredBeforeMs: number): Promise<void> {
     const { rows, store } = this.#deps
-    const unknown = store.list().filter(({ name }) => !rows.findByName(name))
+    const unknown: Awaited<ReturnType<TrashStore['list']>> = []
+    for (const trash of store.trashes()) {
+      const all = (await ifResponds(() => store.list(trash))) ?? []
+      unknown.push(...all.filter(({ name }) => !rows.findByName(name)))
+    }
     if (unknown.length === 0) return
-    const found = store.isShared() ? [] : recordsOf(unknown, store)
+    const found = store.isShared() ? [] : await recordsOf(unknown, store)
     for (const { name, record } of found) rows.insertFound(this.#limits.root, name, record)
     const rebuilt = new Set(found.map(({ name }) => name))
     for (const { name, sinceMs } of unknown) {
@@ -198,7 +202,7 @@ export class TrashPruner {
     const recorded: string[] = []
     try {
       for (const item of rows.limits.unrecorded(this.#limits.root, RECORDS_AT_ONCE)) {
-        if (store.isAway(item.name) || store.mark(item.name) === undefined) continue
+        if (store.isAway(item.name) || (await store.mark(item.name)) === undefined) continue
         await store.writeRecord(item.name, recordOf(item))
         recorded.push(item.name)
       }
@@ -210,14 +214,24 @@ export class TrashPruner {
 }
 
 /** @returns the records of content, oldest first: a version belongs to the file that was deleted after it */
-function recordsOf(
+async function recordsOf(
   unknown: readonly { name: string }[],
   store: TrashStore,
-): { name: string; record: TrashRecord }[] {
-  return unknown
-    .flatMap(({ name }) => {
-      const record = parseRecord(store.readRecord(name) ?? '')
-      return record ? [{ name, record }] : []
-    })
-    .toSorted((a, b) => a.record.atMs - b.record.atMs)
+): Promise<{ name: string; record: TrashRecord }[]> {
+  const found: { name: string; record: TrashRecord }[] = []
+  for (const { name } of unknown) {
+    const record = parseRecord((await ifResponds(() => store.readRecord(name))) ?? '')
+    if (record) found.push({ name, record })
+  }
+  return found.toSorted((a, b) => a.record.atMs - b.record.atMs)
+}
+
+/** @returns what `read` returns; undefined if the disk does not respond */
+async function ifResponds<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!isFault(error, 'unavailable')) throw error
+    return undefined
+  }
 }

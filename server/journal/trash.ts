@@ -119,10 +119,15 @@ export class Trash {
   }
 
   /** Deletes the rows of items that were restored by a change which failed midway. */
-  deleteMissingRows(names: readonly string[]): void {
+  async deleteMissingRows(names: readonly string[]): Promise<void> {
     for (const name of names) {
-      const mayExist = this.#store?.mark(name) !== undefined || this.#store?.isAway(name)
-      if (!mayExist) this.#rows.remove(name)
+      if (this.#store?.isAway(name)) continue
+      // A disk that does not respond says nothing about its content.
+      const isMissing = await this.#store?.mark(name).then(
+        (mark) => mark === undefined,
+        () => false,
+      )
+      if (isMissing !== false) this.#rows.remove(name)
     }
   }
 }

@@ -172,7 +172,7 @@ export class Undo {
     try {
       await scope.trash.invert(steps, { of: entry.id, verb })
     } catch (error) {
-      this.#deps.trash.deleteMissingRows(names)
+      await this.#deps.trash.deleteMissingRows(names)
       throw error
     }
     for (const name of names) this.#deps.trashRows.remove(name)

@@ -1,9 +1,10 @@
 /** Sets modification times, also those before 1970. */
-import { futimes, lutimesSync } from 'node:fs'
+import { futimes, futimesSync, lutimesSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { call, cName } from './libc.ts'
 
-const setTimes = promisify(futimes)
+/** A worker calls it itself: a disk that does not answer must not keep a thread of the runtime. */
+const setTimes = Bun.isMainThread ? promisify(futimes) : futimesSync
 
 /** Arguments of utimensat(2). */
 const AT_FDCWD = -100

@@ -1,5 +1,4 @@
 /** Writes to an open file at an offset. */
-import type { promises } from 'node:fs'
 
 /**
  * Writes all bytes; one call of write(2) may write fewer.
@@ -8,7 +7,14 @@ import type { promises } from 'node:fs'
  * @throws system errors
  */
 export async function writeAt(
-  file: promises.FileHandle,
+  file: {
+    write(
+      bytes: Uint8Array,
+      offset: number,
+      length: number,
+      position: number,
+    ): Promise<{ bytesWritten: number }>
+  },
   bytes: Uint8Array,
   offset: number,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 /** Copies a regular file with its holes, extended attributes and modification time. */
-import { constants, copyFile, fchmod, fchown, fstatSync, promises, type Stats } from 'node:fs'
-import { promisify } from 'node:util'
+import { constants, fstatSync, type Stats } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { lastError, libc } from '#server/os/libc.ts'
 import { setModified } from '#server/os/set-modified.ts'
@@ -8,6 +7,7 @@ import { writeAt } from '#server/os/write-at.ts'
 import { copyAttributes } from './attributes.ts'
 import type { FileFlusher } from './copy-pool.ts'
 import { AT_ONCE_BYTES } from './disk-reserve.ts'
+import { fileCalls } from './file-calls.ts'
 import type { DiskPath, Handle } from './handle.ts'
 import { createWithGroup, giveFileAccess, type Inherited } from './inherited-access.ts'
 import { READ_FLAGS } from './local-resolve.ts'
@@ -22,10 +22,6 @@ const BLOCK_BYTES = 512
 /** Arguments of lseek(2). */
 const SEEK_DATA = 3
 const SEEK_HOLE = 4
-
-const copyBytes = promisify(copyFile)
-const setMode = promisify(fchmod)
-const setOwner = promisify(fchown)
 
 /** A staged file that is open. */
 export interface OpenStaged {
@@ -67,9 +63,13 @@ export async function copyWhole(
   } else if (isSparse || (inParts && !(await tryClone(readable, to)))) {
     await copyDataRanges(readable, stats.size, { to, flags: NEW }, copied)
   } else if (!inParts) {
-    await copyBytes(readable.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    await fileCalls.copyFile(
+      readable.disk,
+      to,
+      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE,
+    )
   }
-  const file = await promises.open(to, constants.O_RDONLY | constants.O_NOFOLLOW)
+  const file = await fileCalls.open(to, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     await setAttributes(file, attributes, readable)
     await flushes.file(file.fd)
@@ -86,11 +86,15 @@ export async function copyWhole(
  */
 async function tryClone(source: Handle, to: DiskPath): Promise<boolean> {
   try {
-    await copyBytes(source.disk, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
+    await fileCalls.copyFile(
+      source.disk,
+      to,
+      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE,
+    )
     return true
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') throw error
-    await promises.rm(to, { force: true })
+    await fileCalls.rm(to, { force: true })
     return false
   }
 }
@@ -105,10 +109,10 @@ export async function setAttributes(
   like?: Handle,
 ): Promise<void> {
   if (like) copyAttributes(like.fd, fd, { lists: !inherited?.list })
-  if (owner && process.getuid?.() === 0) await setOwner(fd, owner.uid, owner.gid)
+  if (owner && process.getuid?.() === 0) await fileCalls.fchown(fd, owner.uid, owner.gid)
   const isSet = (fstatSync(fd).mode & MODE_BITS) === (mode & MODE_BITS)
   if (inherited) giveFileAccess(fd, inherited, mode)
-  else if (!isSet) await setMode(fd, mode)
+  else if (!isSet) await fileCalls.fchmod(fd, mode)
   if (modifiedMs !== undefined) await setModified(fd, modifiedMs)
 }
 
@@ -125,8 +129,8 @@ async function copyDataRanges(
   copied: (bytes: number) => void = () => undefined,
 ): Promise<void> {
   const writing = constants.O_WRONLY | constants.O_NOFOLLOW
-  await using target = await promises.open(to, writing | flags, 0o600)
-  await using reader = await promises.open(source.disk, READ_FLAGS)
+  await using target = await fileCalls.open(to, writing | flags, 0o600)
+  await using reader = await fileCalls.open(source.disk, READ_FLAGS)
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
   for (let end = 0; end < sizeBytes; ) {
     const first = seek(source.fd, end, SEEK_DATA) ?? sizeBytes

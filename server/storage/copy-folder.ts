@@ -1,9 +1,10 @@
 /** Copies one folder of a tree: its entries are copied by the caller, and then it gets its attributes. */
-import { chmodSync, mkdirSync, promises, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { setModified } from '#server/os/set-modified.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyAttributes } from './attributes.ts'
 import { type CopyPool, type FileFlusher, PendingTasks, type StartedTask } from './copy-pool.ts'
+import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'
 import { giveFolderAccess, type Inherited } from './inherited-access.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
@@ -105,7 +106,7 @@ export async function finishFolder(
   flushes: FileFlusher,
 ): Promise<void> {
   copyAttributes(like.fd, copy.fd, { lists: !inherited?.list })
-  const file = await promises.open(copy.disk, FOLDER_FLAGS)
+  const file = await fileCalls.open(copy.disk, FOLDER_FLAGS)
   try {
     if (inherited) giveFolderAccess(file.fd, inherited, mode)
     else await file.chmod(mode)

@@ -2,7 +2,6 @@
  * Threads that ask other file systems than the root's. Each file system has its own, so that one that does not answer
  * stops nothing else. They are started on demand and end after a while without work.
  */
-import { Fault } from '#wire/fault.ts'
 import { errorOf } from './device-failure.ts'
 import type { Check, DeviceRoot } from './device-tasks.ts'
 import type {
@@ -12,6 +11,7 @@ import type {
   TaskName,
   TaskResult,
 } from './device-worker.ts'
+import { doesNotRespond } from './refusals.ts'
 
 /** How long a file system may take. A sleeping disk needs about ten seconds to wake up. */
 export const DEADLINE_MS = 15_000
@@ -24,7 +24,6 @@ export const SLOW_MS = 1000
 /** How long it counts as slow afterwards. */
 export const SLOW_FOR_MS = 60_000
 const IDLE_MS = 10_000
-const RETRY_AFTER_SEC = 5
 
 const WORKER = Bun.isStandaloneExecutable
   ? './server/storage/device-worker.ts'
@@ -136,8 +135,8 @@ class Device {
 
   async run(request: DeviceRequest): Promise<DeviceResponse> {
     // A thread that waits may do so for one file. As long as there is another one, it finds out.
-    if (this.#isSilent && !this.#hasFreeThread()) throw doesNotAnswer()
-    if (this.#waiting.length >= WAITING_MAX || this.#isClosed) throw doesNotAnswer()
+    if (this.#isSilent && !this.#hasFreeThread()) throw doesNotRespond()
+    if (this.#waiting.length >= WAITING_MAX || this.#isClosed) throw doesNotRespond()
     const work: Work = { request, response: Promise.withResolvers(), isRefused: false }
     const timer = setTimeout(() => this.#refuse(work), this.#deadlineMs)
     this.#waiting.push(work)
@@ -170,7 +169,7 @@ class Device {
   #refuse(work: Work): void {
     work.isRefused = true
     this.#isSilent = true
-    work.response.reject(doesNotAnswer())
+    work.response.reject(doesNotRespond())
     const index = this.#waiting.indexOf(work)
     if (index >= 0) this.#waiting.splice(index, 1)
   }
@@ -277,8 +276,4 @@ function openedBy(response: DeviceResponse): number | undefined {
   const result = 'result' in response ? response.result : undefined
   if (typeof result !== 'object' || result === null || !('fd' in result)) return undefined
   return typeof result.fd === 'number' ? result.fd : undefined
-}
-
-function doesNotAnswer(): Fault {
-  return new Fault('unavailable', 'This disk does not respond.', { retryAfterSec: RETRY_AFTER_SEC })
 }

@@ -93,6 +93,12 @@ export class Handle {
     return new Handle(openSync(this.disk, O_FOLDER))
   }
 
+  /** @returns the descriptor, which the caller closes */
+  detach(): number {
+    this.#isOpen = false
+    return this.fd
+  }
+
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

@@ -3,8 +3,9 @@
  * the staged file is removed after the copy is published. A record beside the copy names the upload. After a crash
  * between publication and removal, the record prevents a second publication of the upload over a newer file.
  */
-import { constants, promises, readSync, renameSync, rmSync } from 'node:fs'
+import { constants, readSync, renameSync, rmSync } from 'node:fs'
 import { lstatAt, type Slot } from './atomic.ts'
+import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'
 import { createFilledFolder, readRecord, writeRecord } from './own-folder.ts'
 
@@ -39,7 +40,7 @@ export function handOver(copy: Slot, upload: string, processFolder: Handle): Han
     name: CONTENT,
     async end() {
       folder.close()
-      await promises.rm(processFolder.at(name), { recursive: true, force: true })
+      await fileCalls.rm(processFolder.at(name), { recursive: true, force: true })
     },
   }
 }

@@ -5,17 +5,10 @@
  * On a local disk the lock suffices, and nothing is written every minute, so that the disk can sleep. There another
  * process can ask for a heartbeat: one that reaches the same folder through a network.
  */
-import {
-  closeSync,
-  constants,
-  openSync,
-  promises,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import type { ProcessId } from '#server/os/process-id.ts'
+import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'
 import { randomName } from './own-folder.ts'
 
@@ -53,11 +46,11 @@ export async function repeatHeartbeat(
   own: ProcessId,
   isPeriodic: boolean,
 ): Promise<void> {
-  const isAsked = await promises.unlink(folder.at(ASKED)).then(
+  const isAsked = await fileCalls.unlink(folder.at(ASKED)).then(
     () => true,
     () => false,
   )
-  if (isAsked || isPeriodic) await promises.writeFile(folder.at(HEARTBEAT), heartbeatOf(own))
+  if (isAsked || isPeriodic) await fileCalls.writeFile(folder.at(HEARTBEAT), heartbeatOf(own))
 }
 
 /** @throws system errors, except if there is no heartbeat */

@@ -1,11 +1,12 @@
 /** Copies: the copy is staged on the file system of its destination and then published. */
-import { promises, readlinkSync, symlinkSync } from 'node:fs'
+import { readlinkSync, symlinkSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { Changes } from './changes.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { copyTree, type OpenChild } from './copy-tree.ts'
+import { fileCalls } from './file-calls.ts'
 import { copySourceAt } from './folder-contents.ts'
 import type { Handle } from './handle.ts'
 import type { Mover } from './local-move.ts'
@@ -76,7 +77,7 @@ export async function copyInside(
     }
     await mover.publish(staged, target, { ...options, changes })
   } finally {
-    await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+    await fileCalls.rm(staged.parent.at(staged.name), { recursive: true, force: true })
   }
 }
 

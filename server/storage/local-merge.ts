@@ -4,11 +4,12 @@
  * changes nothing.
  */
 
-import { accessSync, type BigIntStats, constants, promises, rmdirSync } from 'node:fs'
+import { accessSync, type BigIntStats, constants, rmdirSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { isReservedName } from '#wire/reserved-names.ts'
 import { lstatAt, replaceExactly, type Slot, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
+import { fileCalls } from './file-calls.ts'
 import { type Handle, withAllAbove } from './handle.ts'
 import { nameTaken, refuseSameObject, refuseTaken } from './local-rename.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
@@ -84,7 +85,7 @@ export class Merge {
       throw error
     }
     const doomedTree = hidden.doom()
-    await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
+    await fileCalls.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
   }
 
   /**
@@ -217,7 +218,7 @@ export class Merge {
       await relocate(emptied, staged, this.#volumes.flushes)
       this.#changes.movePlannedToTrash(emptied, staged)
     } finally {
-      await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+      await fileCalls.rm(staged.parent.at(staged.name), { recursive: true, force: true })
     }
     return false
   }

@@ -4,12 +4,13 @@
  * source is removed. At each moment the source or the copy is complete. Some file systems cannot rename everything:
  * overlayfs reports EXDEV for a folder of a lower layer. Such a source is copied in the same way, without being hidden.
  */
-import { type BigIntStats, promises, renameSync, unlinkSync } from 'node:fs'
+import { type BigIntStats, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import type { Aside } from './aside.ts'
 import { lstatAt, renameToFree, replaceExactly, type Slot, syncFolder } from './atomic.ts'
 import { ctimeMsOf } from './changed-since.ts'
 import type { Changes, MovedFrom } from './changes.ts'
+import { fileCalls } from './file-calls.ts'
 import { identityOf, withAllAbove } from './handle.ts'
 import { Merge, type SlotCheck } from './local-merge.ts'
 import {
@@ -183,11 +184,11 @@ export class Mover {
       throw error
     } finally {
       if (!resumed)
-        await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+        await fileCalls.rm(staged.parent.at(staged.name), { recursive: true, force: true })
     }
     await resumed?.remove()
     const original = hidden?.doom() ?? source
-    await promises.rm(original.parent.at(original.name), { recursive: true, force: true })
+    await fileCalls.rm(original.parent.at(original.name), { recursive: true, force: true })
   }
 
   /**

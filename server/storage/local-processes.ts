@@ -1,6 +1,6 @@
 /** What the storage offers because other processes may use the same folder. */
-import { promises } from 'node:fs'
 import { withFaults } from './faults.ts'
+import { fileCalls } from './file-calls.ts'
 import { isFull } from './own-folder.ts'
 import type { FolderSharing } from './storage.ts'
 import type { Volumes } from './volumes.ts'
@@ -38,8 +38,8 @@ export function folderSharingOf(volumes: Volumes): FolderSharing {
 async function stageAndRemove(volumes: Volumes): Promise<void> {
   try {
     const { parent, name } = volumes.home.staged()
-    await promises.writeFile(parent.at(name), '', { flag: 'wx', mode: 0o600 })
-    await promises.unlink(parent.at(name))
+    await fileCalls.writeFile(parent.at(name), '', { flag: 'wx', mode: 0o600 })
+    await fileCalls.unlink(parent.at(name))
   } catch (error) {
     if (!isFull(error)) throw error
   }

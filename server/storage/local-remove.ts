@@ -1,9 +1,10 @@
 /** Removes files and folders: the name disappears in one step, and returns if the tree cannot be removed completely. */
-import { promises, renameSync, unlinkSync } from 'node:fs'
+import { renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import { lstatAt, renameToFree, syncFolder } from './atomic.ts'
 import type { Changes } from './changes.ts'
+import { fileCalls } from './file-calls.ts'
 import { FOLDER_FLAGS, type OpenSlot } from './local-resolve.ts'
 import { isFull } from './own-folder.ts'
 import { notFound } from './refusals.ts'
@@ -46,7 +47,7 @@ export async function removeSlot(
     renameSync(slot.parent.at(slot.name), doomedTree.parent.at(doomedTree.name))
   } catch (error) {
     if (errnoOf(error) === 'EXDEV') {
-      await promises.rm(slot.parent.at(slot.name), { recursive: true })
+      await fileCalls.rm(slot.parent.at(slot.name), { recursive: true })
       return syncFolder(slot.parent, volumes.flushes)
     }
     // The disk has no room for another name. A file can be unlinked directly.
@@ -56,7 +57,7 @@ export async function removeSlot(
   }
   try {
     await syncFolder(slot.parent, volumes.flushes)
-    await promises.rm(doomedTree.parent.at(doomedTree.name), { recursive: true })
+    await fileCalls.rm(doomedTree.parent.at(doomedTree.name), { recursive: true })
   } catch (error) {
     // What is left of the tree gets its name again.
     renameToFree(doomedTree, slot)
@@ -111,11 +112,11 @@ async function copyToTrash(slot: OpenSlot, volumes: Volumes, changes: Changes): 
     if (!isFull(error)) throw error
     return false
   } finally {
-    await promises.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+    await fileCalls.rm(staged.parent.at(staged.name), { recursive: true, force: true })
   }
   // Nothing is removed before its copy is on the disk.
   await changes.sync()
-  await promises.rm(slot.parent.at(slot.name), { recursive: true })
+  await fileCalls.rm(slot.parent.at(slot.name), { recursive: true })
   return true
 }
 

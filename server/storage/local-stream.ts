@@ -44,6 +44,11 @@ export class OpenFile implements Opened {
   close(): void {
     this.#file.close()
   }
+
+  /** @returns the descriptor, which the caller closes; this object is not used any more */
+  detach(): number {
+    return this.#file.detach()
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import { nodeOf } from './local-node.ts'
 import { type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
 import type { ByteRange, Node, Opened } from './node.ts'
-import type { OtherDisks } from './other-disks.ts'
+import { notMounted } from './refusals.ts'
 import { markOf, type TrashId, trashOf } from './step.ts'
 import type { HeldName, TrashFolder } from './trash-folder.ts'
 import type { TrashFolders } from './trash-folders.ts'
@@ -25,20 +25,12 @@ export interface TrashDeps {
   confined(): ConfinedFolder
   changes(confined: ConfinedFolder, options: RestoreOptions): Changes
   mover: Mover
-  disks: OtherDisks
   /** Notifies the index of a change at the slot when the result is disposed of. */
   notifiesIndex(slot: OpenSlot): Disposable
 }
 
 /** @returns the trash of the served folder, with the paths and access checks of one view */
 export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore {
-  /** Begins when the file system of a trash has answered. */
-  const answered = <T>(trash: TrashId, act: () => T | Promise<T>) =>
-    withFaults(async () => {
-      const mountPoint = trashes.mountPointOf(trash)
-      if (mountPoint !== undefined) await view.disks.answer([mountPoint])
-      return await act()
-    })
   return {
     get writer() {
       return trashes.writer
@@ -59,16 +51,15 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         using slot = confined.slot(folder)
         return await changedSince(slot, sinceMs, limit)
       }),
-    mark: (name) => trashes.named(name).mark(name),
-    askAll: () => trashes.askAll(),
+    mark: (name) => withFaults(() => trashes.named(name).mark(name)),
     isAway: (name) => trashes.isAway(name),
     trashOf,
     trashAt: (path) => withFaults(() => trashAt(trashes, view, path)),
     trashes: () => trashes.present().map(({ id }) => id),
-    usage: (trash) => answered(trash, () => trashes.usage(trash)),
-    list: () => trashes.present().flatMap(({ folder }) => listOf(folder)),
+    usage: (trash) => withFaults(() => trashes.usage(trash)),
+    list: (trash) => withFaults(() => listOf(trashes.folder(trash))),
     restore: (name, to, options) =>
-      answered(trashOf(name), async () => {
+      withFaults(async () => {
         const trash = trashes.named(name)
         using content = locate(trashes, name)
         using confined = view.confined()
@@ -83,13 +74,11 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         trash.removeIfEmpty()
         return confined.realOf(target)
       }),
-    read: (name, path, range) =>
-      answered(trashOf(name), () => readKept(trashes, name, path, range)),
+    read: (name, path, range) => withFaults(() => readKept(trashes, name, path, range)),
     isShared: () => trashes.isShared(),
-    writeRecord: (name, text) =>
-      answered(trashOf(name), () => trashes.named(name).writeRecord(name, text)),
-    readRecord: (name) => trashes.named(name).readRecord(name),
-    sizeOf: (name) => answered(trashOf(name), () => trashes.named(name).sizeOf(name)),
+    writeRecord: (name, text) => withFaults(() => trashes.named(name).writeRecord(name, text)),
+    readRecord: (name) => withFaults(() => trashes.named(name).readRecord(name)),
+    sizeOf: (name) => withFaults(() => trashes.named(name).sizeOf(name)),
     async *paths(name) {
       try {
         for await (const { path } of trashes.named(name).walk(name)) yield path
@@ -97,7 +86,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         throw toFault(error)
       }
     },
-    discard: (name) => answered(trashOf(name), () => trashes.named(name).discard(name)),
+    discard: (name) => withFaults(() => trashes.named(name).discard(name)),
   }
 }
 
@@ -137,7 +126,8 @@ function readKept(
   }
 }
 
-function listOf(trash: TrashFolder): { name: string; sinceMs: number }[] {
+function listOf(trash: TrashFolder | undefined): { name: string; sinceMs: number }[] {
+  if (!trash) return []
   return trash.names().flatMap((name) => {
     const stats = trash.stats(name)
     // The ctime is the time of the rename to the trash; users cannot set it.
@@ -150,11 +140,7 @@ function locate(trashes: TrashFolders, name: string): HeldName {
   const trash = trashes.named(name)
   if (trash.stats(name)) return trash.at(name)
   if (!trashes.isAway(name)) throw new Fault('notFound', 'The content was deleted permanently.')
-  throw new Fault(
-    'unavailable',
-    'The content is on a file system that is not mounted. Mount it, then try again.',
-    { reason: 'notMounted' },
-  )
+  throw notMounted()
 }
 
 /** @returns the trash folder for a path, or for the nearest existing folder above it */

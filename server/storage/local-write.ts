@@ -2,7 +2,7 @@
  * Writes files. New content is staged on the file system of its destination, gets the attributes of the old file, is
  * flushed, and gets the name of the file in one step.
  */
-import type { promises, Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { bothSettled } from '#server/flush/both-settled.ts'
 import { O_PATH } from '#server/os/flags.ts'
@@ -19,6 +19,7 @@ import {
 } from './atomic.ts'
 import type { Changes } from './changes.ts'
 import { executable, MODE_BITS, type OpenStaged, setAttributes } from './copy-file.ts'
+import type { OpenedFile } from './file-calls.ts'
 import { Handle, openFolder } from './handle.ts'
 import type { Handover } from './handover.ts'
 import { type Inherited, inheritedIn, mayGiveGroup } from './inherited-access.ts'
@@ -112,7 +113,7 @@ export class Writer {
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     let isStagedNameTaken = true
-    let file: promises.FileHandle | 'closed' | undefined
+    let file: OpenedFile | 'closed' | undefined
     try {
       const inherited = statSlot(slot) ? undefined : inheritedIn(slot.parent)
       if (!isSlot(from)) file = await this.#stage(from, staged, slot, inherited, request.options)
@@ -151,7 +152,7 @@ export class Writer {
     slot: OpenSlot,
     inherited: Inherited | undefined,
     options: WriteOptions,
-  ): Promise<promises.FileHandle | 'closed'> {
+  ): Promise<OpenedFile | 'closed'> {
     const makeRoom = this.#makeRoomFor(slot.parent, options.userId)
     const isNew = !inherited && statSlot(slot) === undefined
     const mode = isNew ? this.#newFileMode(options) : STAGED_MODE
@@ -167,7 +168,7 @@ export class Writer {
   #contentOf(
     staged: Slot,
     object: Handle,
-    file: promises.FileHandle | 'closed' | undefined,
+    file: OpenedFile | 'closed' | undefined,
     options: WriteOptions,
   ): Content {
     if (file !== 'closed') return { staged, object, file, isFinal: false }

@@ -10,21 +10,19 @@ import type { FileStarts, StartOptions } from './file-starts.ts'
 import { childrenOf, type LocalListOptions } from './folder-contents.ts'
 import { requireParent } from './folder-mark.ts'
 import type { FolderNodes } from './folder-nodes.ts'
-import { type OpenFolder, peekRequestOf, startsOfFiles } from './folder-records.ts'
+import { peekRequestOf, startsOfFiles } from './folder-records.ts'
 import type { Guards, InnerFolder } from './guards.ts'
 import type { Handle } from './handle.ts'
-import { copiesOn, copyInside, isSameVolume, removeCopyFrom } from './local-copy.ts'
+import { localCapabilities } from './local-capabilities.ts'
+import { copyInside } from './local-copy.ts'
 import { hasFolder, makeFolders } from './local-mkdir.ts'
 import { madeFolderSlot, type NamesView, nameSearchOf, notifyingIndex } from './local-names.ts'
-import { folderSharingOf } from './local-processes.ts'
 import { removeSlot } from './local-remove.ts'
 import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './local-resolve.ts'
 import { clampRange, OpenFile } from './local-stream.ts'
-import { type TrashDeps, trashStoreOf } from './local-trash.ts'
-import { watchFolder } from './local-watch.ts'
+import type { TrashDeps } from './local-trash.ts'
 import type { NameIndex } from './names.ts'
 import type { ByteRange, Node, Opened, Source } from './node.ts'
-import type { OtherDisks } from './other-disks.ts'
 import { REFUSE_LINKS } from './real-path.ts'
 import {
   closeServedFolder,
@@ -32,7 +30,6 @@ import {
   openServedFolder,
   type ServedFolder,
 } from './served-folder.ts'
-import { snapshotsIn } from './snapshots.ts'
 import type { ChangeOptions } from './step.ts'
 import type {
   Capabilities,
@@ -64,30 +61,9 @@ export class LocalStorage implements Storage {
 
   /** Built on first use, since most storages are made for one request that only reads or lists. */
   get can(): Capabilities {
-    this.#can ??= this.#capabilities()
+    const names = nameSearchOf(this.#names())
+    this.#can ??= localCapabilities(this.#served, { ...this.#trashDeps(), names })
     return this.#can
-  }
-
-  #capabilities(): Capabilities {
-    const served = this.#served
-    const { trashes } = served.volumes
-    return {
-      links: true,
-      write: !!served.volumes.uploads,
-      foldsCase: served.folds.atRoot,
-      openForCommand: (path) =>
-        this.#inFolder(path, (folder, confined) => confined.openForCommand(folder)),
-      watch: (path, changed) =>
-        this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
-      names: nameSearchOf(this.#names()),
-      copies: () => withFaults(() => copiesOn(served)),
-      isSameVolume: (from, to) => withFaults(() => isSameVolume(this.#confined(), from, to)),
-      removeCopy: (name, to) =>
-        withFaults(() => removeCopyFrom(this.#confined(), this.#served.volumes, { name, to })),
-      snapshots: snapshotsIn(() => this.#trashDeps().confined()),
-      ...(trashes && { trash: trashStoreOf(trashes, this.#trashDeps()) }),
-      ...(trashes && { sharing: folderSharingOf(served.volumes) }),
-    }
   }
 
   /**
@@ -115,9 +91,16 @@ export class LocalStorage implements Storage {
     this.#served.index = index
   }
 
-  /** The file systems below the root. */
-  get disks(): OtherDisks {
-    return this.#served.disks
+  /** The open folder, for the threads of other file systems. */
+  get served(): ServedFolder {
+    return this.#served
+  }
+
+  /** In the thread of another file system: removes what ended processes have left there. @throws Fault */
+  clearRecorded(): Promise<void> {
+    const { volumes, disks, options } = this.#served
+    const isMine = (path: TreePath) => disks.mounts.holding(path)?.device === options.device?.id
+    return withFaults(() => volumes.clearRecorded(isMine))
   }
 
   within(path: TreePath, options: WithinOptions = {}): LocalStorage {
@@ -250,15 +233,6 @@ export class LocalStorage implements Storage {
     return withFaults(() => requireRoomAt(this.#confined(), path, { bytes, userId }, this.#served))
   }
 
-  /** Calls `act` with an open folder, and closes it. */
-  #inFolder<T>(path: TreePath, act: (folder: OpenFolder, confined: ConfinedFolder) => T) {
-    return withFaults<T>(() => {
-      using confined = this.#confined()
-      using folder = confined.openFolder(path)
-      return act(folder, confined)
-    })
-  }
-
   /** @throws Fault readOnly */
   #mustWrite(): void {
     if (this.#served.volumes.uploads) return
@@ -270,7 +244,6 @@ export class LocalStorage implements Storage {
       confined: () => this.#confined(),
       changes: (confined, options) => this.#changes(confined, options),
       mover: this.#served.mover,
-      disks: this.#served.disks,
       notifiesIndex: (slot) => this.#notifiesIndex(() => [slot]),
     }
   }

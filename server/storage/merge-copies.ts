@@ -1,9 +1,10 @@
 /** Staged copies of the entries of a merge that go to another file system. */
-import { promises } from 'node:fs'
 import type { Slot } from './atomic.ts'
+import { fileCalls } from './file-calls.ts'
 import { relocate } from './relocate.ts'
 import { volumeOf } from './volume-id.ts'
-import type { Volumes, VolumeUse } from './volumes.ts'
+import type { VolumeUse } from './volume-use.ts'
+import type { Volumes } from './volumes.ts'
 
 export class MergeCopies {
   readonly #volumes: Volumes
@@ -32,7 +33,7 @@ export class MergeCopies {
   /** Removes unpublished copies and replaced files. */
   async remove(): Promise<void> {
     for (const { parent, name } of this.#made.values()) {
-      await promises.rm(parent.at(name), { recursive: true, force: true })
+      await fileCalls.rm(parent.at(name), { recursive: true, force: true })
     }
     for (const use of this.#uses) use[Symbol.dispose]()
   }

@@ -18,12 +18,28 @@ export interface DiskState {
   state: 'responds' | 'slow' | 'silent'
 }
 
+/** What threads know of a file system. */
+export interface DiskWaits {
+  isSilent(device: string): boolean
+  isSlow(device: string): boolean
+}
+
 export class OtherDisks {
   readonly mounts: MountsBelow
   readonly threads: DeviceThreads
+  readonly #mayTouchAll: boolean
   #rootSlowUntilMs = 0
 
-  constructor(root: Handle, ownPaths: OwnPaths, deadlineMs = DEADLINE_MS) {
+  /** @param options `device`: this is the thread of that file system, which may touch all */
+  constructor(
+    root: Handle,
+    ownPaths: OwnPaths,
+    {
+      deadlineMs = DEADLINE_MS,
+      device,
+    }: { deadlineMs?: number | undefined; device?: object | undefined } = {},
+  ) {
+    this.#mayTouchAll = device !== undefined
     this.mounts = new MountsBelow(root)
     this.threads = new DeviceThreads({ root: root.fd, ownPaths }, deadlineMs)
   }
@@ -47,15 +63,31 @@ export class OtherDisks {
    * @throws Fault unavailable if one does not answer
    */
   answer(paths: readonly TreePath[], isDeep = false): Promise<void> | undefined {
-    if (this.mounts.all.length === 0 && Date.now() >= this.#rootSlowUntilMs) return undefined
-    const asked = new Map<string, TreePath>()
+    const asked = this.devicesOf(paths, isDeep)
+    if (asked.length === 0) return undefined
+    return Promise.all(asked.map(([device, path]) => this.#ask(device, path))).then(() => undefined)
+  }
+
+  /**
+   * @param paths below the root
+   * @param isDeep whether an operation touches all that is below the paths
+   * @returns the other file systems that the operation touches, in the order of the paths, and a path on each
+   */
+  devicesOf(
+    paths: readonly TreePath[],
+    isDeep = false,
+  ): (readonly [device: string, path: TreePath])[] {
+    if (this.#mayTouchAll) return []
+    if (this.mounts.all.length === 0 && Date.now() >= this.#rootSlowUntilMs) return []
+    const found = new Map<string, TreePath>()
     for (const path of paths) {
       const device = this.deviceOf(path)
-      if (device !== undefined) asked.set(device, path)
-      for (const mount of isDeep ? this.mounts.below(path) : []) asked.set(mount.device, mount.path)
+      if (device !== undefined && !found.has(device)) found.set(device, path)
     }
-    if (asked.size === 0) return undefined
-    return Promise.all([...asked].map((entry) => this.#ask(...entry))).then(() => undefined)
+    for (const mount of isDeep ? paths.flatMap((path) => this.mounts.below(path)) : []) {
+      if (!found.has(mount.device)) found.set(mount.device, mount.path)
+    }
+    return [...found]
   }
 
   /** Calls something that touches the root's file system, and notices if that was slow. */
@@ -68,17 +100,21 @@ export class OtherDisks {
     }
   }
 
-  /** Whether the file system of a path does not answer, as far as it was asked. */
-  isSilent(path: TreePath): boolean {
-    const mount = this.mounts.holding(path)
-    return mount !== undefined && this.threads.isSilent(mount.device)
+  /** @returns the file system that is mounted at a path below the root; undefined if there is none. Nothing is asked. */
+  deviceAt(mountPoint: TreePath): string | undefined {
+    return this.mounts.all.findLast(({ path }) => path === mountPoint)?.device
   }
 
-  /** The file systems below the root, and the root. */
-  states(): DiskState[] {
+  /**
+   * The file systems below the root, and the root.
+   *
+   * @param changes the threads that change them
+   */
+  states(changes: DiskWaits): DiskState[] {
+    const waits = [this.threads, changes]
     const stateOf = ({ device, path }: MountBelow): DiskState => {
-      if (this.threads.isSilent(device)) return { path, state: 'silent' }
-      return { path, state: this.threads.isSlow(device) ? 'slow' : 'responds' }
+      if (waits.some((threads) => threads.isSilent(device))) return { path, state: 'silent' }
+      return { path, state: waits.some((threads) => threads.isSlow(device)) ? 'slow' : 'responds' }
     }
     const isRootSlow = Date.now() < this.#rootSlowUntilMs
     const root = { device: ROOT_DEVICE, path: ROOT }

@@ -4,23 +4,23 @@
  * uploads. It is on the file system of the files, so that publication is one rename. No operation reaches it.
  */
 
-import { constants, existsSync, promises, rmdirSync, rmSync } from 'node:fs'
+import { constants, existsSync, rmdirSync, rmSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
-import { sharesLocks } from '#server/os/local-file-system.ts'
 import { isLocked, lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
 import { restoreName, type Slot } from './atomic.ts'
+import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
 import { repeatHeartbeat, writeHeartbeat } from './heartbeat.ts'
 import { isFull, openOwnFolder, randomName } from './own-folder.ts'
-import { mayBeUsed, type OwnFolder, type Processes } from './processes.ts'
+import type { OwnFolder, Processes } from './processes.ts'
 import { ensureIdentity } from './root-identity.ts'
 
 /** In the private folder: one folder for each process, which holds a lock and a heartbeat on it while it runs. */
-const WORK = 'work'
+export const WORK = 'work'
 /** Prefix of an entry that is being removed, in the folder of processes. */
 const DOOMED_PREFIX = 'doomed-'
 /** The new name of a file that a user or a command has created at the path of the private folder. */
@@ -38,18 +38,27 @@ export class PrivateFolder implements OwnFolder {
   readonly #folder: Handle
   readonly #work: Handle
   /** The name of this process's folder. */
-  readonly ownName = randomName()
+  readonly ownName: string
+  /** Whether another thread of this process has created the folder, and removes it. */
+  readonly #isJoined: boolean
   /** The folder of this process in `#work`; undefined while there is no room for one. */
   #processFolder: Handle | undefined
 
-  private constructor(processes: Processes, home: Handle, folder: Handle, work: Handle) {
+  private constructor(
+    processes: Processes,
+    { home, folder, work }: { home: Handle; folder: Handle; work: Handle },
+    joined: string | undefined,
+  ) {
+    this.#isJoined = joined !== undefined
+    this.ownName = joined ?? randomName()
     this.#processes = processes
     this.#home = home
     this.#folder = folder
     this.#work = work
     lockShared(work.fd)
     try {
-      this.#ensureProcessFolder()
+      if (joined) this.#processFolder = openOwnFolder(work, joined)
+      else this.#ensureProcessFolder()
     } catch (error) {
       if (!isFull(error)) throw error
     }
@@ -60,11 +69,12 @@ export class PrivateFolder implements OwnFolder {
    * Opens the private folder in `home`, and creates it if it is missing. Undefined if `home` is not writable.
    *
    * @param processes those that use the private folders of the served tree
+   * @param joined the name of the folder of this process, if another thread of it has opened the private folder
    * @throws Fault conflict (another file has its name); system errors. After ENOSPC or EDQUOT no empty folder is left.
    */
-  static open(home: Handle, processes: Processes): PrivateFolder | undefined {
+  static open(home: Handle, processes: Processes, joined?: string): PrivateFolder | undefined {
     try {
-      return new PrivateFolder(processes, ...openFolders(home))
+      return new PrivateFolder(processes, openFolders(home), joined)
     } catch (error) {
       if (isFull(error)) removeEmpty(home)
       if (['EROFS', 'EACCES', 'EPERM'].includes(errnoOf(error) ?? '')) return undefined
@@ -123,7 +133,7 @@ export class PrivateFolder implements OwnFolder {
           if (isHandover(entry)) finishHandover(processFolder, entry, uploads)
           if (isAside(entry) && !restoreAside(processFolder, entry, home)) isAllRestored = false
         }
-        if (isAllRestored) await promises.rm(work.at(name), { recursive: true })
+        if (isAllRestored) await fileCalls.rm(work.at(name), { recursive: true })
       } catch (error) {
         // It is a file: on a full disk, `doomed` gives a removed file a name directly in this folder.
         if (errnoOf(error) === 'ENOTDIR') rmSync(work.at(name), { force: true })
@@ -222,7 +232,7 @@ export class PrivateFolder implements OwnFolder {
   close(): void {
     this.#shown[Symbol.dispose]()
     // Hidden items that could not be restored are kept for the next start.
-    if (!this.#processFolder?.names().some(isAside)) {
+    if (!this.#isJoined && !this.#processFolder?.names().some(isAside)) {
       rmSync(this.#work.at(this.ownName), { recursive: true, force: true })
     }
     for (const handle of [this.#processFolder, this.#work, this.#folder, this.#home])
@@ -256,28 +266,14 @@ export class PrivateFolder implements OwnFolder {
 }
 
 /** @throws system errors, and leaves nothing open then */
-function openFolders(home: Handle): [home: Handle, folder: Handle, work: Handle] {
+function openFolders(home: Handle): { home: Handle; folder: Handle; work: Handle } {
   const folder = openOwnFolder(home, PRIVATE_FOLDER)
   try {
     const work = openOwnFolder(folder, WORK)
-    return [home.duplicate(), folder, work]
+    return { home: home.duplicate(), folder, work }
   } catch (error) {
     folder.close()
     throw error
-  }
-}
-
-/**
- * Whether a private folder in the tree belongs to a running server. One that was created by a command, or left by a
- * stopped server, is removed with the folder that contains it.
- */
-export function isInUse(folder: Handle, name: string): boolean {
-  try {
-    using privateFolder = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
-    using work = privateFolder.child(WORK, constants.O_RDONLY | constants.O_DIRECTORY)
-    return isLocked(work.fd) || (!sharesLocks(work.disk) && mayBeUsed(work))
-  } catch (error) {
-    return !['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')
   }
 }
 

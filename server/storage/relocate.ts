@@ -3,7 +3,7 @@
  * special files keep their type, names keep their bytes, and a file with two names stays one file.
  */
 import { ptr } from 'bun:ffi'
-import { type BigIntStats, linkSync, promises, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { type BigIntStats, linkSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { cName, lastError, libc } from '#server/os/libc.ts'
@@ -13,6 +13,7 @@ import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole } from './copy-file.ts'
 import { copyFolder, finishFolder } from './copy-folder.ts'
 import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
+import { fileCalls } from './file-calls.ts'
 import { type DiskPath, diskPath, type Handle, type Identity, identityOf } from './handle.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
 import { isFull } from './own-folder.ts'
@@ -181,7 +182,7 @@ class Relocation {
   }
 
   async #setOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<void> {
-    if (this.#keepsOwner) await promises.lchown(path, Number(uid), Number(gid))
+    if (this.#keepsOwner) await fileCalls.lchown(path, Number(uid), Number(gid))
   }
 
   #modeOf({ mode }: BigIntStats): number {

@@ -1,13 +1,13 @@
-/** The capabilities of a storage that wait until the file systems they touch have answered. */
-import type { TreePath } from '#wire/paths.ts'
+/** The capabilities of a storage, of which the threads of other file systems do what touches these. */
+import { DeviceFile } from './device-file.ts'
+import { clampRange } from './local-stream.ts'
+import type { ResponsiveDeps } from './responsive-deps.ts'
+import { responsiveTrash } from './responsive-trash.ts'
 import type { Capabilities } from './storage.ts'
-import type { TrashStore } from './trash-store.ts'
 
-/** @returns undefined if the paths are on the root's file system alone */
-type Answer = (...paths: TreePath[]) => Promise<void> | undefined
-
-export function responsiveCapabilities(can: Capabilities, answer: Answer): Capabilities {
+export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps): Capabilities {
   const { openForCommand, watch, isSameVolume, removeCopy, snapshots, names, trash } = can
+  const { answer, threadFor, disks, trashes, view } = deps
   return {
     ...can,
     ...(openForCommand && {
@@ -18,31 +18,34 @@ export function responsiveCapabilities(can: Capabilities, answer: Answer): Capab
     }),
     ...(watch && {
       watch: async (path, changed) => {
-        await answer(path)
-        return watch(path, changed)
+        const thread = await threadFor(path)
+        return thread ? thread.watch(view, path, { changed }) : watch(path, changed)
       },
     }),
     ...(isSameVolume && {
       isSameVolume: async (from, to) => {
-        await answer(from, to)
-        return isSameVolume(from, to)
+        const thread = await threadFor(from, to)
+        return thread ? thread.run(view, 'isSameVolume', from, to) : isSameVolume(from, to)
       },
     }),
     ...(removeCopy && {
       removeCopy: async (name, to) => {
-        await answer(to)
-        return removeCopy(name, to)
+        const thread = await threadFor(to)
+        return thread ? thread.run(view, 'removeCopy', name, to) : removeCopy(name, to)
       },
     }),
     ...(snapshots && {
       snapshots: {
         list: async (path, known) => {
-          await answer(path)
-          return snapshots.list(path, known)
+          const thread = await threadFor(path)
+          return thread ? thread.run(view, 'snapshots', path, known) : snapshots.list(path, known)
         },
         read: async (path, id, known, range) => {
-          await answer(path)
-          return snapshots.read(path, id, known, range)
+          const thread = await threadFor(path)
+          if (!thread) return snapshots.read(path, id, known, range)
+          const opened = await thread.run(view, 'snapshot', path, id, known)
+          const clamped = clampRange(range?.(opened.node), opened.node.sizeBytes)
+          return new DeviceFile(disks.threads, thread.device, opened, clamped)
         },
       },
     }),
@@ -58,36 +61,6 @@ export function responsiveCapabilities(can: Capabilities, answer: Answer): Capab
         },
       },
     }),
-    ...(trash && { trash: responsiveTrash(trash, answer) }),
-  }
-}
-
-/** The content of the trash itself is checked by the trash (local-trash.ts). */
-function responsiveTrash(trash: TrashStore, answer: Answer): TrashStore {
-  return {
-    ...trash,
-    get writer() {
-      return trash.writer
-    },
-    markAt: async (path) => {
-      await answer(path)
-      return trash.markAt(path)
-    },
-    parentAt: async (path) => {
-      await answer(path)
-      return trash.parentAt(path)
-    },
-    changedSince: async (folder, sinceMs, limit) => {
-      await answer(folder)
-      return trash.changedSince(folder, sinceMs, limit)
-    },
-    trashAt: async (path) => {
-      await answer(path)
-      return trash.trashAt(path)
-    },
-    restore: async (name, to, options) => {
-      await answer(to)
-      return trash.restore(name, to, options)
-    },
+    ...(trash && trashes && { trash: responsiveTrash(trash, trashes, deps) }),
   }
 }

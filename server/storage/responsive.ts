@@ -1,10 +1,12 @@
 /**
- * The storage of a local folder with other file systems mounted below it, of which one may not answer. What reads on them
- * is done by their own threads. What changes them begins when they have answered there.
+ * The storage of a local folder with other file systems mounted below it, of which one may not answer. What reads or
+ * changes them is done by their own threads.
  */
 import type { Usage } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
+import type { ChangeThread } from './change-thread.ts'
+import { ChangeThreads } from './change-threads.ts'
 import { DeviceView, type View } from './device-view.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import type { OtherNodes } from './folder-contents.ts'
@@ -31,14 +33,16 @@ const LISTING_WAIT_MS = 1000
 export class ResponsiveStorage implements Storage {
   readonly #inner: LocalStorage
   readonly #disks: OtherDisks
+  readonly #changes: ChangeThreads
   readonly #view: View
   /** The path of this tree below the served root, if it contains no link. */
   readonly #path: string
   #can: Capabilities | undefined
 
-  private constructor(inner: LocalStorage, disks: OtherDisks, view: View, path: string) {
+  private constructor(inner: LocalStorage, changes: ChangeThreads, view: View, path: string) {
     this.#inner = inner
-    this.#disks = disks
+    this.#changes = changes
+    this.#disks = inner.served.disks
     this.#view = view
     this.#path = path
   }
@@ -46,11 +50,18 @@ export class ResponsiveStorage implements Storage {
   /** @param inner closed by `close` of the result */
   static of(inner: LocalStorage): ResponsiveStorage {
     const view = { folders: [], checkPath: undefined, followsLinks: true }
-    return new ResponsiveStorage(inner, inner.disks, view, '')
+    return new ResponsiveStorage(inner, new ChangeThreads(inner.served), view, '')
   }
 
   get can(): Capabilities {
-    this.#can ??= responsiveCapabilities(this.#inner.can, (...paths) => this.#answer(paths))
+    this.#can ??= responsiveCapabilities(this.#inner.can, {
+      answer: (...paths) => this.#answer(paths),
+      threadFor: (...paths) => this.#threadFor(paths),
+      trashes: this.#inner.served.volumes.trashes,
+      disks: this.#disks,
+      changes: this.#changes,
+      view: this.#view,
+    })
     return this.#can
   }
 
@@ -70,12 +81,25 @@ export class ResponsiveStorage implements Storage {
   }
 
   close(): void {
+    this.#changes.close()
     this.#inner.close()
   }
 
   /** The file systems of the tree. */
   states(): DiskState[] {
-    return this.#disks.states()
+    return this.#disks.states(this.#changes)
+  }
+
+  /** Restores and removes what ended processes have left on other file systems. A failure is retried at the next call. */
+  async clearOtherDisks(): Promise<void> {
+    const { recorded } = this.#inner.served.volumes
+    const devices = this.#disks.devicesOf(recorded).map(([device]) => device)
+    await Promise.all(devices.map((device) => this.#changes.of(device).clear(this.#view)))
+  }
+
+  /** @param awake called when a file system answers again, and all that was refused there has ended */
+  listen(awake: () => void): void {
+    this.#changes.onAwake = awake
   }
 
   within(path: TreePath, options: WithinOptions = {}): Storage {
@@ -84,7 +108,12 @@ export class ResponsiveStorage implements Storage {
     if (inner === this.#inner) return this
     const folders = path === ROOT ? this.#view.folders : [...this.#view.folders, { path, isExact }]
     const view = { folders, checkPath, followsLinks: followsLinks ?? this.#view.followsLinks }
-    return new ResponsiveStorage(inner, this.#disks, view, this.#path + (path === ROOT ? '' : path))
+    return new ResponsiveStorage(
+      inner,
+      this.#changes,
+      view,
+      this.#path + (path === ROOT ? '' : path),
+    )
   }
 
   stat(path: TreePath): Promise<Node> {
@@ -111,42 +140,73 @@ export class ResponsiveStorage implements Storage {
     )
   }
 
-  write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
-    return this.#after([path], () => this.#inner.write(path, from, options))
+  async write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'write', path, from, options)
+      : this.#disks.timed(() => this.#inner.write(path, from, options))
   }
 
-  mkdir(path: TreePath, options?: ChangeOptions): Promise<void> {
-    return this.#after([path], () => this.#inner.mkdir(path, options))
+  async mkdir(path: TreePath, options?: ChangeOptions): Promise<void> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'mkdir', path, options)
+      : this.#disks.timed(() => this.#inner.mkdir(path, options))
   }
 
-  remove(path: TreePath, options?: RemoveOptions): Promise<TreePath> {
-    return this.#afterAll([path], () => this.#inner.remove(path, options))
+  async remove(path: TreePath, options?: RemoveOptions): Promise<TreePath> {
+    const thread = await this.#threadFor([path], true)
+    return thread
+      ? thread.run(this.#view, 'remove', path, options)
+      : this.#disks.timed(() => this.#inner.remove(path, options))
   }
 
-  move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
-    return this.#afterAll([from, to], () => this.#inner.move(from, to, options))
+  async move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
+    const thread = await this.#threadFor([to, from], true)
+    return thread
+      ? thread.run(this.#view, 'move', from, to, options)
+      : this.#disks.timed(() => this.#inner.move(from, to, options))
   }
 
-  copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
-    return this.#afterAll([from, to], () => this.#inner.copy(from, to, options))
+  async copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
+    const thread = await this.#threadFor([to, from], true)
+    return thread
+      ? thread.run(this.#view, 'copy', from, to, options)
+      : this.#disks.timed(() => this.#inner.copy(from, to, options))
   }
 
-  usage(path: TreePath): Promise<Usage> {
-    return this.#after([path], () => this.#inner.usage(path))
+  async usage(path: TreePath): Promise<Usage> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'usage', path)
+      : this.#disks.timed(() => this.#inner.usage(path))
   }
 
-  requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
-    return this.#after([path], () => this.#inner.requireRoom(path, bytes, userId))
+  async requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'requireRoom', path, bytes, userId)
+      : this.#disks.timed(() => this.#inner.requireRoom(path, bytes, userId))
   }
 
-  /** Calls `act` when the file systems of the paths have answered. */
-  #after<T>(paths: readonly TreePath[], act: () => Promise<T>): Promise<T> {
-    return this.#answer(paths)?.then(act) ?? this.#disks.timed(act)
-  }
-
-  /** As `#after`, also for the file systems below the paths. */
-  #afterAll<T>(paths: readonly TreePath[], act: () => Promise<T>): Promise<T> {
-    return this.#answer(paths, true)?.then(act) ?? this.#disks.timed(act)
+  /**
+   * @param paths of an operation; the thread is that of the first one that is on another file system
+   * @param isDeep whether the operation touches all that is below the paths
+   * @returns undefined if the operation stays on the file system of the root
+   * @throws Fault unavailable if a further file system that it touches does not answer
+   */
+  #threadFor(
+    paths: readonly TreePath[],
+    isDeep = false,
+  ): ChangeThread | undefined | Promise<ChangeThread> {
+    const devices = this.#disks.devicesOf(
+      paths.map((path) => this.#of(path)),
+      isDeep,
+    )
+    const [first, ...others] = devices
+    if (!first) return undefined
+    const thread = this.#changes.of(first[0])
+    return others.length === 0 ? thread : this.#answer(paths, isDeep)?.then(() => thread)
   }
 
   #answer(paths: readonly TreePath[], isDeep = false): Promise<void> | undefined {

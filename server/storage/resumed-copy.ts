@@ -3,12 +3,13 @@
  * destination's file system under a name that its caller stores, and is not visible before it is published. No other
  * record of its progress is needed: a file gets its name in the copy only when it is complete and flushed.
  */
-import { type BigIntStats, fstatSync, promises, renameSync, rmSync } from 'node:fs'
+import { type BigIntStats, fstatSync, renameSync, rmSync } from 'node:fs'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { copyWhole, type FileAttributes } from './copy-file.ts'
 import type { FileFlusher } from './copy-pool.ts'
 import type { DiskReserve } from './disk-reserve.ts'
+import { fileCalls } from './file-calls.ts'
 import { type Handle, identityOf } from './handle.ts'
 import { isFull, openOwnFolder } from './own-folder.ts'
 import type { PrivateFolder } from './private-folder.ts'
@@ -130,7 +131,7 @@ export class ResumedCopy implements Disposable {
 
   /** Deletes the folder of the copy, whether the copy was published or not. */
   async remove(): Promise<void> {
-    await promises.rm(this.#copies.at(this.#resumable.name), { recursive: true, force: true })
+    await fileCalls.rm(this.#copies.at(this.#resumable.name), { recursive: true, force: true })
     this.#home.removeIfEmpty(COPIES)
   }
 
@@ -194,7 +195,7 @@ export function copiesIn(home: PrivateFolder): string[] {
 /** Removes an unfinished copy from a private folder. */
 export async function removeCopy(home: PrivateFolder, name: string): Promise<void> {
   using copies = home.openLasting(COPIES)
-  await promises.rm(copies.at(name), { recursive: true, force: true })
+  await fileCalls.rm(copies.at(name), { recursive: true, force: true })
   home.removeIfEmpty(COPIES)
 }
 

@@ -21,12 +21,17 @@ export interface RootVolume {
 }
 
 /**
+ * @param joined as in `PrivateFolder.open`
  * @returns undefined if the root is not writable
  * @throws Fault conflict, noSpace
  */
-export function rootVolumeOf(root: Handle, processes: Processes): RootVolume | undefined {
+export function rootVolumeOf(
+  root: Handle,
+  processes: Processes,
+  joined?: string,
+): RootVolume | undefined {
   try {
-    const folder = PrivateFolder.open(root, processes)
+    const folder = PrivateFolder.open(root, processes, joined)
     if (!folder) return undefined
     const [uploads, records] = [folder.openLasting(UPLOADS), folder.openLasting(RECORDS)]
     return { folder, uploads, records: new Records(root, records, folder, processes) }

@@ -1,7 +1,7 @@
 /** Compares a copy with its original by hash. */
 import { createHash } from 'node:crypto'
-import { promises } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
+import { fileCalls } from './file-calls.ts'
 import type { DiskPath, Handle } from './handle.ts'
 import { READ_FLAGS } from './local-resolve.ts'
 
@@ -27,7 +27,7 @@ export async function mustHaveSameBytes(
 }
 
 async function hashOf(path: DiskPath, onChunk: () => void): Promise<string> {
-  const file = await promises.open(path, READ_FLAGS)
+  const file = await fileCalls.open(path, READ_FLAGS)
   try {
     const hash = createHash('sha256')
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES)

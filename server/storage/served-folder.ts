@@ -34,10 +34,15 @@ export interface LocalOptions {
   flushes?: FlushQueue
   /** How long a file system below the root may take, in milliseconds. */
   diskDeadlineMs?: number
+  /** Whether threads of their own change the other file systems (`ResponsiveStorage`). */
+  leavesOtherDisks?: boolean
+  /** In the thread of another file system: its number, and the name of this process's folder. */
+  device?: { id: string; processFolder: string }
 }
 
 export interface ServedFolder {
   root: Handle
+  ownPaths: OwnPaths
   /** @returns the real path of the root, at most a moment old */
   rootPath: () => string
   volumes: Volumes
@@ -59,10 +64,15 @@ export async function openServedFolder(path: string, options: LocalOptions): Pro
   const flushes = options.flushes ?? new FlushQueue()
   const { files, folders } = options.ownPaths
   const ownPaths = { files, folders: [...folders, privateFolderOf(root)] }
-  const disks = new OtherDisks(root, ownPaths, options.diskDeadlineMs)
+  const { device, leavesOtherDisks = false } = options
+  const disks = new OtherDisks(root, ownPaths, { deadlineMs: options.diskDeadlineMs, device })
   try {
     root.names()
-    const volumes = await Volumes.open(root, flushes, { reserve: options.reserve, disks })
+    const volumes = await Volumes.open(root, flushes, {
+      reserve: options.reserve,
+      isMine: (path) => !leavesOtherDisks || disks.deviceOf(path) === undefined,
+      joined: device?.processFolder,
+    })
     return servedFolderOf(root, { volumes, disks, ownPaths }, options)
   } catch (error) {
     disks.close()
@@ -85,7 +95,7 @@ function servedFolderOf(
   const threads = new DiskThreads()
   const rootPath = rootPathOf(root)
   const found = { serverFiles, folds, aliases, disks, threads }
-  return { root, rootPath, volumes, options, mover, writer, ...found }
+  return { root, ownPaths, rootPath, volumes, options, mover, writer, ...found }
 }
 
 export function closeServedFolder({ threads, disks, volumes, options, root }: ServedFolder): void {

@@ -7,7 +7,7 @@
  * the present one, such as that of a former owner of the folder, is recognised (`isEarlierState`).
  */
 import { createHash } from 'node:crypto'
-import { promises, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
 import { clampTime } from '#wire/entry.ts'
@@ -16,6 +16,7 @@ import { nameOf, parsePath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isSnapshotByTime } from '#wire/reserved-names.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 import { withFaults } from './faults.ts'
+import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'
 import { nodeOf } from './local-node.ts'
 import { READ_FLAGS } from './local-resolve.ts'
@@ -177,7 +178,7 @@ function isSame(one: Lineage[number], other: Lineage[number] | undefined): boole
 /** @returns the paths from a folder to each of its snapshots */
 async function snapshotPathsIn(folder: Handle): Promise<string[][]> {
   // The folder itself may contain any number of names.
-  const snapshotPaths = (await promises.readdir(folder.disk))
+  const snapshotPaths = (await fileCalls.readdir(folder.disk))
     .filter(isSnapshotByTime)
     .map((name) => [name])
   for (const parent of SNAPSHOT_FOLDERS) {

@@ -1,10 +1,11 @@
 /** Stages new content: bytes of a request, or a file that was uploaded to another folder of the server. */
-import { constants, linkSync, promises, rmSync } from 'node:fs'
+import { constants, linkSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { type MakeRoom, type Slot, withRoom } from './atomic.ts'
 import { copyWhole, type OpenStaged } from './copy-file.ts'
+import { fileCalls, type OpenedFile } from './file-calls.ts'
 import { createWithGroup, type Inherited } from './inherited-access.ts'
 
 /** How new content is staged. */
@@ -32,10 +33,10 @@ export async function stageContent(
   from: AsyncIterable<Uint8Array> | Uint8Array,
   staged: Slot,
   { mode, makeRoom, inherited }: StageOptions,
-): Promise<promises.FileHandle> {
+): Promise<OpenedFile> {
   const path = staged.parent.at(staged.name)
   const file = await withRoom(makeRoom, () =>
-    promises.open(path, createWithGroup(inherited, path) ? EMPTY_FILE : NEW_FILE, mode),
+    fileCalls.open(path, createWithGroup(inherited, path) ? EMPTY_FILE : NEW_FILE, mode),
   )
   try {
     if (from instanceof Uint8Array) await writeAll(file, from, makeRoom)
@@ -60,7 +61,7 @@ export async function stageAndClose(
   const path = staged.parent.at(staged.name)
   await withRoom(makeRoom, async () => {
     try {
-      await promises.writeFile(path, bytes, { flag: NEW_FILE, mode })
+      await fileCalls.writeFile(path, bytes, { flag: NEW_FILE, mode })
     } catch (error) {
       if (errnoOf(error) !== 'EEXIST') rmSync(path, { force: true })
       throw error
@@ -107,14 +108,14 @@ export async function flushAndClose(file: OpenStaged, flushes: FlushQueue): Prom
 /** Removes a staged file. This takes one call; `rm` of Node.js makes two. */
 export async function unlinkIfExists({ parent, name }: Slot): Promise<void> {
   try {
-    await promises.unlink(parent.at(name))
+    await fileCalls.unlink(parent.at(name))
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error
   }
 }
 
 async function writeAll(
-  file: promises.FileHandle,
+  file: OpenedFile,
   chunk: Uint8Array,
   makeRoom: MakeRoom | undefined,
 ): Promise<void> {

@@ -2,21 +2,14 @@
  * A folder of deleted and replaced content, under random names, on the file system that the content was on. Content
  * gets there without a copy: by a rename, or by a hard link right before it is replaced.
  */
-import {
-  type BigIntStats,
-  constants,
-  linkSync,
-  promises,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { type BigIntStats, constants, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFault } from '#wire/fault.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import type { Doomed } from './beside.ts'
 import { bytesOfBlocks } from './disk-usage.ts'
+import { fileCalls } from './file-calls.ts'
 import type { DiskPath, Handle } from './handle.ts'
 import { isFull, randomName } from './own-folder.ts'
 import { type Mark, markOf, ROOT_TRASH, type TrashId } from './step.ts'
@@ -145,7 +138,7 @@ export class TrashFolder {
       using slot = this.at(name)
       using doomedTree = await this.#doomedFor(slot.parent)
       const doomed = tryRename(slot, doomedTree) ? doomedTree : slot
-      await promises.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
+      await fileCalls.rm(doomed.parent.at(doomed.name), { recursive: true, force: true })
     }
     this.#location.removeIfEmpty()
   }
@@ -158,7 +151,7 @@ export class TrashFolder {
   async writeRecord(name: string, text: string): Promise<void> {
     this.#requireName(name)
     using folder = this.#location.makeRecords()
-    await promises.writeFile(folder.at(name), text, { flag: RECORD_FLAGS, mode: 0o600 })
+    await fileCalls.writeFile(folder.at(name), text, { flag: RECORD_FLAGS, mode: 0o600 })
   }
 
   /** @returns the text of content; undefined if there is none */

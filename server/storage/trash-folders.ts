@@ -10,7 +10,6 @@ import { usageOf } from './disk-usage.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow } from './mounted-again.ts'
-import type { OtherDisks } from './other-disks.ts'
 import { readRecord } from './own-folder.ts'
 import { ROOT_TRASH, type TrashId, trashOf } from './step.ts'
 import { type DoomedFor, TrashFolder } from './trash-folder.ts'
@@ -44,11 +43,8 @@ export class TrashFolders {
   /** Key: the path of a mount point relative to the root; value: the id of its trash, the key of `#mounted`. */
   readonly #byPath = new Map<string, TrashId>()
 
-  readonly #disks: OtherDisks
-
   /** @param served closed by the caller */
-  constructor(served: ServedRoot, flushes: FlushQueue, doomedFor: DoomedFor, disks: OtherDisks) {
-    this.#disks = disks
+  constructor(served: ServedRoot, flushes: FlushQueue, doomedFor: DoomedFor) {
     this.#served = served
     this.#rootVolume = volumeOf(served.root)
     this.#flushes = flushes
@@ -56,8 +52,7 @@ export class TrashFolders {
     this.#rootLocation = new RootLocation(served.home)
     this.#rootTrash = new TrashFolder(this.#rootLocation, flushes, doomedFor)
     this.#nowhere = new TrashFolder(NOWHERE, flushes, doomedFor)
-    using records = served.home.openIfExists(TRASH_RECORDS)
-    for (const id of records?.names() ?? []) if (records && ID.test(id)) this.#read(records, id)
+    this.#readRecords()
   }
 
   /** Identifies this process among all that use this trash. */
@@ -105,26 +100,28 @@ export class TrashFolders {
    */
   named(name: string): TrashFolder {
     const id = trashOf(name)
-    return this.#mounted.get(id)?.folder ?? (ID.test(id) ? this.#nowhere : this.#rootTrash)
+    return this.folder(id) ?? (ID.test(id) ? this.#nowhere : this.#rootTrash)
   }
 
   /** Whether the file system of a trash name is not mounted, so that it is unknown whether the content still exists. */
   isAway(name: string): boolean {
-    return this.#mounted.get(trashOf(name))?.location.isMounted === false
+    return this.#known(trashOf(name))?.location.isMounted === false
   }
 
   /** The mount point of a trash, as a path below the root; undefined for that of the root. */
   mountPointOf(trash: TrashId): TreePath | undefined {
-    return this.#mounted.get(trash)?.location.mountPoint
+    return this.#known(trash)?.location.mountPoint
   }
 
-  /** Finds out which file systems answer; the others count as not mounted until they answer. */
-  async askAll(): Promise<void> {
-    // A silent one is known to answer again as soon as the thread that waits for it goes on.
-    const paths = [...this.#mounted.values()]
-      .map(({ location }) => location.mountPoint)
-      .filter((path) => !this.#disks.isSilent(path))
-    await Promise.all(paths.map((path) => this.#disks.answer([path])?.catch(() => undefined)))
+  /** @returns the trash folder with an id; undefined if it is not known */
+  folder(trash: TrashId): TrashFolder | undefined {
+    return trash === ROOT_TRASH ? this.#rootTrash : this.#known(trash)?.folder
+  }
+
+  /** The ids of all trash folders below the root, also of those that are not mounted. */
+  ids(): TrashId[] {
+    this.#readRecords()
+    return [...this.#mounted.keys()]
   }
 
   /** All trash folders that are mounted. */
@@ -147,7 +144,7 @@ export class TrashFolders {
    * @throws system errors; ENOENT if it is not mounted
    */
   usage(trash: TrashId): Usage {
-    const location = this.#mounted.get(trash)?.location
+    const location = this.#known(trash)?.location
     if (!location) return usageOf(this.#served.root)
     using folder = location.make()
     return usageOf(folder)
@@ -155,6 +152,19 @@ export class TrashFolders {
 
   close(): void {
     this.#rootLocation.close()
+  }
+
+  /** Another thread of this process may have begun to keep content on the file system that it changes. */
+  #known(trash: TrashId): Mounted | undefined {
+    if (ID.test(trash) && !this.#mounted.has(trash)) this.#readRecords()
+    return this.#mounted.get(trash)
+  }
+
+  #readRecords(): void {
+    using records = this.#served.home.openIfExists(TRASH_RECORDS)
+    for (const id of records?.names() ?? []) {
+      if (records && ID.test(id) && !this.#mounted.has(id)) this.#read(records, id)
+    }
   }
 
   /** Adds the trash of a record. */
@@ -172,7 +182,6 @@ export class TrashFolders {
       this.#served,
       path.split('/').filter(Boolean),
       isRecorded,
-      (mountPoint) => this.#disks.isSilent(mountPoint),
     )
     const mounted = { location, folder: new TrashFolder(location, this.#flushes, this.#doomedFor) }
     this.#mounted.set(id, mounted)

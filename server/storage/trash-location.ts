@@ -133,23 +133,19 @@ export class MountedLocation implements TrashLocation {
   #isRecorded: boolean
   /** Whether the trash folder was created and its name is not flushed yet. */
   #isNew = false
-  readonly #isSilent: (mountPoint: TreePath) => boolean
 
   /**
    * @param root the served folder, closed by the caller
    * @param home the private folder of `root`, with the folder of records
    * @param names the segments of the path from `root` to the mount point
-   * @param isSilent whether the file system does not answer, so that it counts as not mounted
    */
   constructor(
     id: TrashId,
     { root, home }: ServedRoot,
     names: readonly string[],
     isRecorded: boolean,
-    isSilent: (mountPoint: TreePath) => boolean,
   ) {
     this.id = id
-    this.#isSilent = isSilent
     this.#root = root
     this.#rootPrivateFolder = home
     this.#names = names
@@ -257,7 +253,6 @@ export class MountedLocation implements TrashLocation {
 
   /** Opens the top of the file system, if one is mounted there. */
   #top(): Handle | undefined {
-    if (this.#isSilent(this.mountPoint)) return undefined
     let folder: Handle | undefined
     try {
       folder = childOf(this.#root, this.#names)

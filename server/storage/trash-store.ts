@@ -42,14 +42,12 @@ export interface TrashStore {
    * @throws Fault notFound, forbidden
    */
   changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]>
-  /** @returns the mark of content in the trash; undefined if there is none of this name */
-  mark(name: string): Mark | undefined
   /**
-   * Finds out which file systems with a trash answer. One that does not counts as not mounted until it answers, so that
-   * no other method waits for it.
+   * @returns the mark of content in the trash; undefined if there is none of this name
+   * @throws Fault unavailable (its file system does not answer)
    */
-  askAll(): Promise<void>
-  /** Whether the content is on a file system that is not mounted, so that its state is unknown. */
+  mark(name: string): Promise<Mark | undefined>
+  /** Whether the content is on a file system that is not mounted, or does not answer, so that its state is unknown. */
   isAway(name: string): boolean
   /** @returns the trash folder of a trash name */
   trashOf(name: string): TrashId
@@ -66,10 +64,11 @@ export interface TrashStore {
    */
   trashAt(path: TreePath): Promise<TrashId | undefined>
   /**
-   * All content in the mounted trash folders, also without a row in the database. `sinceMs`: the time of its removal,
-   * in milliseconds since the epoch.
+   * All content in a trash folder, also without a row in the database. `sinceMs`: the time of its removal, in
+   * milliseconds since the epoch.
+   * @throws as `mark`
    */
-  list(): { name: string; sinceMs: number }[]
+  list(trash: TrashId): Promise<{ name: string; sinceMs: number }[]>
   /**
    * Restores content from the trash to a path, in one step.
    * @returns the real path
@@ -90,8 +89,11 @@ export interface TrashStore {
    * @throws Fault noSpace, readOnly, unavailable (not mounted)
    */
   writeRecord(name: string, text: string): Promise<void>
-  /** The text beside content; undefined if there is none. */
-  readRecord(name: string): string | undefined
+  /**
+   * @returns the text beside content; undefined if there is none
+   * @throws as `mark`
+   */
+  readRecord(name: string): Promise<string | undefined>
   /** How many bytes on the disk its deletion would free. A file with names outside counts as 0. */
   sizeOf(name: string): Promise<number>
   /** The relative paths of all that a folder in the trash contains; the folder itself is the empty path. */

@@ -1,10 +1,10 @@
 /** Limits of depth: of a walk, which keeps a folder open for each level, and of the paths in a moved or copied tree. */
-import { promises } from 'node:fs'
 import { Fault } from '#wire/fault.ts'
 import { hasEscapes } from '#wire/names.ts'
 import { DEPTH_MAX, segmentsOf, type TreePath, tooDeep } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { lstatAt, type Slot } from './atomic.ts'
+import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'
 import { isPermissionError } from './is-readable.ts'
 import { FOLDER_FLAGS } from './local-resolve.ts'
@@ -40,7 +40,7 @@ export async function refuseTooDeepIn(source: Slot, to: TreePath): Promise<void>
     if (!lstatAt({ parent, name })?.isDirectory()) return
     using folder = openReadable({ parent, name })
     if (!folder) return
-    const entries = await promises.readdir(folder.disk, { withFileTypes: true })
+    const entries = await fileCalls.entries(folder.disk)
     if (entries.length > 0 && depth === levelsLeft) throw tooDeep()
     // Names that are not UTF-8 are read as bytes.
     const names = entries.some(({ name }) => name.includes('\ufffd') || hasEscapes(name))

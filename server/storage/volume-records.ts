@@ -4,16 +4,15 @@
  */
 
 import { createHash } from 'node:crypto'
-import { promises, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
-import { isFault } from '#wire/fault.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { lstatAt, restoreName } from './atomic.ts'
+import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'
 import { childOf, isMountPoint } from './mount-top.ts'
-import type { OtherDisks } from './other-disks.ts'
 import { isFull, writeRecord } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { isBeside } from './private-name.ts'
@@ -73,8 +72,25 @@ export class Records {
     rmSync(this.#folder.at(recordOf(path)), { force: true })
   }
 
-  /** Restores and removes what earlier processes recorded. Failures are retried at the next start. */
-  async clear(uploads: Handle, disks: OtherDisks): Promise<void> {
+  /** The recorded paths below the root. */
+  paths(): TreePath[] {
+    return this.#folder.names().flatMap((record) => {
+      try {
+        const [below = ''] = nameOfBytes(readFileSync(this.#folder.at(record))).split(SEPARATOR)
+        return [below as TreePath]
+      } catch {
+        // It was removed in the meantime.
+        return []
+      }
+    })
+  }
+
+  /**
+   * Restores and removes what earlier processes recorded. Failures are retried at the next start.
+   *
+   * @param isMine whether this thread may touch a path below the root
+   */
+  async clear(uploads: Handle, isMine: (path: TreePath) => boolean): Promise<void> {
     for (const record of this.#folder.names()) {
       const [below = '', origin, owner] = nameOfBytes(readFileSync(this.#folder.at(record))).split(
         SEPARATOR,
@@ -82,14 +98,14 @@ export class Records {
       // The process still moves the hidden item. Records of earlier versions name no process.
       if (owner !== undefined && !this.#home.isGone(owner)) continue
       const names = below.split('/').filter(Boolean)
+      if (!isMine(`/${names.join('/')}` as TreePath)) continue
       try {
-        await disks.answer([`/${names.join('/')}` as TreePath])
         if (names.length === 0 || (await this.#clearRecorded(names, origin, uploads))) {
           rmSync(this.#folder.at(record), { force: true })
         }
       } catch (error) {
-        // The volume does not answer, is not mounted, full, read-only or damaged. The record is kept.
-        if (errnoOf(error) === undefined && !isFault(error, 'unavailable')) throw error
+        // The volume is not mounted, full, read-only or damaged. The record is kept.
+        if (errnoOf(error) === undefined) throw error
       }
     }
   }
@@ -113,7 +129,7 @@ export class Records {
     using folder = childOf(this.#root, isBeside(last) ? names.slice(0, -1) : names)
     if (!isBeside(last)) return await clearPrivateFolder(folder, uploads, this.#processes)
     if (origin === undefined) {
-      await promises.rm(folder.at(last), { recursive: true, force: true })
+      await fileCalls.rm(folder.at(last), { recursive: true, force: true })
       return true
     }
     const slot = { parent: folder, name: last }

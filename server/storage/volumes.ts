@@ -6,6 +6,7 @@
 
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { Fault } from '#wire/fault.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { isPrivateName } from '#wire/reserved-names.ts'
 import type { Aside } from './aside.ts'
 import type { Slot } from './atomic.ts'
@@ -14,7 +15,6 @@ import { DiskReserve, type Reserve } from './disk-reserve.ts'
 import type { Handle } from './handle.ts'
 import { withVolumeAbove } from './mount-top.ts'
 import { isAtOrBelow, requireMountedOnce } from './mounted-again.ts'
-import { OtherDisks } from './other-disks.ts'
 import { isFull } from './own-folder.ts'
 import { PrivateFolder } from './private-folder.ts'
 import { Processes } from './processes.ts'
@@ -23,19 +23,17 @@ import { type RootVolume, rootVolumeOf } from './root-volume.ts'
 import { TrashFolders } from './trash-folders.ts'
 import { type VolumeId, volumeOf } from './volume-id.ts'
 import type { Records } from './volume-records.ts'
+import { newUse, type VolumeUse } from './volume-use.ts'
 
 /** `#cleared` is emptied at this size, so that it stays small; clearing a folder again does no harm. */
 const CLEARED_MAX = 1000
 
-/** A private folder that one caller uses; disposing ends the use. */
-export interface VolumeUse extends Disposable {
-  folder: PrivateFolder
-}
-
 export interface VolumeOptions {
   reserve?: Reserve | undefined
-  /** The file systems below the root. */
-  disks?: OtherDisks | undefined
+  /** Whether this thread clears what was left at a path below the root; by default, all. */
+  isMine?: (path: TreePath) => boolean
+  /** The name of this process's folder, if another thread of it has opened the root. */
+  joined?: string | undefined
 }
 
 interface Used {
@@ -65,7 +63,7 @@ export class Volumes {
     root: Handle,
     flushes: FlushQueue,
     rootVolume: RootVolume | undefined,
-    { reserve, disks, processes }: VolumeOptions & { disks: OtherDisks; processes: Processes },
+    { reserve, processes }: VolumeOptions & { processes: Processes },
   ) {
     this.processes = processes
     this.#root = root
@@ -76,11 +74,8 @@ export class Volumes {
     this.#rootVolume = rootVolume
     this.trashes =
       rootVolume &&
-      new TrashFolders(
-        { root, home: rootVolume.folder },
-        flushes,
-        (folder) => this.doomedFor(folder),
-        disks,
+      new TrashFolders({ root, home: rootVolume.folder }, flushes, (folder) =>
+        this.doomedFor(folder),
       )
   }
 
@@ -92,17 +87,24 @@ export class Volumes {
   static async open(
     root: Handle,
     flushes: FlushQueue,
-    { reserve, disks = new OtherDisks(root, { files: [], folders: [] }) }: VolumeOptions = {},
+    { reserve, isMine = () => true, joined }: VolumeOptions = {},
   ): Promise<Volumes> {
     const processes = new Processes()
-    const rootVolume = rootVolumeOf(root, processes)
-    if (rootVolume) {
-      await rootVolume.folder.clear(rootVolume.uploads)
-      await rootVolume.records.clear(rootVolume.uploads, disks)
-    }
-    const volumes = new Volumes(root, flushes, rootVolume, { reserve, disks, processes })
-    await volumes.trashes?.askAll()
+    const rootVolume = rootVolumeOf(root, processes, joined)
+    if (rootVolume && joined === undefined) await rootVolume.folder.clear(rootVolume.uploads)
+    const volumes = new Volumes(root, flushes, rootVolume, { reserve, processes })
+    if (joined === undefined) await volumes.clearRecorded(isMine)
     return volumes
+  }
+
+  /** Paths below the root where something may have been left. */
+  get recorded(): TreePath[] {
+    return this.#rootVolume?.records.paths() ?? []
+  }
+
+  /** Restores and removes what earlier processes left on other file systems, as `Records.clear`. */
+  async clearRecorded(isMine: (path: TreePath) => boolean): Promise<void> {
+    await this.#rootVolume?.records.clear(this.#rootVolume.uploads, isMine)
   }
 
   /** @returns the reserve on the file system of a folder, which the caller keeps open */
@@ -284,17 +286,5 @@ export class Volumes {
     if (this.#cleared.size >= CLEARED_MAX) this.#cleared.clear()
     this.#cleared.add(volume)
     await folder.clear(uploads)
-  }
-}
-
-/** @returns a use of the folder; only the first disposal calls `endUse` */
-function newUse(folder: PrivateFolder, endUse: () => void): VolumeUse {
-  let isInUse = true
-  return {
-    folder,
-    [Symbol.dispose]() {
-      if (isInUse) endUse()
-      isInUse = false
-    },
   }
 }

@@ -28,6 +28,7 @@ import { Trash } from '#server/journal/trash.ts'
 import { Undo } from '#server/journal/undo.ts'
 import { LocalStorage } from '#server/storage/local.ts'
 import type { Step } from '#server/storage/step.ts'
+import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/journal-limits.ts'
@@ -421,12 +422,33 @@ test('trash on a file system that is not mounted stays in the list', async () =>
   const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
   const trashRows = new TrashRows(db)
   const [left] = rows.unfinished(disk('root'))
-  const away = { ...store, mark: () => undefined, isAway: () => true }
+  const away = { ...store, mark: async () => undefined, isAway: () => true }
   await recoverEntry({ id: left?.id ?? 0, root: '' }, { rows, trashRows }, away, { mayWait: false })
   expect(rows.unfinished(disk('root')).length).toBe(1)
   expect(trashRows.findByName(trashed()[0] ?? '')).toBeDefined()
   storage.close()
   await afterStart(async ({ journal }) => expect(journal.list(actor, {}, 10).length).toBe(1))
+})
+
+test('a change on a disk that does not respond stays unfinished', async () => {
+  await runKilled((storage, recordOptions) =>
+    storage.write(at('/made'), Buffer.from('made'), { ...recordOptions, overwrite: false }),
+  )
+  const storage = await LocalStorage.open(disk('root'), STORAGE_OPTIONS)
+  const store = storage.can.trash
+  if (!store) throw new Error('Nothing is kept.')
+  const flushes = new FlushQueue()
+  const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
+  const trashRows = new TrashRows(db)
+  const [left] = rows.unfinished(disk('root'))
+  const silent = async () => {
+    throw new Fault('unavailable', 'This disk does not respond.')
+  }
+  const deps = { rows, trashRows }
+  const entry = { id: left?.id ?? 0, root: '' }
+  await recoverEntry(entry, deps, { ...store, markAt: silent }, { mayWait: false })
+  expect([rows.unfinished(disk('root')).length, rows.stepsOf(entry.id).length]).toEqual([1, 1])
+  storage.close()
 })
 
 test('the change of another living process is not rolled back', async () => {

@@ -1,0 +1,28 @@
+/** Flushes in the thread that asks, for a thread that may wait for its disk. */
+import { fdatasyncSync, fsyncSync } from 'node:fs'
+import { call } from '#server/os/libc.ts'
+import type { Flusher, Flushers } from './flush-threads.ts'
+
+export class OwnFlusher implements Flushers {
+  onFree: () => void = () => undefined
+  #isBusy = false
+  readonly #flusher: Flusher = {
+    async flush(fd, extent) {
+      if (extent === 'fileSystem') call('syncfs', fd)
+      else if (extent === 'data') fdatasyncSync(fd)
+      else fsyncSync(fd)
+    },
+  }
+
+  acquire(): Flusher | undefined {
+    if (this.#isBusy) return undefined
+    this.#isBusy = true
+    return this.#flusher
+  }
+
+  release(): void {
+    this.#isBusy = false
+  }
+
+  close(): void {}
+}

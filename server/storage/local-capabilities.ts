@@ -1,0 +1,50 @@
+/** What a local storage offers besides reading and changing files. */
+import type { TreePath } from '#wire/paths.ts'
+import type { ConfinedFolder } from './confined-folder.ts'
+import { withFaults } from './faults.ts'
+import type { OpenFolder } from './folder-records.ts'
+import { copiesOn, isSameVolume, removeCopyFrom } from './local-copy.ts'
+import { folderSharingOf } from './local-processes.ts'
+import { type TrashDeps, trashStoreOf } from './local-trash.ts'
+import { watchFolder } from './local-watch.ts'
+import type { ServedFolder } from './served-folder.ts'
+import { snapshotsIn } from './snapshots.ts'
+import type { Capabilities, NameSearch } from './storage.ts'
+
+export function localCapabilities(
+  served: ServedFolder,
+  view: TrashDeps & { names: NameSearch },
+): Capabilities {
+  const { trashes } = served.volumes
+  const { confined, names } = view
+  return {
+    links: true,
+    write: !!served.volumes.uploads,
+    foldsCase: served.folds.atRoot,
+    openForCommand: (path) =>
+      inFolder(view, path, (folder, confinedFolder) => confinedFolder.openForCommand(folder)),
+    watch: (path, changed) =>
+      inFolder(view, path, ({ handle }) => watchFolder(handle.disk, changed)),
+    names,
+    copies: () => withFaults(() => copiesOn(served)),
+    isSameVolume: (from, to) => withFaults(() => isSameVolume(confined(), from, to)),
+    removeCopy: (name, to) =>
+      withFaults(() => removeCopyFrom(confined(), served.volumes, { name, to })),
+    snapshots: snapshotsIn(confined),
+    ...(trashes && { trash: trashStoreOf(trashes, view) }),
+    ...(trashes && { sharing: folderSharingOf(served.volumes) }),
+  }
+}
+
+/** Calls `act` with an open folder, and closes it. */
+function inFolder<T>(
+  { confined }: Pick<TrashDeps, 'confined'>,
+  path: TreePath,
+  act: (folder: OpenFolder, confined: ConfinedFolder) => T,
+): Promise<T> {
+  return withFaults<T>(() => {
+    using confinedFolder = confined()
+    using folder = confinedFolder.openFolder(path)
+    return act(folder, confinedFolder)
+  })
+}

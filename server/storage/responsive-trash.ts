@@ -1,0 +1,113 @@
+/** The trash of a storage: the content on other file systems is read and changed by the threads of these. */
+import type { ChangeThread } from './change-thread.ts'
+import { DeviceFile } from './device-file.ts'
+import { clampRange } from './local-stream.ts'
+import type { ResponsiveDeps } from './responsive-deps.ts'
+import { ROOT_TRASH, type TrashId, trashOf } from './step.ts'
+import type { TrashFolders } from './trash-folders.ts'
+import type { TrashStore } from './trash-store.ts'
+
+export function responsiveTrash(
+  trash: TrashStore,
+  trashes: TrashFolders,
+  { threadFor, disks, changes, view }: ResponsiveDeps,
+): TrashStore {
+  /** Nothing is asked. */
+  const deviceOf = (id: TrashId): string | undefined => {
+    const mountPoint = trashes.mountPointOf(id)
+    return mountPoint === undefined ? undefined : disks.deviceAt(mountPoint)
+  }
+  const isAway = (id: TrashId): boolean => {
+    const mountPoint = trashes.mountPointOf(id)
+    if (mountPoint === undefined) return false
+    const device = disks.deviceAt(mountPoint)
+    return device === undefined || changes.isSilent(device) || disks.threads.isSilent(device)
+  }
+  /** The thread of a trash; undefined for that of the root, and if its file system is not mounted. */
+  const threadOf = (id: TrashId): ChangeThread | undefined => {
+    const device = deviceOf(id)
+    return device === undefined ? undefined : changes.of(device)
+  }
+  const threadOfName = (name: string) => threadOf(trashOf(name))
+  return {
+    ...trash,
+    get writer() {
+      return trash.writer
+    },
+    markAt: async (path) => {
+      const thread = await threadFor(path)
+      await thread?.settled()
+      return thread ? thread.run(view, 'markAt', path) : trash.markAt(path)
+    },
+    parentAt: async (path) => {
+      const thread = await threadFor(path)
+      await thread?.settled()
+      return thread ? thread.run(view, 'parentAt', path) : trash.parentAt(path)
+    },
+    changedSince: async (folder, sinceMs, limit) => {
+      const thread = await threadFor(folder)
+      return thread
+        ? thread.run(view, 'changedSince', folder, sinceMs, limit)
+        : trash.changedSince(folder, sinceMs, limit)
+    },
+    mark: async (name) => {
+      const thread = threadOfName(name)
+      await thread?.settled()
+      return thread ? thread.run(view, 'mark', name) : trash.mark(name)
+    },
+    isAway: (name) => isAway(trashOf(name)),
+    trashAt: async (path) => {
+      const thread = await threadFor(path)
+      return thread ? thread.run(view, 'trashAt', path) : trash.trashAt(path)
+    },
+    trashes: () => [ROOT_TRASH, ...trashes.ids().filter((id) => !isAway(id))],
+    usage: async (id) => {
+      const thread = threadOf(id)
+      return thread ? thread.run(view, 'trashUsage', id) : trash.usage(id)
+    },
+    list: async (id) => {
+      const thread = threadOf(id)
+      return thread ? thread.run(view, 'trashList', id) : trash.list(id)
+    },
+    restore: async (name, to, options) => {
+      const thread = (await threadFor(to)) ?? threadOfName(name)
+      return thread
+        ? thread.run(view, 'restore', name, to, options)
+        : trash.restore(name, to, options)
+    },
+    read: async (name, path, range) => {
+      const thread = threadOfName(name)
+      if (!thread) return trash.read(name, path, range)
+      const opened = await thread.run(view, 'readKept', name, path)
+      const clamped = clampRange(range?.(opened.node), opened.node.sizeBytes)
+      return new DeviceFile(disks.threads, thread.device, opened, clamped)
+    },
+    writeRecord: async (name, text) => {
+      const thread = threadOfName(name)
+      return thread ? thread.run(view, 'writeRecord', name, text) : trash.writeRecord(name, text)
+    },
+    readRecord: async (name) => {
+      const thread = threadOfName(name)
+      return thread ? thread.run(view, 'readRecord', name) : trash.readRecord(name)
+    },
+    sizeOf: async (name) => {
+      const thread = threadOfName(name)
+      return thread ? thread.run(view, 'sizeOf', name) : trash.sizeOf(name)
+    },
+    async *paths(name) {
+      const thread = threadOfName(name)
+      if (!thread) {
+        yield* trash.paths(name)
+        return
+      }
+      const found: string[] = []
+      const paths = async (some: string[]) => void found.push(...some)
+      await thread.run(view, 'keptPaths', name, { paths })
+      yield* found
+    },
+    discard: async (name) => {
+      const thread = threadOfName(name)
+      return thread ? thread.run(view, 'discard', name) : trash.discard(name)
+    },
+  }
+}
