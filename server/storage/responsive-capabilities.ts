@@ -1,4 +1,5 @@
 /** The capabilities of a storage, of which the threads of other file systems do what touches these. */
+import { ROOT } from '#wire/paths.ts'
 import { DeviceFile } from './device-file.ts'
 import { clampRange } from './local-stream.ts'
 import type { ResponsiveDeps } from './responsive-deps.ts'
@@ -6,13 +7,17 @@ import { responsiveTrash } from './responsive-trash.ts'
 import type { Capabilities } from './storage.ts'
 
 export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps): Capabilities {
-  const { openForCommand, watch, isSameVolume, removeCopy, snapshots, names, trash } = can
+  const { openForCommand, watch, isSameVolume, removeCopy, snapshots, names, trash, sharing } = can
   const { answer, threadFor, disks, trashes, view } = deps
   return {
     ...can,
     ...(openForCommand && {
       openForCommand: async (path) => {
-        await answer(path)
+        // The trash folders are hidden from the command.
+        const trashFolders = (trashes?.knownIds() ?? []).flatMap(
+          (id) => trashes?.mountPointOf(id) ?? [],
+        )
+        await answer(path, ...trashFolders)
         return openForCommand(path)
       },
     }),
@@ -58,6 +63,19 @@ export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps):
         sizes: async (path) => {
           await answer(path)
           return names.sizes(path)
+        },
+      },
+    }),
+    ...(sharing && {
+      sharing: {
+        ...sharing,
+        // A root that is slow is cleared later.
+        clearLeftovers: async () => {
+          if (disks.deviceOf(ROOT) === undefined) await sharing.clearLeftovers()
+        },
+        checkStaging: async () => {
+          await answer(ROOT)
+          await sharing.checkStaging()
         },
       },
     }),

@@ -1,4 +1,5 @@
 /** The trash of a storage: the content on other file systems is read and changed by the threads of these. */
+import { ROOT } from '#wire/paths.ts'
 import type { ChangeThread } from './change-thread.ts'
 import { DeviceFile } from './device-file.ts'
 import { clampRange } from './local-stream.ts'
@@ -14,20 +15,23 @@ export function responsiveTrash(
 ): TrashStore {
   /** Nothing is asked. */
   const deviceOf = (id: TrashId): string | undefined => {
+    if (id === ROOT_TRASH) return disks.deviceOf(ROOT)
     const mountPoint = trashes.mountPointOf(id)
     return mountPoint === undefined ? undefined : disks.deviceAt(mountPoint)
   }
   const isAway = (id: TrashId): boolean => {
     const mountPoint = trashes.mountPointOf(id)
-    if (mountPoint === undefined) return false
-    const device = disks.deviceAt(mountPoint)
-    return device === undefined || changes.isSilent(device) || disks.threads.isSilent(device)
+    const device = deviceOf(id)
+    if (device === undefined) return mountPoint !== undefined
+    return changes.isSilent(device) || disks.threads.isSilent(device)
   }
-  /** The thread of a trash; undefined for that of the root, and if its file system is not mounted. */
+  /** The thread of a trash; undefined for that of the root unless this is slow, and if its file system is not mounted. */
   const threadOf = (id: TrashId): ChangeThread | undefined => {
     const device = deviceOf(id)
     return device === undefined ? undefined : changes.of(device)
   }
+  /** While the root is slow, nothing on it is read here. */
+  const idsBelow = () => (disks.deviceOf(ROOT) === undefined ? trashes.ids() : trashes.knownIds())
   const threadOfName = (name: string) => threadOf(trashOf(name))
   return {
     ...trash,
@@ -60,7 +64,7 @@ export function responsiveTrash(
       const thread = await threadFor(path)
       return thread ? thread.run(view, 'trashAt', path) : trash.trashAt(path)
     },
-    trashes: () => [ROOT_TRASH, ...trashes.ids().filter((id) => !isAway(id))],
+    trashes: () => [ROOT_TRASH, ...idsBelow()].filter((id) => !isAway(id)),
     usage: async (id) => {
       const thread = threadOf(id)
       return thread ? thread.run(view, 'trashUsage', id) : trash.usage(id)

@@ -92,6 +92,8 @@ export class ResponsiveStorage implements Storage {
 
   /** Restores and removes what ended processes have left on other file systems. A failure is retried at the next call. */
   async clearOtherDisks(): Promise<void> {
+    // A root that is slow is not read here.
+    if (this.#disks.deviceOf(ROOT) !== undefined) return
     const { recorded } = this.#inner.served.volumes
     const devices = this.#disks.devicesOf(recorded).map(([device]) => device)
     await Promise.all(devices.map((device) => this.#changes.of(device).clear(this.#view)))

@@ -121,6 +121,11 @@ export class TrashFolders {
   /** The ids of all trash folders below the root, also of those that are not mounted. */
   ids(): TrashId[] {
     this.#readRecords()
+    return this.knownIds()
+  }
+
+  /** As `ids`, without what another thread has added since the last call. */
+  knownIds(): TrashId[] {
     return [...this.#mounted.keys()]
   }
 
