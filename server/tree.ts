@@ -183,8 +183,11 @@ export async function openTree(
 
 /** Waits for the recovery at a start. One on a further disk that does not respond goes on while the server serves. */
 async function startWithin(recovered: Promise<void>, storage: ResponsiveStorage): Promise<void> {
-  const hasOtherDisks = storage.states().length > 1
-  await (hasOtherDisks ? Promise.race([recovered, Bun.sleep(RECOVERY_WAIT_MS)]) : recovered)
+  if (storage.states().length === 1) return recovered
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, RECOVERY_WAIT_MS)
+  // A command ends without waiting for the timer.
+  await Promise.race([recovered, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** Finds out which folder was opened, and gives a copy of another one its own identity. */
