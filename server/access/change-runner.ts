@@ -80,6 +80,22 @@ export class ChangeRunner {
     return result
   }
 
+  /**
+   * Runs a part of a change. If there is no space, content of the trash is deleted and the part is tried again.
+   *
+   * @throws what `act` throws
+   */
+  async withRoom<T>(path: TreePath, act: () => Promise<T>): Promise<T> {
+    const { recorder, actor } = this.#deps
+    for (;;) {
+      try {
+        return await act()
+      } catch (error) {
+        if (!isFault(error, 'noSpace') || !(await recorder.makeRoom(actor(), path))) throw error
+      }
+    }
+  }
+
   async #record<T>(
     request: ChangeRequest,
     act: (recordOptions: RecordOptions) => Promise<T>,

@@ -61,6 +61,42 @@ export class ScopeFill {
     )
   }
 
+  /**
+   * Creates the files of one upload. Each is checked, has its own commands, and succeeds or fails by itself.
+   *
+   * @param folder the folder that the upload names, for the journal entry
+   * @param work calls `write` for each file. If it throws, the files that were created by then stay, and the entry
+   *   contains them.
+   * @throws what `work` throws
+   */
+  async upload(
+    folder: TreePath,
+    work: (write: FillWriter['write']) => Promise<void>,
+  ): Promise<void> {
+    const request = { event: undefined, verb: 'upload', path: folder, isRepeatable: false } as const
+    let failure: { error: unknown } | undefined
+    await this.#runner.run(request, async (recordOptions) => {
+      await work((path, bytes, options) => this.#upload(path, bytes, options, recordOptions)).catch(
+        (error: unknown) => {
+          failure = { error }
+        },
+      )
+    })
+    if (failure) throw failure.error
+  }
+
+  async #upload(
+    path: TreePath,
+    from: Source,
+    options: NewContent,
+    recordOptions: RecordOptions,
+  ): Promise<Node> {
+    await this.requireWritable(path, options.overwrite)
+    return this.#runner.hooked('upload', path, undefined, () =>
+      this.#runner.withRoom(path, () => this.write(path, from, options, recordOptions)),
+    )
+  }
+
   #filling(recordOptions: RecordOptions): FillWriter {
     return {
       write: async (path, bytes, options) => {

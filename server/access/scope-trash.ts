@@ -210,6 +210,12 @@ export class ScopeTrash {
     for (const [path, mark] of marks) before.set(path, mark)
   }
 
+  /** Whether a path still has the object that a step made there, in the same folder. */
+  async hasResultOf({ path, parent, after }: PastStep): Promise<boolean> {
+    if (!this.isVisible(path) || (await this.#trash.markAt(path)) !== after) return false
+    return parent === '' || (await this.#trash.parentAt(path)) === parent
+  }
+
   /** As `TrashStore.changedSince`. */
   changedSince(folder: TreePath, sinceMs: number, limit: number): Promise<Mark[]> {
     return this.#trash.changedSince(folder, sinceMs, limit)

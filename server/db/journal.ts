@@ -3,6 +3,7 @@
  * after it.
  */
 import type { Database } from 'bun:sqlite'
+import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
 import { insertRow } from './insert-row.ts'
 import { HALFWAY, type JournalLimits, markDeleted } from './journal-limits.ts'
@@ -242,6 +243,22 @@ export class JournalRows {
          ORDER BY again.id, s.number`,
       )
       .all(entry)
+      .map(toStep)
+  }
+
+  /** Steps that made folders for the uploads of a user and that the undo of their entry did not reverse. */
+  leftFolders(
+    { root, userId }: Pick<StoredEntry, 'root' | 'userId'>,
+    paths: readonly TreePath[],
+  ): StoredStep[] {
+    return this.#db
+      .query<StepRow, [string, string, number]>(
+        `SELECT s.* FROM journal_steps s JOIN journal j ON j.id = s.entry JOIN journal back ON back.id = j.undone_by
+         WHERE s.path IN (SELECT value FROM json_each(?)) AND s.kind = 'made' AND s.role = 'part' AND s.is_folder
+           AND j.root = ? AND j.user_id = ? AND back.undone_by = 0
+           AND NOT EXISTS (SELECT 1 FROM journal_steps WHERE entry = back.id AND path = s.path)`,
+      )
+      .all(JSON.stringify(paths), root, userId)
       .map(toStep)
   }
 

@@ -1,8 +1,9 @@
 /**
  * Uploads many small files in one request. Each file is written as by a request of its own, with its rights, rules
- * and journal entry. Several are written in parallel, so that they share flushes.
+ * and commands; all are one change with one journal entry. Several are written in parallel, so that they share flushes.
  */
 import type { Scope } from '#server/access/scope.ts'
+import type { FillWriter } from '#server/access/scope-fill.ts'
 import type { Node } from '#server/storage/node.ts'
 import { BATCH_FIELDS, type BatchInfo } from '#wire/batch.ts'
 import { sentTime } from '#wire/entry.ts'
@@ -24,6 +25,12 @@ export type WriteResult = { path: TreePath; sizeBytes: number } & (
   | { error: unknown }
 )
 
+interface Form {
+  body: ReadableStream<Uint8Array>
+  boundary: string
+  override: boolean
+}
+
 /** A received file with its options. */
 interface ReceivedFile {
   info: BatchInfo
@@ -42,17 +49,32 @@ interface ReceivedFile {
 export async function writeBatch(
   scope: Scope,
   folder: TreePath,
-  form: { body: ReadableStream<Uint8Array>; boundary: string; override: boolean },
+  form: Form,
   onWritten: (written: WriteResult) => void,
 ): Promise<WriteResult[]> {
   const results: Promise<WriteResult>[] = []
+  await scope.fill.upload(folder, (write) => writeAll({ write, folder, form, onWritten, results }))
+  return Promise.all(results)
+}
+
+interface BatchWork {
+  write: FillWriter['write']
+  folder: TreePath
+  form: Form
+  onWritten(written: WriteResult): void
+  /** Receives the result of each file. */
+  results: Promise<WriteResult>[]
+}
+
+/** @throws as `writeBatch`, when the files before the error are written */
+async function writeAll({ write, folder, form, onWritten, results }: BatchWork): Promise<void> {
   const inFlight = new InFlightLimit()
   try {
     for await (const arrived of filesOf(form)) {
       if (results.length >= SERVER_LIMITS.batchFilesMax) throw tooMany()
       const { sizeBytes } = arrived.part
       await inFlight.enter(sizeBytes)
-      const written = write(scope, folder, arrived).finally(() => inFlight.leave(sizeBytes))
+      const written = writeFile(write, folder, arrived).finally(() => inFlight.leave(sizeBytes))
       const report = (file: WriteResult) => {
         onWritten(file)
         return file
@@ -62,19 +84,10 @@ export async function writeBatch(
   } finally {
     await Promise.all(results)
   }
-  return Promise.all(results)
 }
 
 /** Yields each file with its options, or with the name in the form. */
-async function* filesOf({
-  body,
-  boundary,
-  override,
-}: {
-  body: ReadableStream<Uint8Array>
-  boundary: string
-  override: boolean
-}): AsyncGenerator<ReceivedFile> {
+async function* filesOf({ body, boundary, override }: Form): AsyncGenerator<ReceivedFile> {
   let info: BatchInfo | undefined
   for await (const part of formParts(body, boundary, SERVER_LIMITS.batchFileMaxBytes)) {
     if (part.name === BATCH_FIELDS.info) {
@@ -102,8 +115,8 @@ function infoOf({ bytes }: Part): BatchInfo {
 }
 
 /** Writes a file. An error is part of the result and is not thrown. */
-async function write(
-  scope: Scope,
+async function writeFile(
+  write: FillWriter['write'],
   folder: TreePath,
   { info, part }: ReceivedFile,
 ): Promise<WriteResult> {
@@ -115,7 +128,7 @@ async function write(
     if (!bytes) throw tooLarge()
     const overwrite = info.override === true
     const modifiedMs = sentTime(info.modified === undefined ? undefined : String(info.modified))
-    return { ...result, node: await scope.write(path, bytes, { overwrite, modifiedMs }) }
+    return { ...result, node: await write(path, bytes, { overwrite, modifiedMs }) }
   } catch (error) {
     return { ...result, error }
   }

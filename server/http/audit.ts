@@ -89,7 +89,7 @@ export function recordAudit(
     bytes: auditNote.bytes ?? 0,
     status,
     share: auditNote.share ?? '',
-    times: 1,
+    times: auditNote.times ?? 1,
     entry: status < 400 ? (auditNote.entry ?? onlyEntryOf(call)) : 0,
     fault: auditNote.fault ?? '',
   }

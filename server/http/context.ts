@@ -79,6 +79,8 @@ export interface AuditNote {
   whom?: NamedAccount | undefined
   /** Bytes received or sent; by default the Content-Length. */
   bytes?: number
+  /** The number of files that the record stands for; 1 by default. */
+  times?: number
   /** The hash of the share. */
   share?: string
   /** The id of the journal entry; by default the only one of the request. */

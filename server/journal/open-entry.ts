@@ -105,6 +105,9 @@ export class OpenEntry implements RecordedChange {
 
   /** @throws Fault noSpace if the change must not happen without its entry; other errors */
   #handleFailedWrite(steps: Step[], error: unknown): void {
+    const isNeeded = !isDatabaseFull(error) || !this.#openChange.change.isLastResort
+    // The storage does not make these steps; other steps of the entry may happen.
+    if (isNeeded) for (const step of steps) step.happened = false
     // If the transaction was rolled back, the entry does not exist. Otherwise it is recovered later.
     if (this.id !== undefined && !this.#deps.rows.exists(this.id)) {
       this.#openChange.inProgress.delete(this.id)

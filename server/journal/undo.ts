@@ -17,6 +17,7 @@ import { Fault } from '#wire/fault.ts'
 import { isInside, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { refuseChangedFolders } from './changed-folders.ts'
 import type { Journal } from './journal.ts'
+import { withLeftFolders } from './left-folders.ts'
 import { pastSteps } from './past-steps.ts'
 import type { Trash } from './trash.ts'
 
@@ -165,8 +166,9 @@ export class Undo {
 
   async #invert(scope: Scope, entry: StoredEntry): Promise<number> {
     const verb = entry.verb === 'undo' ? 'redo' : 'undo'
-    const steps = await this.#steps(scope, entry)
-    await refuseChangedFolders(entry, steps, scope, this.#deps)
+    const own = await this.#steps(scope, entry)
+    await refuseChangedFolders(entry, own, scope, this.#deps)
+    const steps = await withLeftFolders(entry, own, scope, this.#deps.rows)
     if (!scope.trash) throw new Fault('unsupported', 'This server has no trash.')
     const names = steps.flatMap(({ kept }) => kept || [])
     try {

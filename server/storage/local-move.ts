@@ -27,6 +27,7 @@ import { ResumedCopy, type ResumeOptions } from './resumed-copy.ts'
 import type { ServerFiles } from './server-files.ts'
 import type { Step } from './step.ts'
 import { surveyForRemoval } from './survey.ts'
+import { markUndoneOnError } from './undone-on-error.ts'
 import { volumeOf } from './volume-id.ts'
 import type { Volumes } from './volumes.ts'
 
@@ -213,18 +214,4 @@ export class Mover {
 function noteComplete(step: Step | undefined, target: Slot): void {
   const created = step?.kind === 'made' && step.isFolder ? lstatAt(target) : undefined
   if (step && created) step.completeMs = ctimeMsOf(created)
-}
-
-/** Marks the steps as undone if `act` throws. */
-function markUndoneOnError(
-  changes: Changes,
-  steps: readonly (Step | undefined)[],
-  act: () => void,
-): void {
-  try {
-    act()
-  } catch (error) {
-    changes.markUndone(steps)
-    throw error
-  }
 }

@@ -36,6 +36,7 @@ import {
 } from './stage.ts'
 import type { TrashId } from './step.ts'
 import type { WriteOptions } from './storage.ts'
+import { markUndoneOnError } from './undone-on-error.ts'
 import type { Volumes } from './volumes.ts'
 
 /** Mode bits of a replaced file that its new content keeps. The set-user-id and set-group-id bits are dropped. */
@@ -231,12 +232,13 @@ export class Writer {
           step = await changes.recordPut(staged, slot, existing)
         }
         // There is no wait from here to the rename, so the accepted file is the one that is replaced.
-        if (!this.#accepts(slot, path, { present: statSlot(slot), expected }, options)) {
-          changes.markUndone([step])
-          continue
-        }
-        changes.keepReplaced(step, slot)
-        if (!replaceExactly(staged, slot, existing)) {
+        const isPublished = markUndoneOnError(changes, [step], () => {
+          if (!this.#accepts(slot, path, { present: statSlot(slot), expected }, options))
+            return false
+          changes.keepReplaced(step, slot)
+          return replaceExactly(staged, slot, existing)
+        })
+        if (!isPublished) {
           changes.markUndone([step])
           continue
         }

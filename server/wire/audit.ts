@@ -67,7 +67,7 @@ export interface AuditEntry {
   status: number
   /** The hash of the share. */
   share: string
-  /** How many requests the record stands for: those of visitors are counted for a while. */
+  /** How many requests the record stands for, as those of visitors are counted for a while; or files of one request. */
   times: number
   /** The journal entry, which can be undone; 0 if there is none. */
   entry: number

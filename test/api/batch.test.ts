@@ -14,6 +14,7 @@ import { basename, join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import type { BatchInfo, BatchResult } from '#wire/batch.ts'
+import type { JournalEntry } from '#wire/journal.ts'
 import { DEPTH_MAX } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
@@ -87,14 +88,17 @@ test('in a form without info parts, as curl sends it, the name of each file is i
   expect([read('a'), read('in/b')]).toEqual(['a', 'in/b'])
 })
 
-test('hundreds of files of a batch arrive complete, each with its own journal entry', async () => {
+test('hundreds of files of a batch arrive complete, with one journal entry and one audit record', async () => {
   const names = Array.from({ length: 300 }, (_, at) => `file ${at}`)
   const results = await send(names.map((name) => [{ path: name }, name.repeat(100)]))
   expect(results.map(({ path }) => path)).toEqual(names.map((name) => `/${folder}/${name}`))
   for (const name of names) expect(read(name)).toBe(name.repeat(100))
-  const answer = await admin.call('GET', `${API.journal}?limit=300`)
-  const paths = (await answer.json()).map(({ path }: { path: string }) => path)
-  expect(new Set(paths)).toEqual(new Set(names.map((name) => `/${folder}/${name}`)))
+  const entries = await journalOf(admin)
+  expect(entries.map(({ verb, path }) => [verb, path])).toEqual([['upload', `/${folder}`]])
+  const bytes = names.reduce((sum, name) => sum + name.length * 100, 0)
+  expect(await recordsOf(folder)).toEqual([
+    { path: `/${folder}`, bytes, times: 300, status: 200, fault: '', entry: entries[0]?.id ?? 0 },
+  ])
 })
 
 test('a refused file of a batch does not affect the others', async () => {
@@ -281,26 +285,170 @@ test('a user may send a limited number of batches at once @limit-5', async () =>
   while ((await call()).status !== 200) await Bun.sleep(5)
 })
 
-test('the audit has a record for each file of a batch', async () => {
-  for (const content of ['seven b', 'x']) await send([[{ path: 'recorded' }, content]])
-  const answer = await admin.call('GET', `${API.audit}?path=${folder}/recorded`)
-  const acts: AuditEntry[] = await answer.json()
-  expect(acts.map(({ action, bytes, status, fault }) => [action, bytes, status, fault])).toEqual([
-    ['upload', 1, 409, 'conflict'],
-    ['upload', 7, 200, ''],
+test('the audit has a record of the stored files of a batch, and one for each reason of refusal', async () => {
+  await send([[{ path: 'recorded' }, 'seven b']])
+  expect(await recordsOf(`${folder}/recorded`)).toMatchObject([
+    { path: `/${folder}/recorded`, bytes: 7, times: 1, status: 200 },
   ])
+  for (const name of ['a', 'b']) writeFileSync(disk(name), 'old')
+  await send([
+    [{ path: 'a' }, 'x'],
+    [{ path: 'c' }, '12'],
+    [{ path: 'b' }, 'xyz'],
+    [{ path: 'nul\0' }, '1'],
+    [{ path: 'd' }, '3'],
+  ])
+  const records = (await recordsOf(folder)).slice(0, 3)
+  const [stored, invalid, taken] = records.toSorted((one, other) => one.status - other.status)
+  expect(stored).toMatchObject({ path: `/${folder}`, bytes: 3, times: 2, status: 200, fault: '' })
+  expect(taken).toMatchObject({ path: `/${folder}`, bytes: 4, times: 2, status: 409, entry: 0 })
+  expect(invalid).toMatchObject({ path: `/${folder}`, times: 1, fault: 'badRequest' })
 })
 
-test('each result of a batch has its journal entry, with which one file alone is undone @spec-2.35', async () => {
-  await send([[{ path: 'there' }, 'there']])
+test('a batch that ends early has its journal entry and its record', async () => {
+  const typed = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const part = (name: string) =>
+    `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${name}`
+  const cut = `${part('one')}\r\n${part('two')}\r\n${part('half')}`
+  const call = admin.call('POST', `${API.batch}/${folder}/`, cut, typed)
+  expect(await outcome(call)).toBe('408 aborted')
+  const [entry] = await journalOf(admin)
+  expect((await recordsOf(folder)).map(({ times, entry, fault }) => [times, entry, fault])).toEqual(
+    [
+      [1, 0, 'aborted'],
+      [2, entry?.id ?? 0, ''],
+    ],
+  )
+  expect(await undo(entry?.id)).toBe('200')
+  expect(readdirSync(disk(''))).toEqual([])
+})
+
+test('an undo of a batch takes back all of it, as it was before @spec-2.35', async () => {
+  writeFileSync(disk('there'), 'there')
+  writeFileSync(disk('replaced'), 'old')
   const results = await send([
     [{ path: 'a' }, 'a'],
     [{ path: 'sub/b' }, 'b'],
     [{ path: 'there' }, 'taken'],
+    [{ path: 'replaced', override: true }, 'new'],
   ])
-  expect(results.map(({ entry }) => typeof entry)).toEqual(['number', 'number', 'undefined'])
-  const undone = await admin.call('POST', `${API.journal}/undo`, { id: results[1]?.entry })
-  expect(undone.status).toBe(200)
-  expect(existsSync(disk('sub/b'))).toBe(false)
-  expect(read('a')).toBe('a')
+  const [entry] = await journalOf(admin)
+  expect(results.map((result) => result.entry)).toEqual([
+    entry?.id,
+    entry?.id,
+    undefined,
+    entry?.id,
+  ])
+  expect(await undo(entry?.id)).toBe('200')
+  expect(readdirSync(disk('')).sort()).toEqual(['replaced', 'there'])
+  expect(['there', 'replaced'].map(read)).toEqual(['there', 'old'])
 })
+
+test('an undo of a batch is refused as a whole if one file has changed since', async () => {
+  await send([
+    [{ path: 'a' }, 'a'],
+    [{ path: 'b' }, 'b'],
+  ])
+  const [entry] = await journalOf(admin)
+  writeFileSync(disk('a'), 'changed by another program')
+  expect(await undo(entry?.id)).toBe('412 precondition')
+  expect(readdirSync(disk('')).sort()).toEqual(['a', 'b'])
+})
+
+test('a batch that names one path twice can be undone, whichever file was refused', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const files = Array.from({ length: 8 }, (_, at): File => [{ path: 'same' }, `${at}`])
+    const results = await send([...files, [{ path: 'other' }, 'x']])
+    expect(codes(results).filter((code) => code === 200)).toHaveLength(2)
+    const [entry] = await journalOf(admin)
+    expect(await undo(entry?.id)).toBe('200')
+    expect(readdirSync(disk(''))).toEqual([])
+  }
+})
+
+test('batches that ran at the same time are taken back with the folders that they shared', async () => {
+  for (const isLastFirst of [true, false]) {
+    // The other batch makes the folder `in/b`, while this one has begun and needs it later.
+    const finish = await beginBatch('in/a/1', 'in/b/1')
+    while (!existsSync(disk('in/a/1'))) await Bun.sleep(5)
+    await send([[{ path: 'in/b/2' }, 'x']])
+    await finish()
+    const entries = (await journalOf(admin)).slice(0, 2).map(({ id }) => id)
+    const order = isLastFirst ? entries : entries.toReversed()
+    for (const id of order) expect(await undo(id)).toBe('200')
+    expect(readdirSync(disk(''))).toEqual([])
+    for (const id of order.toReversed()) {
+      expect(await outcome(admin.call('POST', `${API.journal}/redo`, { id }))).toBe('200')
+    }
+    expect(['in/a/1', 'in/b/1', 'in/b/2'].map(read)).toEqual(['in/a/1', 'in/b/1', 'x'])
+    for (const id of order) expect(await undo(id)).toBe('200')
+    expect(readdirSync(disk(''))).toEqual([])
+  }
+})
+
+test('an upload that is in effect again keeps its folder', async () => {
+  const finish = await beginBatch('in/a/1', 'in/b/1')
+  while (!existsSync(disk('in/a/1'))) await Bun.sleep(5)
+  await send([[{ path: 'in/b/2' }, 'x']])
+  await finish()
+  const [last, first] = (await journalOf(admin)).map(({ id }) => id)
+  expect(await undo(last)).toBe('200')
+  expect(await outcome(admin.call('POST', `${API.journal}/redo`, { id: last }))).toBe('200')
+  await admin.call('DELETE', `${API.resources}/${folder}/in/b/2`)
+  expect(await undo(first)).toBe('200')
+  expect(existsSync(disk('in/b'))).toBe(true)
+})
+
+/** Sends the first file of a batch. @returns a function that sends the second, and waits for the response */
+async function beginBatch(...names: [string, string]): Promise<() => Promise<void>> {
+  const [first, second] = names.map(
+    (name) =>
+      `--x\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n\r\n${name}\r\n`,
+  )
+  const { promise: isFinished, resolve: finish } = Promise.withResolvers<void>()
+  const body = new ReadableStream({
+    async start(controller) {
+      // The end of a part is the beginning of the next one.
+      controller.enqueue(Buffer.from(`${first}--x\r\n`))
+      await isFinished
+      controller.enqueue(Buffer.from(`${second?.slice('--x\r\n'.length)}--x--`))
+      controller.close()
+    },
+  })
+  const answer = fetch(`${server.url}${API.batch}/${folder}/`, {
+    method: 'POST',
+    body,
+    headers: {
+      'Content-Type': 'multipart/form-data; boundary=x',
+      [TOKEN_HEADER]: admin.token ?? '',
+    },
+  })
+  return async () => {
+    finish()
+    expect((await answer).status).toBe(200)
+  }
+}
+
+/** The newest entry first. */
+async function journalOf(client: Client): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = await (
+    await client.call('GET', `${API.journal}?limit=1000`)
+  ).json()
+  return entries.filter(({ path }) => path === `/${folder}`)
+}
+
+const undo = (id: number | undefined) => outcome(admin.call('POST', `${API.journal}/undo`, { id }))
+
+/** The newest record first. */
+async function recordsOf(path: string) {
+  const answer = await admin.call('GET', `${API.audit}?path=${path}`)
+  const records: AuditEntry[] = await answer.json()
+  return records.map(({ path, bytes, times, status, fault, entry }) => ({
+    path,
+    bytes,
+    times,
+    status,
+    fault,
+    entry,
+  }))
+}

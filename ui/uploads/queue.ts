@@ -272,7 +272,9 @@ async function finish(): Promise<void> {
 /** Reports the finished uploads and offers to undo all of them at once. */
 function offerUndo(uploaded: readonly UploadTask[]): void {
   const ofThisUser = uploaded.filter(({ userId }) => userId === session.user?.id)
-  const entries = ofThisUser.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
+  // Files that were sent together have one entry. The order of the entries is that of the changes.
+  const numbers = new Set(ofThisUser.flatMap(({ entry }) => entry ?? []))
+  const entries = [...numbers].sort((a, b) => a - b)
   const files = ofThisUser.filter(({ upload }) => upload)
   const shown = files.length > 0 ? files : ofThisUser
   reportUploaded(entries, shown.length, shown[0] ? nameOf(shown[0].path) : '')

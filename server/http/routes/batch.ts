@@ -3,7 +3,7 @@ import { type WriteResult, writeBatch } from '#server/files/batch.ts'
 import { boundaryOf } from '#server/files/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'
 import { faultHeader } from '#wire/fault.ts'
-import { joinPath, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { batchAnswerShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
@@ -24,7 +24,7 @@ export const batchRoutes: Route[] = [
     audit: auditRefusal,
     docs: {
       summary:
-        'Creates many small files below a folder: a form with a field `info` (JSON: `path` below the folder, `modified` in milliseconds since 1970, `override`) before each `file`. Each file succeeds or fails by itself',
+        'Creates many small files below a folder: a form with a field `info` (JSON: `path` below the folder, `modified` in milliseconds since 1970, `override`) before each `file`. Each file succeeds or fails by itself; all stored files are one change',
       query: { override: '`true` replaces existing files, unless `info` says otherwise' },
       body: 'multipart/form-data',
       responses: {
@@ -48,24 +48,26 @@ export const batchRoutes: Route[] = [
       const boundary = boundaryOf(call.req.header('content-type'))
       using _ = call.var.limits.batches.acquire(limitKey(call))
       call.set('recheckAccess', () => scope.recheck('create', path))
-      const entryOf = entriesByPath(call)
-      const results = await receiveWhileAllowed(call, (stop) => {
-        const body = bodyStream(call, SERVER_LIMITS.batchMaxBytes, stop)
-        const form = { body, boundary, override: flag(call, 'override') }
-        return writeBatch(scope, path, form, (written) => record(call, written, entryOf))
-      })
-      return jsonResponse({ results: results.map((written) => resultOf(written, entryOf)) })
+      const written: WriteResult[] = []
+      try {
+        const results = await receiveWhileAllowed(call, (stop) => {
+          const body = bodyStream(call, SERVER_LIMITS.batchMaxBytes, stop)
+          const form = { body, boundary, override: flag(call, 'override') }
+          return writeBatch(scope, path, form, (result) => written.push(result))
+        })
+        const [entry] = scope.entries
+        return jsonResponse({ results: results.map((result) => resultOf(result, entry)) })
+      } finally {
+        record(call, path, written)
+      }
     },
   },
 ]
 
-/** The id of the journal entry of a file, by its path in the user's scope. */
-type EntryOf = (path: TreePath) => number | undefined
-
-function resultOf(written: WriteResult, entryOf: EntryOf): BatchResult {
+/** @param entry the id of the journal entry of all stored files */
+function resultOf(written: WriteResult, entry: number | undefined): BatchResult {
   const { path } = written
   if ('node' in written) {
-    const entry = entryOf(path)
     return { path, status: 200, etag: etagOf(written.node), ...(entry !== undefined && { entry }) }
   }
   const fault = asFault(written.error)
@@ -73,34 +75,38 @@ function resultOf(written: WriteResult, entryOf: EntryOf): BatchResult {
   return { path, status: statusOf(code), code, message, fault: faultHeader(fault) }
 }
 
-/** Each file gets an audit record of its own. */
-function record(call: Call, written: WriteResult, entryOf: EntryOf): void {
-  const { path, sizeBytes } = written
-  const { status, entry = 0, fault = '' } = resultOf(written, entryOf)
-  recordAudit(call, { action: 'upload', path, bytes: sizeBytes, entry, fault }, status)
+/**
+ * Makes one audit record of all stored files, and one for each kind of refusal. Otherwise a few requests could push all
+ * other records of the user out.
+ */
+function record(call: Call, folder: TreePath, written: readonly WriteResult[]): void {
+  for (const files of Map.groupBy(written, kindOf).values()) {
+    const [first] = files
+    if (!first) continue
+    const { status, fault = '' } = resultOf(first, undefined)
+    const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const path = files.length === 1 ? first.path : folder
+    recordAudit(call, { action: 'upload', path, bytes, times: files.length, fault }, status)
+  }
+  for (const file of written) logInternal(call, file)
+}
+
+/** Refusals with the same code and reason are of one kind, whatever their details, so that there are few kinds. */
+function kindOf(written: WriteResult): string {
+  if (!('error' in written)) return ''
+  const { code, reason = '' } = asFault(written.error)
+  return `${code} ${reason}`
+}
+
+function logInternal(call: Call, written: WriteResult): void {
   if (!('error' in written)) return
   const error = asFault(written.error)
   if (error.code === 'internal') {
-    call.var.logger.refused(call.var.path, status, call.var.address, error)
+    call.var.logger.refused(call.var.path, statusOf(error.code), call.var.address, error)
   }
 }
 
-/** Files are written in parallel, so the journal is read to find which entry belongs to which file. */
-function entriesByPath({ var: { app, scope } }: Call): EntryOf {
-  /** Path in the served tree → id of the entry. */
-  const idByPath = new Map<string, number>()
-  let checkedCount = 0
-  return (path) => {
-    for (const id of scope.entries.slice(checkedCount)) {
-      checkedCount += 1
-      const entry = app.tree.journal.find(id)
-      if (entry) idByPath.set(entry.path, id)
-    }
-    return idByPath.get(joinPath(scope.actor.scope, path))
-  }
-}
-
-/** Notes a refused batch. The files before the error have audit records of their own. */
+/** Notes a refused batch. The files before the error have an audit record of their own. */
 function auditRefusal(call: AnyCall): AuditNote | undefined {
   return call.res.status < 400 ? undefined : { action: 'upload', path: pathIn(call, API.batch) }
 }

@@ -43,7 +43,7 @@ export interface Peer {
   answer(request: Request): Promise<Response>
   /** The only session token that is accepted. */
   token: string
-  /** The numbers of the journal entries, one for each file and folder. */
+  /** The numbers of the journal entries, one for each file, folder and batch. */
   entries: number[]
   stop(): Promise<void>
   /** Starts the server again after `stop`: at the same address, with the same files. */
@@ -119,6 +119,7 @@ async function create(peer: Peer, request: Request, path: string): Promise<Respo
 async function batch(peer: Peer, request: Request, folder: string): Promise<Response> {
   const fields: unknown[] = [...(await request.formData()).values()]
   const results: BatchResult[] = []
+  let entry: number | undefined
   for (let at = 0; at < fields.length; at += 2) {
     const text = fields[at]
     const file = fields[at + 1] as Blob | undefined
@@ -131,7 +132,7 @@ async function batch(peer: Peer, request: Request, folder: string): Promise<Resp
       results.push({ path, status: 409, code: 'conflict', message: 'taken', fault: 'conflict' })
     } else {
       peer.files.set(path, { bytes: await file.bytes(), modifiedMs: info.modified ?? 0 })
-      const entry = Number(journalled(peer)[JOURNAL_HEADER])
+      entry ??= Number(journalled(peer)[JOURNAL_HEADER])
       results.push({ path, status: 200, entry })
     }
   }

@@ -42,6 +42,9 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
           {showsName && <bdi>{record.username || t('activity.unknownUser')}</bdi>}
           <bdi>{record.address}</bdi>
           {record.share !== '' && <span>{t('activity.link', { hash: record.share })}</span>}
+          {record.action === 'upload' && record.times > 1 && (
+            <span>{t('prompts.info.title', { count: record.times })}</span>
+          )}
           {record.bytes > 0 && SIZED.includes(record.action) && (
             <bdi>{formatSize(record.bytes)}</bdi>
           )}
