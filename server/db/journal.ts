@@ -6,6 +6,7 @@ import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
 import { insertRow } from './insert-row.ts'
+import { JoinedChanges } from './joined-changes.ts'
 import { HALFWAY, type JournalLimits, markDeleted } from './journal-limits.ts'
 import {
   type EntryRow,
@@ -15,7 +16,7 @@ import {
   toEntry,
   toStep,
 } from './journal-rows.ts'
-import { marksSince, type TouchedPath, wasTouched } from './touched-paths.ts'
+import { leftFolders, marksSince, type TouchedPath, wasTouched } from './touched-paths.ts'
 
 /** Conditions on entries; absent ones match all. */
 export interface EntryFilter {
@@ -26,6 +27,8 @@ export interface EntryFilter {
   fromMs?: number | undefined
   /** Only entries with a smaller id, which are older. */
   before?: number | undefined
+  /** Only entries that are not undone, and no undos. */
+  isInEffect?: boolean | undefined
 }
 
 type Parameter = string | number
@@ -38,10 +41,12 @@ const ENTRY_BYTES = 512
 export class JournalRows {
   readonly #db: Database
   readonly #commits: Commits
+  readonly joined: JoinedChanges
 
   constructor(db: Database, commits: Commits) {
     this.#db = db
     this.#commits = commits
+    this.joined = new JoinedChanges(db)
   }
 
   /** Runs work in one transaction, and flushes it. */
@@ -174,6 +179,7 @@ export class JournalRows {
   /** @returns finished entries, newest first */
   list(filter: EntryFilter, limit: number): StoredEntry[] {
     const parts = ['is_done = 1']
+    if (filter.isInEffect) parts.push("undone_by = 0 AND verb <> 'undo'")
     const values: Parameter[] = []
     const add = (part: string, value: Parameter | undefined) => {
       if (value === undefined) return
@@ -246,20 +252,12 @@ export class JournalRows {
       .map(toStep)
   }
 
-  /** Steps that made folders for the uploads of a user and that the undo of their entry did not reverse. */
+  /** As `leftFolders` of touched-paths.ts. */
   leftFolders(
-    { root, userId }: Pick<StoredEntry, 'root' | 'userId'>,
+    user: Pick<StoredEntry, 'root' | 'userId'>,
     paths: readonly TreePath[],
   ): StoredStep[] {
-    return this.#db
-      .query<StepRow, [string, string, number]>(
-        `SELECT s.* FROM journal_steps s JOIN journal j ON j.id = s.entry JOIN journal back ON back.id = j.undone_by
-         WHERE s.path IN (SELECT value FROM json_each(?)) AND s.kind = 'made' AND s.role = 'part' AND s.is_folder
-           AND j.root = ? AND j.user_id = ? AND back.undone_by = 0
-           AND NOT EXISTS (SELECT 1 FROM journal_steps WHERE entry = back.id AND path = s.path)`,
-      )
-      .all(JSON.stringify(paths), root, userId)
-      .map(toStep)
+    return leftFolders(this.#db, user, paths)
   }
 
   /** Whether a later entry that is still in effect, except some, changed a path or something below it. */

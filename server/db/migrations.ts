@@ -292,4 +292,9 @@ export const MIGRATIONS: readonly string[] = [
     INSERT INTO ended_uploads (root, id) VALUES (OLD.root, OLD.id);
   END;
   `,
+  `
+  DROP INDEX journal_steps_by_path; DROP INDEX journal_steps_by_target;
+  CREATE INDEX journal_steps_by_path ON journal_steps (path, after);
+  CREATE INDEX journal_steps_by_target ON journal_steps (target, after) WHERE target <> '';
+  `,
 ]

@@ -1,6 +1,7 @@
 /** Which paths and objects the steps of journal entries have changed. */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
+import { type StepRow, type StoredEntry, type StoredStep, toStep } from './journal-rows.ts'
 
 export interface TouchedPath {
   /** The path of the served folder on the disk. */
@@ -57,4 +58,21 @@ export function marksSince(
     )
     .all({ first, root, marks: JSON.stringify(marks) })
   return new Set(rows.flatMap(({ before, after }) => [before, after]))
+}
+
+/** @returns steps that made folders for the uploads of a user and that the undo of their entry did not reverse */
+export function leftFolders(
+  db: Database,
+  { root, userId }: Pick<StoredEntry, 'root' | 'userId'>,
+  paths: readonly TreePath[],
+): StoredStep[] {
+  return db
+    .query<StepRow, [string, string, number]>(
+      `SELECT s.* FROM journal_steps s JOIN journal j ON j.id = s.entry JOIN journal back ON back.id = j.undone_by
+       WHERE s.path IN (SELECT value FROM json_each(?)) AND s.kind = 'made' AND s.role = 'part' AND s.is_folder
+         AND j.root = ? AND j.user_id = ? AND back.undone_by = 0
+         AND NOT EXISTS (SELECT 1 FROM journal_steps WHERE entry = back.id AND path = s.path)`,
+    )
+    .all(JSON.stringify(paths), root, userId)
+    .map(toStep)
 }

@@ -1,5 +1,6 @@
 /** Queries for the limits of the trash: which items are deleted first, and how many bytes that frees. */
 import type { Database } from 'bun:sqlite'
+import { joinEntry } from './joined-changes.ts'
 import { DONE, type StoredTrashItem, TRASH, type TrashRow, toTrashItem } from './trash-items.ts'
 
 /** The minimum size of an item: a name and a disk block. */
@@ -8,6 +9,12 @@ const ROW_BYTES = 4096
 const DISK_BYTES = `max(disk_bytes, ${ROW_BYTES})`
 /** The number of rows that are read at once. */
 const PAGE = 256
+
+/** SQL: whether the user who replaced a version had written it, as far as the journal knows. */
+const IS_OWN = `EXISTS (SELECT 1 FROM journal_steps s
+  CROSS JOIN journal_steps p ON p.path = s.path AND p.after = s.before AND p.entry < s.entry
+  CROSS JOIN journal j ON j.id = p.entry
+  WHERE s.entry = kept.entry AND s.kept = kept.name AND j.user_id = kept.user_id AND j.root = kept.root)`
 
 /** The id of no user. */
 const NOBODY = -1
@@ -77,22 +84,34 @@ export class TrashLimitRows {
   }
 
   /**
+   * Of the older half of the versions of a file, those that a user replaced by new content of the same user are beyond the
+   * limit first, so that many saves do not push out what was there before.
+   *
    * @param after only files with a version of a higher id
-   * @returns the oldest versions beyond the limit for a file, and all versions of permanently deleted files
+   * @returns the versions beyond the limit for a file, and all versions of permanently deleted files, oldest first
    */
   versionsBeyond(root: string, count: number, after: number): StoredTrashItem[] {
     return this.#db
       .query<TrashRow, [string, number, number]>(
         `SELECT * FROM (
-           SELECT *, row_number() OVER (PARTITION BY path, deleted_with ORDER BY id DESC) AS age
-           FROM kept WHERE root = ?1 AND role = 'version' AND deleted_with >= 0 AND ${DONE} AND path IN
-             (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3))
-         WHERE age > ?2
-         UNION ALL SELECT *, 0 FROM kept WHERE root = ?1 AND deleted_with = ${DELETED_PERMANENTLY}
+           SELECT *, row_number() OVER (PARTITION BY path, deleted_with
+             ORDER BY age > (?2 + 1) / 2, age > (?2 + 1) / 2 AND is_own, id DESC) AS ordinal
+           FROM (SELECT *, row_number() OVER (of_file ORDER BY id DESC) AS age,
+               coalesce(lag(user_id) OVER (of_file ORDER BY id) = user_id, 0) OR ${IS_OWN} AS is_own
+             FROM kept WHERE root = ?1 AND role = 'version' AND deleted_with >= 0 AND ${DONE} AND path IN
+               (SELECT path FROM kept WHERE root = ?1 AND role = 'version' AND id > ?3)
+             WINDOW of_file AS (PARTITION BY path, deleted_with)))
+         WHERE ordinal > ?2
+         UNION ALL SELECT *, 0, 0, 0 FROM kept WHERE root = ?1 AND deleted_with = ${DELETED_PERMANENTLY}
          ORDER BY id`,
       )
       .all(root, count, after)
       .map(toTrashItem)
+  }
+
+  /** Joins the change that made a version with the one before, because it cannot be undone without the version. */
+  joinChangeOf({ entry }: Pick<StoredTrashItem, 'entry'>): void {
+    joinEntry(this.#db, entry)
   }
 
   /**

@@ -22,6 +22,7 @@
 import type { Actor } from '#server/access/actor.ts'
 import { may } from '#server/access/policy.ts'
 import type { Change, Origin, RecordedChange, Recorder } from '#server/access/recorder.ts'
+import type { EntryFilter } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import { isInside, joinPath, type TreePath } from '#wire/paths.ts'
@@ -42,6 +43,10 @@ export interface JournalOptions {
 
 /** Other events are handled after so many deleted steps. */
 const YIELD_EVERY = 500
+/** Other events are handled after so many entries that are compared with the ones before. */
+const JOIN_AT_ONCE = 1000
+/** For SQLite. */
+const UNLIMITED = -1
 /** The size is checked when so much of the allowed size was written. */
 const CHECK_AFTER_FRACTION = 1 / 16
 
@@ -142,6 +147,7 @@ export class Journal implements Recorder {
     const { keepMs, entriesMax, bytesMax, nowMs = Date.now } = this.#options
     this.#bytesSinceCheck = 0
     const limits = { beforeMs: nowMs() - keepMs, countMax: entriesMax, bytes: bytesMax }
+    while (await rows.lazily(() => rows.joined.joinSome(this.root, limits, JOIN_AT_ONCE)));
     for (const id of rows.markDeleted(this.root, limits)) {
       while (!(await rows.lazily(() => rows.removeSome(id, YIELD_EVERY))));
     }
@@ -158,13 +164,21 @@ export class Journal implements Recorder {
     return this.#deps.rows.find(this.root, id)
   }
 
+  /** As `list`, without a limit: only entries that are in effect, and no undos. */
+  inEffect(
+    actor: Pick<Actor, 'id' | 'perm' | 'scope'>,
+    filter: { username?: string; session?: string; fromMs?: number },
+  ): StoredEntry[] {
+    return this.list(actor, { ...filter, isInEffect: true }, UNLIMITED)
+  }
+
   /**
    * @returns the actor's entries, newest first; for administrators the entries of all users. Of the newest `limit`
    *   entries those with a path outside the scope are left out.
    */
   list(
     actor: Pick<Actor, 'id' | 'perm' | 'scope'>,
-    filter: { username?: string; session?: string; fromMs?: number; before?: number },
+    filter: Pick<EntryFilter, 'username' | 'session' | 'fromMs' | 'before' | 'isInEffect'>,
     limit: number,
   ): StoredEntry[] {
     const isAdministrator = may(actor, 'administer')

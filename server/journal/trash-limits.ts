@@ -74,9 +74,9 @@ export class TrashPruner {
     await this.#measure(rows.limits.unmeasured(root))
     if (discards.isClosed) return 0
     const newest = rows.limits.newest(root)
-    let discarded = await this.#discardPresent(
-      rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId),
-    )
+    const versions = rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId)
+    let discarded = await this.#discardPresent(versions)
+    for (const version of versions) rows.limits.joinChangeOf(version)
     this.#countedUpToId = newest
     discarded += await this.#discardBeyond()
     for (const trash of store.trashes())

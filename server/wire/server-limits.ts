@@ -11,8 +11,6 @@ export const SERVER_LIMITS = {
   requestsPerTurn: 64,
   /** Changes within this time are reported once. */
   watchPauseMs: 200,
-  /** Changes of one session or user that are undone at once. */
-  undoAllMax: 10_000,
   /** Maximum depth of a folder that is copied, or measured in the trash. */
   treeDepthMax: 512,
   /** Items in the trash, including versions, of all users. */

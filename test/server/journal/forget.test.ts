@@ -62,12 +62,12 @@ function journalOf(options: Partial<JournalOptions>): Journal {
 async function entry(
   journal: Journal,
   steps: number,
-  { userId = 1, kind = 'made' }: { userId?: number; kind?: Step['kind'] } = {},
+  { userId = 1, ...step }: { userId?: number } & Partial<Step> = {},
 ): Promise<number> {
   const origin = { session: '', client: 'api' } as const
   const change = journal.open({ ...actor, id: userId }, origin, { verb: 'upload', path: ROOT })
   const made = (at: number): Step => ({
-    kind,
+    kind: 'made',
     role: 'trash',
     path: parsePath(`/${LONG}${at}`),
     parent: '',
@@ -81,6 +81,7 @@ async function entry(
     diskBytes: 0,
     modifiedMs: 0,
     happened: true,
+    ...step,
   })
   change.record(Array.from({ length: steps }, (_, at) => made(at)))
   await change.done()
@@ -145,10 +146,98 @@ test('the user with the most bytes in the journal loses the oldest, and no other
 
 test('uploads of new files leave the journal before changes that take something away', async () => {
   const journal = journalOf({ entriesMax: 3 })
-  const replaced = await entry(journal, 1, { kind: 'replaced' })
-  const removed = await entry(journal, 1, { kind: 'removed' })
+  const replaced = await entry(journal, 1, { kind: 'replaced', path: parsePath('/replaced') })
+  const removed = await entry(journal, 1, { kind: 'removed', path: parsePath('/removed') })
   for (let number = 0; number < 5; number += 1) await entry(journal, 1)
   const last = await entry(journal, 1)
   await journal.deleteOldEntries()
   expect(entries(journal)).toEqual([last, removed, replaced])
 })
+
+test('a new file stays in the journal with the removal that freed its name', async () => {
+  const journal = journalOf({ entriesMax: 3 })
+  const path = parsePath('/again')
+  const removed = await entry(journal, 1, { kind: 'removed', path, before: 'old', after: '' })
+  const made = await entry(journal, 1, { path, after: 'new' })
+  for (let number = 0; number < 5; number += 1) await entry(journal, 1)
+  const last = await entry(journal, 1)
+  await journal.deleteOldEntries()
+  expect(entries(journal)).toEqual([last, made, removed])
+})
+
+test('changes of a file that follow each other become one, which leads to the last state', async () => {
+  const journal = journalOf({ entriesMax: 2 })
+  const path = parsePath('/file')
+  const other = await entry(journal, 1, { kind: 'removed', path: parsePath('/other'), before: 'x' })
+  const first = await entry(journal, 1, { kind: 'replaced', path, before: 'a', after: 'b' })
+  await entry(journal, 1, { kind: 'replaced', path, before: 'b', after: 'c' })
+  await entry(journal, 1, { kind: 'replaced', path, before: 'c', after: 'd' })
+  await journal.deleteOldEntries()
+  expect(entries(journal)).toEqual([first, other])
+  expect(stepsAt('/file')).toEqual([{ before: 'a', after: 'd', target: '' }])
+})
+
+test('changes of a file by several users stay apart', async () => {
+  const journal = journalOf({ entriesMax: 2 })
+  const path = parsePath('/file')
+  await entry(journal, 1, { kind: 'replaced', path, before: 'a', after: 'b' })
+  const others = await entry(journal, 1, {
+    kind: 'replaced',
+    path,
+    before: 'b',
+    after: 'c',
+    userId: 2,
+  })
+  const last = await entry(journal, 1, { kind: 'replaced', path, before: 'c', after: 'd' })
+  await journal.deleteOldEntries()
+  expect(entries(journal)).toEqual([last, others])
+  expect(stepsAt('/file')).toEqual([
+    { before: 'b', after: 'c', target: '' },
+    { before: 'c', after: 'd', target: '' },
+  ])
+})
+
+test('renames of a name that follow each other become one, unless another change used the name', async () => {
+  const journal = journalOf({ entriesMax: 3 })
+  const rename = (from: string, to: string, mark: string) =>
+    entry(journal, 1, {
+      kind: 'renamed',
+      path: parsePath(from),
+      to: parsePath(to),
+      before: mark,
+      after: mark,
+    })
+  await rename('/a', '/b', '1')
+  await rename('/b', '/a', '1')
+  const first = await rename('/c', '/d', '2')
+  await entry(journal, 1, { kind: 'removed', path: parsePath('/e'), before: '3', after: '' })
+  await rename('/d', '/e', '2')
+  await journal.deleteOldEntries()
+  expect(entries(journal)).toHaveLength(3)
+  expect(stepsAt('/a')).toEqual([])
+  expect(entries(journal)).toContain(first)
+  expect(stepsAt('/c')).toEqual([{ before: '2', after: '2', target: '/d' }])
+})
+
+test('a folder that was made and removed leaves the journal, unless another user put something into it', async () => {
+  const journal = journalOf({ entriesMax: 3 })
+  const folderStep = { path: parsePath('/folder'), isFolder: true }
+  const inside = parsePath('/used/file')
+  await entry(journal, 1, { ...folderStep, after: '1' })
+  await entry(journal, 1, { ...folderStep, kind: 'removed', before: '1', after: '' })
+  const used = { ...folderStep, path: parsePath('/used') }
+  await entry(journal, 1, { ...used, after: '2' })
+  const others = await entry(journal, 1, { path: inside, after: '3', userId: 2 })
+  const removed = await entry(journal, 1, { ...used, kind: 'removed', before: '2', after: '' })
+  await journal.deleteOldEntries()
+  expect(stepsAt('/folder')).toEqual([])
+  expect(entries(journal)).toContain(removed)
+  expect(entries(journal)).toContain(others)
+})
+
+const stepsAt = (path: string) =>
+  db
+    .query<Record<string, string>, [string]>(
+      'SELECT before, after, target FROM journal_steps WHERE path = ? ORDER BY entry',
+    )
+    .all(path)

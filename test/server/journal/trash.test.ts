@@ -131,10 +131,19 @@ test('a limited number of versions of a file stay, and deleted files do not coun
   const stays = [keep(1, { role: 'version', path: '/other' }), keep(2, { path: '/file' })]
   keep(3, { role: 'version', path: '/file' })
   stays.push(
-    keep(4, { role: 'version', path: '/file' }),
+    keep(4, { role: 'version', path: '/file', userId: 2 }),
     keep(5, { role: 'version', path: '/file' }),
   )
   expect(await trashOf({ versionsMax: 2 }).prune()).toBe(1)
+  expect(names()).toEqual(stays)
+})
+
+test('what a user replaced first stays although the user saves the file many times', async () => {
+  const file = { role: 'version', path: '/file' } as const
+  const stays = [keep(1, { ...file, userId: 2 }), keep(2, file)]
+  for (const number of [3, 4, 5]) keep(number, file)
+  stays.push(keep(6, file), keep(7, file))
+  expect(await trashOf({ versionsMax: 4 }).prune()).toBe(3)
   expect(names()).toEqual(stays)
 })
 
