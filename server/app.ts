@@ -180,7 +180,7 @@ export async function openApp(initial: Config): Promise<App> {
         core.invitations,
       ),
       signIn: new SignIn({ ...core, provisioning }, auth),
-      signUp: new SignUp(core.settings, provisioning),
+      signUp: new SignUp(core.settings, provisioning, rows.failures),
       invitationAccess: new InvitationAccess({ ...core, provisioning }, auth.method),
       reachableHosts: () => reachableHosts(config),
       folderWatchers: new FolderWatchers(),

@@ -19,6 +19,7 @@ import { refuseEmptyDatabase } from './config/database-to-import.ts'
 import { AuditRows } from './db/audit.ts'
 import { Commits } from './db/commits.ts'
 import { copyDatabase, type PackedFile } from './db/copy.ts'
+import { FailureRows } from './db/failures.ts'
 import { InvitationRows } from './db/invitations.ts'
 import { JobRows } from './db/jobs.ts'
 import { JournalRows } from './db/journal.ts'
@@ -88,6 +89,7 @@ interface ServingRows {
   trash: TrashRows
   roots: RootRows
   jobs: JobRows
+  failures: FailureRows
 }
 
 const KEY_BYTES = 32
@@ -143,7 +145,8 @@ export function openCore(
   const users = new Users(userRows, settings, sessions, (...change) =>
     shares.homeChanged(...change),
   )
-  const throttle = new Throttle()
+  const failures = new FailureRows(db, (work) => commits.writeNow(work))
+  const throttle = new Throttle(failures)
   const personal = new PersonalRows(db)
   const atomically = <T>(work: () => T) => userRows.atomically(work)
   return {
@@ -173,6 +176,7 @@ export function openCore(
       journal: new JournalRows(db, commits),
       trash: new TrashRows(db),
       roots: new RootRows(db),
+      failures,
       jobs: new JobRows(db, commits),
     },
     copyTo: (to, pack) => copyDatabase(db, to, pack),

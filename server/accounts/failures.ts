@@ -1,4 +1,5 @@
 /** Counts failed sign-ins, and how long further attempts are blocked. */
+import type { FailureRows, StoredFailures } from '#server/db/failures.ts'
 
 /**
  * What is counted: an account at an address; an account from all addresses; an address for all accounts; sign-ups
@@ -29,19 +30,19 @@ const FORGET_MS = 60 * 60_000
 /** The greatest number of keys in each map, so that made-up names do not fill the memory. */
 export const TRACKED_MAX = 20_000
 
-interface Failed {
-  /** At `countedMs`; that of an address decreases from then on. */
-  count: number
-  countedMs: number
-  /** Before this time, further attempts are refused without a comparison. */
-  blockedUntilMs: number
-  lastMs: number
-}
-
 export class Failures {
-  /** Keys with free failures left, and blocked keys. Two maps, so that made-up names displace no blocked key. */
-  readonly #underThreshold = new Map<string, Failed>()
-  readonly #blocked = new Map<string, Failed>()
+  readonly #rows: FailureRows | undefined
+  /**
+   * Keys with free failures left, and blocked keys. Two maps, so that made-up names displace no blocked key. With a
+   * database only those that could not be written, for example on a full disk.
+   */
+  readonly #underThreshold = new Map<string, StoredFailures>()
+  readonly #blocked = new Map<string, StoredFailures>()
+
+  /** @param rows the counters of all servers that share the database; without it, they are only in memory */
+  constructor(rows?: FailureRows) {
+    this.#rows = rows
+  }
 
   /** After how many more failures attempts are blocked; zero or less if each further one blocks. */
   freeLeft(kind: FailureKind, key: string): number {
@@ -50,50 +51,110 @@ export class Failures {
 
   /** When the block of a key ends; in the past, or 0, if an attempt is allowed now. */
   blockedUntilMs(key: string): number {
-    const counter = this.#blocked.get(key)
-    return counter && Date.now() - counter.lastMs < FORGET_MS ? counter.blockedUntilMs : 0
+    const counters = [this.#blocked.get(key), this.#rows?.find(key)]
+    return Math.max(...counters.map((counter) => (isCurrent(counter) ? counter.blockedUntilMs : 0)))
   }
 
   /** @returns whether the key is blocked since this failure, and was not before */
   add(kind: FailureKind, key: string): boolean {
-    const nowMs = Date.now()
-    const known = this.#find(kind, key)
-    const count = (known?.count ?? 0) + 1
-    const excess = count - FREE_FAILURES[kind]
-    const waitMs = excess < 0 ? 0 : Math.min(LONGEST_WAIT_MS[kind], FIRST_WAIT_MS * 2 ** excess)
-    // Deleted first, so that the map stays in the order of last use.
-    this.forget(key)
-    const table = excess < 0 ? this.#underThreshold : this.#blocked
-    const blockedUntilMs = nowMs + waitMs
-    table.set(key, { count, countedMs: known?.countedMs ?? nowMs, blockedUntilMs, lastMs: nowMs })
-    const [oldest] = table.keys()
-    if (oldest !== undefined && table.size > TRACKED_MAX) table.delete(oldest)
-    return excess === 0
+    const { count } = this.#change(kind, key, (known) => afterFailure(kind, known))
+    return count === FREE_FAILURES[kind]
   }
 
   /** Forgets one failure. */
   forgive(kind: FailureKind, key: string): void {
-    const counter = this.#find(kind, key)
-    if (counter && counter.count > 0) counter.count -= 1
+    const known = this.#find(kind, key)
+    if (!known || known.count === 0) return
+    this.#change(kind, key, (present = known) => ({
+      ...present,
+      count: Math.max(0, present.count - 1),
+    }))
   }
 
   forget(key: string): void {
+    this.#forgetHere(key)
+    try {
+      this.#rows?.remove(key)
+    } catch {
+      // A right password is no reason to fail: the counter ends by itself.
+    }
+  }
+
+  /** Changes a counter in the database; in memory if that is impossible. @returns the new counter */
+  #change(
+    kind: FailureKind,
+    key: string,
+    change: (known: StoredFailures | undefined) => StoredFailures,
+  ): StoredFailures {
+    const here = this.#blocked.get(key) ?? this.#underThreshold.get(key)
+    const changeGreater = (stored?: StoredFailures) => change(greater(kind, here, stored))
+    const limits = { beforeMs: Date.now() - FORGET_MS, max: TRACKED_MAX }
+    try {
+      const changed = this.#rows?.change(key, changeGreater, limits)
+      if (changed) {
+        this.#forgetHere(key)
+        return changed
+      }
+    } catch {
+      // The disk is full, or another program holds the lock of the database.
+    }
+    return this.#keepHere(key, changeGreater(this.#rows?.find(key)))
+  }
+
+  #keepHere(key: string, counter: StoredFailures): StoredFailures {
+    // Deleted first, so that the map stays in the order of last use.
+    this.#forgetHere(key)
+    const table = counter.blockedUntilMs <= counter.lastMs ? this.#underThreshold : this.#blocked
+    table.set(key, counter)
+    const [oldest] = table.keys()
+    if (oldest !== undefined && table.size > TRACKED_MAX) table.delete(oldest)
+    return counter
+  }
+
+  #forgetHere(key: string): void {
     this.#underThreshold.delete(key)
     this.#blocked.delete(key)
   }
 
-  #find(kind: FailureKind, key: string): Failed | undefined {
-    const counter = this.#blocked.get(key) ?? this.#underThreshold.get(key)
-    if (!counter || Date.now() - counter.lastMs >= FORGET_MS) return undefined
-    if (kind === 'address') leak(counter)
-    return counter
+  #find(kind: FailureKind, key: string): StoredFailures | undefined {
+    const here = this.#blocked.get(key) ?? this.#underThreshold.get(key)
+    return greater(kind, here, this.#rows?.find(key))
   }
 }
 
-/** Forgets the failures of an address whose time has passed. */
-function leak(counter: Failed): void {
-  const leaked = Math.floor((Date.now() - counter.countedMs) / ADDRESS_LEAK_MS)
-  if (leaked <= 0) return
-  counter.count = Math.max(0, counter.count - leaked)
-  counter.countedMs += leaked * ADDRESS_LEAK_MS
+function afterFailure(kind: FailureKind, known: StoredFailures | undefined): StoredFailures {
+  const nowMs = Date.now()
+  const count = (known?.count ?? 0) + 1
+  const excess = count - FREE_FAILURES[kind]
+  const waitMs = excess < 0 ? 0 : Math.min(LONGEST_WAIT_MS[kind], FIRST_WAIT_MS * 2 ** excess)
+  return {
+    count,
+    countedMs: known?.countedMs ?? nowMs,
+    blockedUntilMs: nowMs + waitMs,
+    lastMs: nowMs,
+  }
+}
+
+/** @returns the greater of the counters that are not forgotten, as it is now */
+function greater(
+  kind: FailureKind,
+  ...counters: (StoredFailures | undefined)[]
+): StoredFailures | undefined {
+  const current = counters.filter(isCurrent).map((counter) => leaked(kind, counter))
+  return current.toSorted((one, other) => other.count - one.count)[0]
+}
+
+function isCurrent(counter: StoredFailures | undefined): counter is StoredFailures {
+  return counter !== undefined && Date.now() - counter.lastMs < FORGET_MS
+}
+
+/** @returns the counter without the failures of an address whose time has passed */
+function leaked(kind: FailureKind, counter: StoredFailures): StoredFailures {
+  const periods = Math.floor((Date.now() - counter.countedMs) / ADDRESS_LEAK_MS)
+  if (kind !== 'address' || periods <= 0) return counter
+  return {
+    ...counter,
+    count: Math.max(0, counter.count - periods),
+    countedMs: counter.countedMs + periods * ADDRESS_LEAK_MS,
+  }
 }

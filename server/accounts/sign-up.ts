@@ -1,5 +1,6 @@
 /** Sign-up of new users (docs/api.md 1.3, docs/decisions.md 20). */
 import { networkPrefix } from '#server/access/network.ts'
+import type { FailureRows } from '#server/db/failures.ts'
 import { rejectUnsafeSignup } from '#server/settings/normalize.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
@@ -11,9 +12,11 @@ export class SignUp {
   readonly #settings: Settings
   readonly #provisioning: Provisioning
   /** Counts sign-ups by the network of the client. */
-  readonly #signUps = new Failures()
+  readonly #signUps: Failures
 
-  constructor(settings: Settings, provisioning: Provisioning) {
+  /** @param failures the counters of all servers; without it, they are only in memory */
+  constructor(settings: Settings, provisioning: Provisioning, failures?: FailureRows) {
+    this.#signUps = new Failures(failures)
     this.#settings = settings
     this.#provisioning = provisioning
   }
@@ -39,12 +42,12 @@ export class SignUp {
     await checkPassword(password, settings.minimumPasswordLength)
     const hash = await hashPassword(password)
     await this.#provisioning.add(username, hash, {}, { requireEmptyHome: true })
-    this.#signUps.add('signUp', network)
+    this.#signUps.add('signUp', `signUp\0${network}`)
   }
 
   /** @throws Fault tooMany */
   #throwIfBlocked(network: string): void {
-    const waitMs = this.#signUps.blockedUntilMs(network) - Date.now()
+    const waitMs = this.#signUps.blockedUntilMs(`signUp\0${network}`) - Date.now()
     if (waitMs <= 0) return
     throw new Fault(
       'tooMany',

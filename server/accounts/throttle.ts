@@ -1,12 +1,13 @@
 /**
  * Slows down password guessing: repeated failures block an account or address for longer and longer. The counters are
- * in memory, bounded, and lost at a restart.
+ * bounded, and shared with the other servers on the same database.
  *
  * A running attempt counts as a possible failure. So parallel attempts allow no more guesses than attempts one after
  * the other; attempts beyond the failures that cause no delay wait until a running one has ended.
  */
 import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { networkPrefix } from '#server/access/network.ts'
+import type { FailureRows } from '#server/db/failures.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ADDRESS_LEAK_MS, type FailureKind, Failures, TRACKED_MAX } from './failures.ts'
 
@@ -23,13 +24,17 @@ export interface PasswordAttempt {
 export const ALL_FAILURE_KINDS: readonly FailureKind[] = ['pair', 'account', 'address']
 
 export class Throttle {
-  readonly #failures = new Failures()
+  readonly #failures: Failures
   /** Key: a counter key; value: how many attempts with it are running. */
   readonly #pending = new Map<string, number>()
   #waiting: (() => void)[] = []
   /** Key: a counter key of an account at an address; value: when its last success was forgiven to the address. */
   readonly #forgivenMs = new Map<string, number>()
   #onBlockedAddress: (address: string) => void = () => undefined
+
+  constructor(rows?: FailureRows) {
+    this.#failures = new Failures(rows)
+  }
 
   /** @param report is called when sign-ins from an address begin to be blocked */
   onBlockedAddress(report: (address: string) => void): void {

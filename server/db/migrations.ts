@@ -2,7 +2,6 @@
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-
   CREATE TABLE users (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     username TEXT NOT NULL UNIQUE CHECK (username <> ''),
@@ -15,7 +14,6 @@ export const MIGRATIONS: readonly string[] = [
     preferences TEXT NOT NULL,
     changed_ms INTEGER NOT NULL
   ) STRICT;
-
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -29,7 +27,6 @@ export const MIGRATIONS: readonly string[] = [
     agent TEXT NOT NULL
   ) STRICT;
   CREATE INDEX sessions_by_user ON sessions (user_id);
-
   CREATE TABLE uploads (
     id TEXT PRIMARY KEY,
     root TEXT NOT NULL,
@@ -122,7 +119,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX journal_by_user ON journal (root, user_id, id);
   CREATE INDEX journal_unfinished ON journal (root) WHERE is_done = 0;
-
   CREATE TABLE journal_steps (
     entry INTEGER NOT NULL REFERENCES journal (id) ON DELETE CASCADE,
     number INTEGER NOT NULL,
@@ -296,5 +292,9 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX journal_steps_by_path; DROP INDEX journal_steps_by_target;
   CREATE INDEX journal_steps_by_path ON journal_steps (path, after);
   CREATE INDEX journal_steps_by_target ON journal_steps (target, after) WHERE target <> '';
+  `,
+  `
+  CREATE TABLE failures (key TEXT PRIMARY KEY, count INTEGER NOT NULL, counted_ms INTEGER NOT NULL,
+    blocked_until_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, waits INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
 ]

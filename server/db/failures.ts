@@ -1,0 +1,99 @@
+/** Counters of failed sign-ins, which all servers that share the database see. They are written without a flush. */
+import type { Database } from 'bun:sqlite'
+import { insertRow } from './insert-row.ts'
+
+export interface StoredFailures {
+  /** At `countedMs`; that of an address decreases from then on. */
+  count: number
+  countedMs: number
+  /** Before this time, further attempts are refused without a comparison. */
+  blockedUntilMs: number
+  lastMs: number
+}
+
+interface Row {
+  count: number
+  counted_ms: number
+  blocked_until_ms: number
+  last_ms: number
+}
+
+/** Old and surplus counters are deleted after so many changes. */
+const CLEAN_EVERY = 64
+
+export class FailureRows {
+  readonly #db: Database
+  readonly #writeNow: <T>(work: () => T) => T
+  #changes = 0
+
+  /** @param writeNow runs work in one transaction, which holds the lock of the database from its start */
+  constructor(db: Database, writeNow: <T>(work: () => T) => T) {
+    this.#db = db
+    this.#writeNow = writeNow
+  }
+
+  find(key: string): StoredFailures | undefined {
+    const row = this.#db
+      .query<Row, [string]>('SELECT * FROM failures WHERE key = ?')
+      .get(nameOf(key))
+    if (!row) return undefined
+    const { count, counted_ms, blocked_until_ms, last_ms } = row
+    return { count, countedMs: counted_ms, blockedUntilMs: blocked_until_ms, lastMs: last_ms }
+  }
+
+  /**
+   * Replaces a counter. No other server changes it in between.
+   *
+   * @param limits counters whose last failure was before `beforeMs` are deleted, and the oldest beyond the number `max`
+   *   that cause no wait, and of those that do
+   * @throws an error of SQLite, for example on a full disk
+   */
+  change(
+    key: string,
+    change: (present: StoredFailures | undefined) => StoredFailures,
+    limits: { beforeMs: number; max: number },
+  ): StoredFailures {
+    return this.#writeNow(() => {
+      const changed = change(this.find(key))
+      const { count, countedMs, blockedUntilMs, lastMs } = changed
+      insertRow(
+        this.#db,
+        'failures',
+        {
+          key: nameOf(key),
+          count,
+          counted_ms: countedMs,
+          blocked_until_ms: blockedUntilMs,
+          last_ms: lastMs,
+          waits: blockedUntilMs > lastMs,
+        },
+        'INSERT OR REPLACE',
+      )
+      this.#changes += 1
+      if (this.#changes % CLEAN_EVERY === 1) this.#clean(limits)
+      return changed
+    })
+  }
+
+  /** @throws an error of SQLite */
+  remove(key: string): void {
+    if (!this.find(key)) return
+    this.#writeNow(() => this.#db.query('DELETE FROM failures WHERE key = ?').run(nameOf(key)))
+  }
+
+  #clean({ beforeMs, max }: { beforeMs: number; max: number }): void {
+    this.#db.query('DELETE FROM failures WHERE last_ms < ?').run(beforeMs)
+    this.#db
+      .query(
+        `DELETE FROM failures WHERE key IN (SELECT key FROM
+           (SELECT key, row_number() OVER (PARTITION BY waits ORDER BY last_ms DESC) AS number FROM failures)
+         WHERE number > ?)`,
+      )
+      .run(max)
+  }
+}
+
+/** The database holds no names that somebody typed, which may be passwords. */
+function nameOf(key: string): string {
+  return new Bun.CryptoHasher('sha256').update(key).digest('hex')
+}
