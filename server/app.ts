@@ -126,7 +126,6 @@ export async function openApp(initial: Config): Promise<App> {
     const shell = await openShell(root, config)
     const pictures = createPicturePrograms(root, config)
     const { frames, pages, documents } = pictures
-    const svgRenderer = new SvgRenderer([...ownProgram(), 'draw'])
     const eventCommands = new EventCommands(shell, () => core.settings.get())
     const scopes = new Scopes(
       storage,
@@ -146,6 +145,7 @@ export async function openApp(initial: Config): Promise<App> {
     const jobs = new Jobs(
       {
         rows: rows.jobs,
+        watch: rows.jobWatch,
         storage,
         journalEntryOf: (item) => rows.journal.ofJobItem(item),
         userOf: (id) => rows.users.find(id),
@@ -188,7 +188,7 @@ export async function openApp(initial: Config): Promise<App> {
       audit,
       media: new MediaReader(cache, root),
       previews: new Previews(cache, root, config.number('imageProcessors'), {
-        svgRenderer,
+        svgRenderer: new SvgRenderer([...ownProgram(), 'draw']),
         frames: frames && ((openFolder, name) => frames.frame(openFolder, name)),
         pages: pages && ((openFolder, name) => pages.page(openFolder, name)),
         documents: documents && ((openFolder, name) => documents.page(openFolder, name)),

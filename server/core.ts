@@ -21,6 +21,7 @@ import { Commits } from './db/commits.ts'
 import { copyDatabase, type PackedFile } from './db/copy.ts'
 import { FailureRows } from './db/failures.ts'
 import { InvitationRows } from './db/invitations.ts'
+import { JobWatch } from './db/job-watch.ts'
 import { JobRows } from './db/jobs.ts'
 import { JournalRows } from './db/journal.ts'
 import { openDatabase, readDatabase, waitBriefly } from './db/open.ts'
@@ -89,6 +90,7 @@ interface ServingRows {
   trash: TrashRows
   roots: RootRows
   jobs: JobRows
+  jobWatch: JobWatch
   failures: FailureRows
 }
 
@@ -177,6 +179,7 @@ export function openCore(
       trash: new TrashRows(db),
       roots: new RootRows(db),
       failures,
+      jobWatch: new JobWatch(db),
       jobs: new JobRows(db, commits),
     },
     copyTo: (to, pack) => copyDatabase(db, to, pack),

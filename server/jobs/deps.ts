@@ -3,6 +3,7 @@ import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope.ts'
 import type { ScopeOwner } from '#server/access/scopes.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import type { JobWatch } from '#server/db/job-watch.ts'
 import type { JobRows } from '#server/db/jobs.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -17,6 +18,8 @@ export interface Imports {
 
 export interface JobDeps {
   rows: JobRows
+  /** Finds changes by other processes. */
+  watch?: JobWatch
   /** The whole served tree. */
   storage: Storage
   /** @returns the journal entry of an item that is done; 0 if it has none */

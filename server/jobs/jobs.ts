@@ -39,7 +39,7 @@ export class Jobs {
   readonly #runs = new Map<number, JobRun>()
   /** Resolves when the run has ended. */
   readonly #running = new Map<JobRun, Promise<void>>()
-  readonly #listeners = new JobListeners()
+  readonly #listeners: JobListeners
   readonly #leftovers: Leftovers
   readonly #ownership: Ownership
   readonly #poller = new RequestPoller(() => this.#handleRequests())
@@ -59,6 +59,7 @@ export class Jobs {
       ...options,
     }
     this.#root = root
+    this.#listeners = new JobListeners(() => deps.watch?.changedUsers(root) ?? [])
     this.#leftovers = new Leftovers(deps, root, (line) => this.#log(line))
     this.#ownership = new Ownership(deps, root)
   }

@@ -1,4 +1,7 @@
-/** Notifies listeners that jobs changed: after a short delay, and once for several changes. */
+/**
+ * Notifies listeners that jobs changed: after a short delay, and once for several changes. Changes by other processes
+ * are looked up in the database while there are listeners.
+ */
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 interface Listener {
@@ -7,17 +10,48 @@ interface Listener {
   onChange(): void
 }
 
+/** How often changes by other processes are looked up. */
+const LOOK_EVERY_MS = 1000
+
 export class JobListeners {
+  readonly #changedOutside: () => readonly number[]
   readonly #listeners = new Set<Listener>()
   /** The users whose jobs have changed since the last notification. */
   readonly #pending = new Set<number>()
   #timer: Timer | undefined
+  #poll: Timer | undefined
+
+  /** @param changedOutside returns the users whose jobs another process has changed since the last call */
+  constructor(changedOutside: () => readonly number[]) {
+    this.#changedOutside = changedOutside
+  }
 
   /** Calls `onChange` after changes in the jobs of this user, or of all users, until the result is disposed of. */
   add(userId: number | undefined, onChange: () => void): Disposable {
     const listener = { userId, onChange }
     this.#listeners.add(listener)
-    return { [Symbol.dispose]: () => this.#listeners.delete(listener) }
+    this.#startPoll()
+    return {
+      [Symbol.dispose]: () => {
+        this.#listeners.delete(listener)
+        if (this.#listeners.size === 0) this.#stopPoll()
+      },
+    }
+  }
+
+  #startPoll(): void {
+    if (this.#poll) return
+    // Earlier changes are in the list that each listener loads.
+    this.#changedOutside()
+    this.#poll = setInterval(() => {
+      for (const userId of this.#changedOutside()) this.notify(userId)
+    }, LOOK_EVERY_MS)
+    this.#poll.unref()
+  }
+
+  #stopPoll(): void {
+    clearInterval(this.#poll)
+    this.#poll = undefined
   }
 
   /** Reports a change in this user's jobs. */

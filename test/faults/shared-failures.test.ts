@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { anonymous, outcome, signIn } from '../support/client.ts'
+import { anonymous, outcome, signInWhenFree } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
@@ -70,7 +70,7 @@ test('the counters are in the database without the names that were typed', async
 })
 
 test('tries are counted while another program holds the database', async () => {
-  await signIn(servers[0]?.url ?? '', 'admin', PASSWORD)
+  await signInWhenFree(servers[0]?.url ?? '', 'admin', PASSWORD)
   const db = new Database(join(folder.path, 'filemgr.db'))
   db.exec('BEGIN IMMEDIATE')
   const answers: string[] = []

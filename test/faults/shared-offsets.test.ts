@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/routes.ts'
-import { type Client, signIn } from '../support/client.ts'
+import { type Client, signInWhenFree } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'
@@ -26,7 +26,8 @@ beforeAll(async () => {
   mkdirSync(root)
   const database = join(folder.path, 'filemgr.db')
   servers = [await startServer({ root, database }), await startServer({ root, database })]
-  clients = await Promise.all(servers.map(({ url }) => signIn(url, 'admin', PASSWORD)))
+  clients = []
+  for (const { url } of servers) clients.push(await signInWhenFree(url, 'admin', PASSWORD))
 }, 60_000)
 afterAll(async () => {
   for (const server of servers) await server.stop()

@@ -28,6 +28,22 @@ export async function signIn(url: string, username: string, password: string): P
   return clientWith(url, token)
 }
 
+/** Signs in at a server that shares its database: the sign-in is repeated while the other server holds the lock. */
+export async function signInWhenFree(
+  url: string,
+  username: string,
+  password: string,
+): Promise<Client> {
+  for (;;) {
+    const answer = await anonymous(url).call('POST', API.login, { username, password })
+    const token = await answer.text()
+    if (answer.ok) return clientWith(url, token)
+    if (answer.status !== 503)
+      throw new Error(`Signing in as ${username}: ${answer.status} ${token}`)
+    await Bun.sleep(100)
+  }
+}
+
 /** Status and fault code for short comparisons: `403 forbidden`. */
 export async function outcome(answer: Promise<Response>): Promise<string> {
   const { status, headers, body } = await answer

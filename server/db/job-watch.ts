@@ -1,0 +1,42 @@
+/** Finds out whose jobs another process has changed, such as another server or the command line. */
+import type { Database } from 'bun:sqlite'
+
+export class JobWatch {
+  readonly #db: Database
+  /** Changes when another connection has written to the database. */
+  #version = 0
+  /** User → the state of the jobs, as text. */
+  #stateByUser = new Map<number, string>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /**
+   * @param root the path of the served folder on the disk; the same in all calls
+   * @returns the users whose jobs differ from those at the last call, if another process has written since
+   */
+  changedUsers(root: string): number[] {
+    const { data_version: version } = this.#db
+      .query<{ data_version: number }, []>('PRAGMA data_version')
+      .get() ?? { data_version: 0 }
+    if (version === this.#version) return []
+    this.#version = version
+    const before = this.#stateByUser
+    this.#stateByUser = this.#states(root)
+    const users = new Set([...before.keys(), ...this.#stateByUser.keys()])
+    return [...users].filter((userId) => before.get(userId) !== this.#stateByUser.get(userId))
+  }
+
+  #states(root: string): Map<number, string> {
+    const rows = this.#db
+      .query<{ user_id: number; state: string }, [string]>(
+        `SELECT user_id, json_group_array(json_array(id, state, ended_ms, fault,
+           iif(ended_ms = 0, (SELECT count(*) FROM job_items WHERE job = jobs.id AND state <> 'waiting'), 0))
+           ORDER BY id) AS state
+         FROM jobs WHERE root = ? GROUP BY user_id`,
+      )
+      .all(root)
+    return new Map(rows.map(({ user_id, state }) => [user_id, state]))
+  }
+}
