@@ -49,7 +49,7 @@ const TRANSPILER = new Bun.Transpiler({ loader: 'tsx' })
 const COMMENT_OR_STRING = /\/\/[^\n]*|'(?:\\.|[^'\\\n])*'/g
 /** A name that is neither a property nor a key, nor a part of an escape such as `\u0000`. */
 const NAME = /(?<![.\\\w$])#?[A-Za-z_$][\w$]*(?![\w$]|\??\s*:)/g
-const KEYWORDS = /^(?:as|await|const|else|false|if|import|return|throw|true|void)$/
+const KEYWORDS = /^(?:as|await|const|continue|else|false|if|import|return|throw|true|void)$/
 
 function isValid({ file, find, replace }: Row): boolean {
   try {
