@@ -3,9 +3,9 @@
  * mounted late, so that an empty folder is at its path, or at another path.
  */
 import { statSync } from 'node:fs'
+import { type SeenRoot, seeRoot } from '#server/storage/local/private/root-identity.ts'
 import { Fault } from '#wire/fault.ts'
 import type { RootRows } from './db/roots.ts'
-import { type SeenRoot, seeRoot } from './storage/root-identity.ts'
 
 const CONSEQUENCES =
   'is not the folder that was served here before. Its disk may not be mounted. Nothing is changed, and nothing is served until it is there.'

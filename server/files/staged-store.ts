@@ -60,7 +60,7 @@ export interface TrashSpace {
   makeRoomFor(bytes: number, userId: number): Promise<void>
 }
 
-/** What uploads leave free on the disk, as in server/storage/disk-reserve.ts. */
+/** What uploads leave free on the disk, as in server/storage/local/handles/disk-reserve.ts. */
 export interface UploadReserve {
   keptOn(device: number): number
   refusal(): Fault

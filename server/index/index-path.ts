@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OwnPaths } from '#server/storage/server-files.ts'
+import type { OwnPaths } from '#server/storage/local/confine/server-files.ts'
 
 interface IndexOwner {
   /** The folder of the index files; created if missing. */

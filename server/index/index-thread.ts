@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { parseQuery } from '#server/files/search-query.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { TreeReader } from '#server/storage/tree-reader.ts'
+import { TreeReader } from '#server/storage/local/confine/tree-reader.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { ResultBatches } from './batches.ts'
 import { loadTable, saveTable, type TableInfo } from './index-file.ts'

@@ -2,7 +2,7 @@
  * The names of a tree in a few large arrays, which take a tenth of the memory of objects. The id of a name is valid
  * until the arrays are compacted; the id of a removed folder is reused.
  */
-import type { FolderVersion } from '#server/storage/tree-reader.ts'
+import type { FolderVersion } from '#server/storage/local/confine/tree-reader.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { Column, TextColumn } from './columns.ts'
 

@@ -3,8 +3,8 @@
  * used, and ends after a while without requests. The index is saved on the disk as a table of names.
  */
 import { existsSync } from 'node:fs'
+import type { OwnPaths } from '#server/storage/local/confine/server-files.ts'
 import type { IndexedSearch, NameIndex, NameMatches } from '#server/storage/names.ts'
-import type { OwnPaths } from '#server/storage/server-files.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
 import { indexFileIn } from './index-path.ts'
 import type {

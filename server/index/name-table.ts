@@ -1,6 +1,6 @@
 /** Updates the table of names: adds, moves and removes the content of folders. */
 import { typeByEnding } from '#server/files/file-types.ts'
-import type { FolderContents, FolderVersion } from '#server/storage/tree-reader.ts'
+import type { FolderContents, FolderVersion } from '#server/storage/local/confine/tree-reader.ts'
 import { foldText } from '#wire/fold.ts'
 import type { Column } from './columns.ts'
 import { BITS, FOLDER_BITS, NameColumns, NONE } from './name-columns.ts'

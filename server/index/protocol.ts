@@ -1,5 +1,5 @@
 /** The messages between the server and the thread of the name index. */
-import type { OwnPaths } from '#server/storage/server-files.ts'
+import type { OwnPaths } from '#server/storage/local/confine/server-files.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface OpenRequest {

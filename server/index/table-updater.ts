@@ -1,6 +1,10 @@
 /** Keeps a name table equal to the tree on the disk: reads everything once, then what has changed. */
 import { errnoOf } from '#server/os/errno.ts'
-import type { FolderContents, FolderVersion, TreeReader } from '#server/storage/tree-reader.ts'
+import type {
+  FolderContents,
+  FolderVersion,
+  TreeReader,
+} from '#server/storage/local/confine/tree-reader.ts'
 import { DEPTH_MAX, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { FOLDER_BITS, TOP } from './name-columns.ts'
 import type { FolderChange, NameTable } from './name-table.ts'

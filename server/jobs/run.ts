@@ -4,7 +4,7 @@
  *
  * - A change and its journal entry, which names the item, are committed together.
  * - After a crash, an item that has an entry is done. An item without one is started again; a partial copy of it is
- *   in the private folder and is continued (storage/resumed-copy.ts).
+ *   in the private folder and is continued (storage/local/copy/resumed-copy.ts).
  *
  * A merge of two folders that was interrupted is repeated for the remaining files. An extraction is many changes, so
  * only its row says whether it is done.

@@ -31,11 +31,13 @@ const INTENDED: Record<string, string> = {
     'an argument of a system call, which ends before the next one',
   'server/os/group-of-folder.ts: numbers': 'mounts of the machine',
   'server/os/group-of-folder.ts: readAtMs': 'when they were read',
-  'server/storage/folder-mark.ts: keepsNumbersByDevice':
+  'server/storage/local/handles/folder-mark.ts: keepsNumbersByDevice':
     'a cache: the type of a file system, which network file systems would ask their server for',
-  'server/storage/read-folder.ts: buffer': 'filled by a system call, and read before the next one',
-  'server/storage/read-folder.ts: entries': 'a view of `buffer`',
-  'server/storage/read-folder.ts: stats': 'filled by a system call, and read before the next one',
+  'server/storage/local/read/read-folder.ts: buffer':
+    'filled by a system call, and read before the next one',
+  'server/storage/local/read/read-folder.ts: entries': 'a view of `buffer`',
+  'server/storage/local/read/read-folder.ts: stats':
+    'filled by a system call, and read before the next one',
   'server/wire/rules.ts: compiled': 'a cache of compiled expressions',
 }
 

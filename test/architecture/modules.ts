@@ -65,8 +65,14 @@ export const MODULES: Module[] = [
   {
     module: 'server/storage',
     purpose: 'files and folders on the disk',
-    modules: 'wire, slices.ts, name-order.ts, name-terms.ts, os, flush',
-    packages: 'node:fs, node:path, node:crypto, node:util, bun:ffi',
+    modules: 'wire, slices.ts, name-terms.ts',
+    packages: 'node:fs',
+  },
+  {
+    module: 'server/storage/local',
+    purpose: 'the storage of a folder on this machine',
+    modules: 'wire, slices.ts, name-order.ts, name-terms.ts, os, flush, storage',
+    packages: 'bun:ffi, node:crypto, node:fs, node:path, node:util',
   },
   {
     module: 'server/db',
@@ -116,7 +122,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/index',
     purpose: 'the index of names: search and sizes of folders without a walk',
-    modules: 'wire, os, storage, files',
+    modules: 'wire, os, storage, server/storage/local, files',
     packages: 'node:fs, node:path, node:crypto',
   },
   {
@@ -165,14 +171,14 @@ export const MODULES: Module[] = [
   {
     module: 'server/served-root.ts',
     purpose: 'whether the folder to serve is the one that was served before',
-    modules: 'wire, db (types), storage',
+    modules: 'wire, server/storage/local, db (types)',
     packages: 'node:fs',
   },
   {
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
     modules:
-      'wire, config, flush (types), db (types), storage, access (types), journal, served-root.ts',
+      'wire, config, flush (types), server/storage/local, db (types), storage, access (types), journal, served-root.ts',
     packages: 'node:fs, node:path',
   },
   {
@@ -289,12 +295,7 @@ export const MODULES: Module[] = [
     modules: 'wire, lib, i18n, state, actions, components, features, pages',
     packages: 'react, react-dom, valtio, wouter',
   },
-  {
-    module: 'ui/worker',
-    purpose: 'the service worker',
-    modules: 'lib',
-    packages: '',
-  },
+  { module: 'ui/worker', purpose: 'the service worker', modules: 'lib', packages: '' },
   {
     module: 'ui/main.tsx',
     purpose: 'entry of the interface',

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { LocalStorage } from '#server/storage/local.ts'
+import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { temporaryFolder } from './tree.ts'
 

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import type { Scope } from '#server/access/scope.ts'
 import { selectMembers } from '#server/files/archive.ts'
-import { LocalStorage } from '#server/storage/local.ts'
+import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { findNameProblem, parsePath, ROOT } from '#wire/paths.ts'
 import type { Rule } from '#wire/user.ts'
 import {

@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { TarArchive, ZipArchive } from 'archiver'
-import { LocalStorage } from '#server/storage/local.ts'
+import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { archived, scopeOn } from '../../support/archives.ts'
 import { type ListedMember, tarMembersOf, zipMembersOf } from '../../support/listed-members.ts'
 import { temporaryFolder } from '../../support/tree.ts'

@@ -15,7 +15,7 @@ import {
   localLength,
   localRecord,
 } from '#server/files/zip-records.ts'
-import { LocalStorage } from '#server/storage/local.ts'
+import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { ByteRange } from '#server/storage/node.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { rest, scopeOn, treeOf, unpack } from '../../support/archives.ts'

@@ -1,7 +1,7 @@
 /** The nodes of a folder, which are made on access. */
 import { expect, test } from 'bun:test'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
-import { namesInSteps, namesOf } from '#server/storage/folder-records.ts'
+import { namesInSteps, namesOf } from '#server/storage/local/read/folder-records.ts'
 import { parsePath } from '#wire/paths.ts'
 import { MemoryStorage } from '../../support/memory-storage.ts'
 

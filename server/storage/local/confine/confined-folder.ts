@@ -1,0 +1,298 @@
+/**
+ * A folder that no path and no link can leave, open during one operation. Access is checked by the real name of each
+ * opened object.
+ */
+
+import type { Stats } from 'node:fs'
+import { dirname } from 'node:path'
+import { errnoOf } from '#server/os/errno.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { CommandFolder } from '#server/storage/storage.ts'
+import { Fault } from '#wire/fault.ts'
+import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
+import type { Slot } from '../handles/atomic.ts'
+import { type Handle, identityAt } from '../handles/handle.ts'
+import { belowRoot, nodeOf } from '../handles/node-of-stats.ts'
+import { reservedPath } from '../handles/refusals.ts'
+import { holdsObject, type OpenSlot, openInside, statSlot } from '../handles/resolve.ts'
+import type { OpenFolder } from '../read/folder-records.ts'
+import { type ExactObject, openExactlyIfCaseSensitive } from './folds-case.ts'
+import type { Guards, InnerFolder } from './guards.ts'
+
+export class ConfinedFolder implements Disposable {
+  readonly #handle: Handle
+  /** The handle of the served root belongs to the storage and is not closed here. */
+  readonly #isRoot: boolean
+  /** The path of this folder below the served root; undefined if a link may have been followed to it. */
+  readonly #below: TreePath | undefined
+  readonly #guards: Guards
+  #cachedPath: string | undefined
+
+  private constructor(
+    handle: Handle,
+    { isRoot, below }: { isRoot: boolean; below: TreePath | undefined },
+    guards: Guards,
+  ) {
+    this.#handle = handle
+    this.#isRoot = isRoot
+    this.#below = below
+    this.#guards = guards
+  }
+
+  /** The real path of this folder on the disk. */
+  get #realPath(): string {
+    this.#cachedPath ??= this.#handle.realPath()
+    return this.#cachedPath
+  }
+
+  /**
+   * Opens a folder below the served root as a confined folder. `folders` are opened one inside the other, so that no
+   * link can leave any of them.
+   * @throws Fault forbidden (a folder of the server), notFound (a link where there must be none); system errors
+   */
+  static open(root: Handle, folders: readonly InnerFolder[], guards: Guards): ConfinedFolder {
+    if (folders.length === 0) return new ConfinedFolder(root, { isRoot: true, below: ROOT }, guards)
+    let handle = root.duplicate()
+    // The path below the root so far, joined from tree paths; undefined as soon as a link may have been followed.
+    let exactPath: string | undefined = ''
+    for (const { path, isExact } of folders) {
+      using outer = handle
+      const object = openExactlyIfCaseSensitive(outer, path, guards.folds)?.object
+      handle = object ?? openInside(outer, segmentsOf(path))
+      if (object) exactPath = exactPath === undefined ? undefined : exactPath + path
+      else {
+        exactPath = undefined
+        if (!isExact || belowRoot(outer.realPath(), handle.realPath()) === path) continue
+        handle.close()
+        throw new Fault('notFound', 'This folder was replaced by a symbolic link.')
+      }
+    }
+    const known = exactPath as TreePath | undefined
+    const confined = new ConfinedFolder(handle, { isRoot: false, below: known }, guards)
+    const below = known ?? belowRoot(root.realPath(), confined.#realPath)
+    if (!segmentsOf(below).some(isReservedName)) return confined
+    handle.close()
+    throw reservedPath()
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.#isRoot) this.#handle.close()
+  }
+
+  /**
+   * Opens the object at `path`, following links.
+   * @throws Fault forbidden; system errors
+   */
+  open(path: TreePath): Handle {
+    return this.#opened(path).object
+  }
+
+  /**
+   * Opens the object at `path` and describes it.
+   * @param exact the result of `#openExactly`; it is closed on errors
+   * @throws as `open`
+   */
+  openNode(path: TreePath, exact = this.#openExactly(path)): { object: Handle; node: Node } {
+    const { object, real, stats } = this.#opened(path, exact)
+    try {
+      return { object, node: this.#describe(path, stats, real) }
+    } catch (error) {
+      object.close()
+      throw error
+    }
+  }
+
+  /**
+   * Opens the object at `path` if the path contains no link.
+   * @returns undefined if it may contain a link
+   * @throws as `open`; ENOENT then means a missing name, and never a link without a target
+   */
+  #openExactly(path: TreePath): ExactObject | undefined {
+    this.#refuseReserved(path)
+    return openExactlyIfCaseSensitive(this.#handle, path, this.#guards.folds)
+  }
+
+  #opened(
+    path: TreePath,
+    exact = this.#openExactly(path),
+  ): { object: Handle; real: TreePath; stats: Stats } {
+    const object = exact?.object ?? this.#guards.resolver.open(this.#handle, segmentsOf(path))
+    try {
+      const stats = exact?.stats ?? object.stat()
+      if (exact) {
+        this.#refuseOwn(object, stats, `${this.#diskPath()}${path}`)
+        return { object, real: path, stats }
+      }
+      const disk = object.realPath()
+      this.#refuseOwn(object, stats, disk)
+      this.#check(disk, path, object, stats)
+      return { object, real: this.#realName(disk), stats }
+    } catch (error) {
+      object.close()
+      throw error
+    }
+  }
+
+  /** @returns the real path of this folder, at most a moment old, for comparison with the server's own folders */
+  #diskPath(): string {
+    if (this.#below === undefined) return this.#realPath
+    const root = this.#guards.rootPath()
+    return this.#below === ROOT ? root : `${root === '/' ? '' : root}${this.#below}`
+  }
+
+  #refuseOwn(object: Handle, stats: Stats, disk: string): void {
+    const [files, folder] = [this.#guards.serverFiles, dirname(disk)]
+    if (files.is(object, stats) || files.isInside(folder)) throw reservedPath()
+  }
+
+  /**
+   * Opens a folder for listing.
+   * @throws Fault notDirectory, and as `open`
+   */
+  openFolder(path: TreePath): OpenFolder {
+    const { object: handle, real, stats } = this.#opened(path)
+    if (!stats.isDirectory()) {
+      handle.close()
+      throw new Fault('notDirectory', 'This is not a folder.')
+    }
+    return {
+      handle,
+      path,
+      real,
+      foldsCase: this.#guards.folds.appliesTo(handle, stats),
+      [Symbol.dispose]: () => handle.close(),
+    }
+  }
+
+  /**
+   * Opens the parent folder of `path`, and returns it with the last name, which need not exist. With `followLast`, if
+   * the last name is a link, the slot is that of its target.
+   * @throws as `open`
+   */
+  slot(path: TreePath, followLast = false): OpenSlot {
+    this.#refuseReserved(path)
+    const slot = this.#guards.resolver.slot(this.#handle, segmentsOf(path), followLast)
+    try {
+      const folder = slot.pathWhenChecked
+      const { serverFiles: files } = this.#guards
+      if (files.holds(slot.parent, slot.name) || files.isInside(folder)) throw reservedPath()
+      this.#check(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
+      return slot
+    } catch (error) {
+      slot[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  /**
+   * @returns the node at a path; for a link without a target, the node of the link itself
+   * @throws as `open`
+   */
+  node(path: TreePath): Node {
+    const exact = this.#openForNode(path)
+    try {
+      const { object, node } = this.openNode(path, exact)
+      object.close()
+      return node
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error
+      using link = this.slot(path)
+      const stats = statSlot(link)
+      if (!stats?.isSymbolicLink() || holdsObject(() => this.slot(path, true))) throw error
+      return nodeOf(path, stats, { isLink: true })
+    }
+  }
+
+  /** As `#openExactly`. A name of the server is refused also if no file has it. */
+  #openForNode(path: TreePath): ExactObject | undefined {
+    try {
+      return this.#openExactly(path)
+    } catch (error) {
+      const { serverFiles } = this.#guards
+      if (serverFiles.mayReserve(`${this.#diskPath()}${path}`)) this.slot(path)[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  #describe(path: TreePath, stats: Stats, real: TreePath): Node {
+    // If the path equals the real path, no link was followed.
+    if (path === real || path === ROOT) return nodeOf(path, stats, { real })
+    using slot = this.#guards.resolver.slot(this.#handle, segmentsOf(path))
+    return nodeOf(path, stats, { real, isLink: !!statSlot(slot)?.isSymbolicLink() })
+  }
+
+  /**
+   * Opens a slot whose object is to be removed or renamed. No file of the server may be at it or below it, because that
+   * file would get another path.
+   * @throws Fault forbidden, and as `slot`
+   */
+  slotToVacate(path: TreePath): OpenSlot {
+    const slot = this.slot(path)
+    const identity = identityAt(slot.parent.at(slot.name))
+    if (!identity || !this.#guards.serverFiles.isAbove(identity)) return slot
+    slot[Symbol.dispose]()
+    throw new Fault('forbidden', 'This folder contains files of the server.')
+  }
+
+  /** @returns the path of the slot with links in its folders resolved */
+  realOf({ parent, name }: Slot): TreePath {
+    return childPath(this.#realName(parent.realPath()), name)
+  }
+
+  /** @returns the path of an open object */
+  pathOf(object: Handle): TreePath {
+    return this.#realName(object.realPath())
+  }
+
+  /** @returns the path of a name in an open folder, which need not be below this one */
+  nameOf({ parent, name }: Slot): TreePath {
+    return this.#realName(`${parent.realPath()}/${name}`.replace(/^\/+/, '/'))
+  }
+
+  /**
+   * Opens this folder for a program that starts in `folder`.
+   * @throws Fault forbidden
+   */
+  openForCommand(folder: OpenFolder): CommandFolder {
+    const { files, folders } = this.#guards.serverFiles.below(this.#realPath)
+    const hidden = [...files.map(dirname), ...folders].map((path) => this.#realName(path))
+    if (hidden.includes(ROOT)) {
+      throw new Fault('forbidden', 'This folder contains files of the server.')
+    }
+    const duplicate = this.#handle.duplicate()
+    return {
+      fd: duplicate.fd,
+      disk: this.#realPath,
+      folder: folder.real,
+      hidden: [...new Set(hidden)],
+      [Symbol.dispose]: () => duplicate.close(),
+    }
+  }
+
+  /** Checks the real name if it differs from the requested one, because of a link or of an alias. */
+  #check(
+    disk: string,
+    requested: TreePath,
+    object: Handle,
+    stats: Pick<Stats, 'dev'> = object,
+  ): void {
+    const real = this.#realName(disk)
+    const { folds, aliases } = this.#guards
+    const foldsHere = folds.appliesTo(object, stats)
+    const paths = foldsHere ? new Set([requested, real]) : []
+    for (const path of paths) aliases.requireListed(this.#handle, path)
+    const foldsCase = foldsHere && !folds.atRoot
+    if (real === requested && !foldsCase) return
+    this.#refuseReserved(real)
+    this.#guards.checkPath?.(real, foldsCase)
+  }
+
+  #refuseReserved(path: TreePath): void {
+    if (segmentsOf(path).some(isReservedName)) throw reservedPath()
+  }
+
+  #realName(disk: string): TreePath {
+    return belowRoot(this.#realPath, disk)
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Reads folders of the served tree for the index of names, as a listing without access rules would show them. Links in
+ * the path are not followed, so that each folder is read under one path only.
+ */
+
+import { constants } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { O_CLOEXEC, O_FOLDER } from '#server/os/flags.ts'
+import { openWithoutLinks } from '#server/os/open-beneath.ts'
+import { segmentsOf, type TreePath } from '#wire/paths.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
+import { Handle } from '../handles/handle.ts'
+import { kindOf } from '../handles/node-of-stats.ts'
+import { FOLDER_FLAGS } from '../handles/resolve.ts'
+import { namesOf, STAT_FIELD_COUNT, STAT_FIELDS } from '../read/folder-records.ts'
+import { readFolder } from '../read/read-folder.ts'
+import { FoldsCase } from './folds-case.ts'
+import { type OwnPaths, ServerFiles } from './server-files.ts'
+
+/** Identifies a folder and the last change of its names. */
+export interface FolderVersion {
+  ino: number
+  modifiedMs: number
+  /** The ctime. File systems without one return another of the times. */
+  changedMs: number
+}
+
+/** The entries of a folder, unordered: the arrays have one element for each entry, in the same order. */
+export interface FolderContents {
+  version: FolderVersion
+  /** Whether the folder ignores the case of names. */
+  foldsCase: boolean
+  names: string[]
+  kinds: ('folder' | 'link' | 'other')[]
+  sizes: number[]
+  inodes: number[]
+}
+
+export class TreeReader implements Disposable {
+  readonly #root: Handle
+  readonly #serverFiles: ServerFiles
+  readonly #folds: FoldsCase
+
+  /** @param root a descriptor of the served root, closed by the caller */
+  constructor(root: number, ownPaths: OwnPaths) {
+    this.#root = new Handle(root).duplicate()
+    this.#serverFiles = new ServerFiles(ownPaths)
+    this.#folds = new FoldsCase(this.#root)
+  }
+
+  [Symbol.dispose](): void {
+    this.#root.close()
+  }
+
+  /** @throws system errors: ENOENT, ENOTDIR and ELOOP if there is no such folder, or a link is in its place */
+  read(path: TreePath): FolderContents {
+    using folder = this.#open(path, FOLDER_FLAGS)
+    const stats = folder.stat()
+    const records = readFolder(folder.fd)
+    if (!records) throw new Error('The system does not read folders at once.')
+    const { numbers } = records
+    const isOwn = this.#serverFiles.listedIn(folder)
+    const contents: FolderContents = {
+      version: { ino: stats.ino, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs },
+      foldsCase: this.#folds.appliesTo(folder),
+      names: [],
+      kinds: [],
+      sizes: [],
+      inodes: [],
+    }
+    for (const [index, name] of namesOf(records).entries()) {
+      const first = index * STAT_FIELD_COUNT
+      const ino = numbers[first + STAT_FIELDS.ino] ?? 0
+      if (isReservedName(name) || isOwn(name, ino)) continue
+      const kind = kindOf(numbers[first + STAT_FIELDS.mode] ?? 0)
+      contents.names.push(name)
+      contents.kinds.push(KINDS[kind] ?? 'other')
+      contents.sizes.push(kind === 'file' ? (numbers[first + STAT_FIELDS.size] ?? 0) : 0)
+      contents.inodes.push(ino)
+    }
+    return contents
+  }
+
+  /** @throws as `read` */
+  version(path: TreePath): FolderVersion {
+    using folder = this.#open(path, O_FOLDER)
+    const { ino, mtimeMs, ctimeMs } = folder.stat()
+    return { ino, modifiedMs: mtimeMs, changedMs: ctimeMs }
+  }
+
+  #open(path: TreePath, flags: number): Handle {
+    const names = segmentsOf(path)
+    if (names.length === 0) return this.#root.reopen(flags)
+    try {
+      return new Handle(openWithoutLinks(this.#root.fd, names.join('/'), flags | O_CLOEXEC))
+    } catch (error) {
+      if (!['ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
+    }
+    let folder = this.#root.duplicate()
+    for (const [index, name] of names.entries()) {
+      using above = folder
+      const isLast = index === names.length - 1
+      folder = above.child(name, (isLast ? flags : O_FOLDER) | constants.O_DIRECTORY)
+    }
+    return folder
+  }
+}
+
+/** All other kinds are `other`. `kindOf` does not follow links, so each link has the kind `danglingLink`. */
+const KINDS: Partial<Record<ReturnType<typeof kindOf>, 'folder' | 'link'>> = {
+  folder: 'folder',
+  danglingLink: 'link',
+}

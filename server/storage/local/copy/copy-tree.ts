@@ -1,0 +1,217 @@
+/**
+ * Copies a tree to a staged name. All entries are opened by handles, so that a link that replaces an entry is
+ * not followed.
+ */
+
+import { constants, rmSync, type Stats, symlinkSync } from 'node:fs'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import type { LeftOutReason } from '#server/storage/storage.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
+import { lstatAt, type Slot } from '../handles/atomic.ts'
+import type { DiskReserve } from '../handles/disk-reserve.ts'
+import type { Handle, Identity } from '../handles/handle.ts'
+import { type Inherited, inheritedIn } from '../handles/inherited-access.ts'
+import { isReadable } from '../handles/is-readable.ts'
+import { refuseTooDeep } from '../handles/tree-depth.ts'
+import { copyWhole } from './copy-file.ts'
+import { copyFolder, finishFolder } from './copy-folder.ts'
+import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
+import type { ResumedCopy } from './resumed-copy.ts'
+
+/** Mode bits that a copy keeps. The set-user-id and set-group-id bits are dropped. */
+const COPIED_FILE_BITS = 0o777
+const COPIED_FOLDER_BITS = 0o1777
+
+/** The source of a copied entry: an open object, or the target text of a dangling link. */
+export type CopySource = { object: Handle; isLink: boolean } | { text: Buffer }
+
+/** Where the entries of a copy will be published. */
+export interface CopyTarget {
+  /** What they take over from that folder. */
+  inherited: Inherited | undefined
+  /** That folder, if it exists already: a copied folder is then merged into the folder of its name. */
+  existing: Handle | undefined
+}
+
+/** Opens `name` in a folder; undefined if the copy leaves it out. */
+export type OpenChild = (folder: Handle, name: string) => CopySource | undefined
+
+export interface CopyOptions {
+  /** The name that the copy will get. Files and folders take over the group and the access list of their folder. */
+  target: Slot
+  flushes: FlushQueue
+  /** What the copy leaves free on the disk. */
+  reserve: DiskReserve
+  /** If given, the result of an earlier call is continued, and the result of this call is kept if it stops. */
+  resumed?: ResumedCopy
+  /** Called for a name in a folder that the copy leaves out. */
+  leftOut?(folder: Handle, name: string, reason: LeftOutReason): void
+}
+
+/** An entry of a copy. */
+interface CopyEntry {
+  staged: Slot
+  /** The name that it will get. */
+  name: string
+  into: CopyTarget
+}
+
+/**
+ * Copies the tree at `source` to the staged name with times, permission bits and extended attributes, and flushes it.
+ * Links are followed; each folder behind links is copied once, and never into itself. A dangling link is copied as a
+ * link. Pipes, sockets and devices are left out.
+ *
+ * @throws system errors; the caller removes the partial copy
+ */
+export async function copyTree(
+  source: Handle,
+  staged: Slot,
+  openChild: OpenChild,
+  { target, flushes, reserve, resumed, leftOut }: CopyOptions,
+): Promise<void> {
+  using pool = new CopyPool(flushes, staged.parent, reserve)
+  const into = { inherited: inheritedIn(target.parent), existing: target.parent }
+  try {
+    const copy = new TreeCopy(openChild, pool, resumed, leftOut)
+    await copy.node(source.reopen(O_PATH), { staged, name: target.name, into }, [])
+  } finally {
+    await pool.ended()
+  }
+  pool.throwIfFailed()
+}
+
+class TreeCopy {
+  readonly #openChild: OpenChild
+  readonly #pool: CopyPool
+  readonly #resumed: ResumedCopy | undefined
+  readonly #leftOut: CopyOptions['leftOut']
+  /** Folders that were copied through a link; each is copied so only once. */
+  readonly #entered = new Set<Identity>()
+
+  constructor(
+    openChild: OpenChild,
+    pool: CopyPool,
+    resumed: ResumedCopy | undefined,
+    leftOut: CopyOptions['leftOut'],
+  ) {
+    this.#openChild = openChild
+    this.#pool = pool
+    this.#resumed = resumed
+    this.#leftOut = leftOut
+  }
+
+  /**
+   * Starts to copy a file or folder; other kinds are left out.
+   *
+   * @param source closed when it is copied
+   * @param ancestors the folders from the top of the tree down to the parent of `source`
+   */
+  async node(source: Handle, to: CopyEntry, ancestors: readonly Identity[]): Promise<StartedTask> {
+    const stats = source.stat()
+    if (stats.isFile()) return this.#file(source, to, stats)
+    using folder = source
+    return stats.isDirectory() ? await this.#folder(folder, to, ancestors) : NO_TASK
+  }
+
+  #file(
+    source: Handle,
+    { staged, into: { inherited } }: CopyEntry,
+    { mode, mtimeMs, size }: Stats,
+  ): Promise<StartedTask> {
+    const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs, inherited }
+    const flushes = this.#pool
+    return this.#pool.begin(size, [source], () =>
+      this.#resumed
+        ? this.#resumed.file(source, staged, attributes, { compare: false, flushes })
+        : copyWhole(
+            source,
+            staged.parent.at(staged.name),
+            attributes,
+            flushes,
+            flushes.watch(size),
+          ),
+    )
+  }
+
+  async #folder(
+    source: Handle,
+    { staged, name, into }: CopyEntry,
+    ancestors: readonly Identity[],
+  ): Promise<StartedTask> {
+    const identity = source.identity()
+    if (ancestors.includes(identity)) return NO_TASK
+    refuseTooDeep(ancestors.length)
+    const readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
+    const childAncestors = [...ancestors, identity]
+    const existing = into.existing && folderAt(into.existing, name)
+    const { inherited } = into
+    let childInto: CopyTarget | undefined
+    return copyFolder(readable, staged, {
+      pool: this.#pool,
+      isResumed: this.#resumed !== undefined,
+      inherited,
+      ...(existing && { existing }),
+      child: async (name, copy) => {
+        childInto ??= { inherited: inheritedIn(existing ?? copy), existing }
+        const entry = { staged: { parent: copy, name }, name, into: childInto }
+        return this.#child(readable, entry, childAncestors)
+      },
+      finish: (copy) => {
+        const { mode, mtimeMs } = readable.stat()
+        const attributes = { mode: mode & COPIED_FOLDER_BITS, modifiedMs: mtimeMs, inherited }
+        return finishFolder(copy, readable, attributes, this.#pool)
+      },
+    })
+  }
+
+  async #child(from: Handle, to: CopyEntry, ancestors: readonly Identity[]): Promise<StartedTask> {
+    const { parent: copy, name } = to.staged
+    if (isReservedName(name)) return NO_TASK
+    const child = this.#openChild(from, name)
+    if (!child) {
+      // An entry that is not a link was removed during the copy or belongs to the server, and is not reported.
+      const isLink = lstatAt({ parent: from, name })?.isSymbolicLink()
+      if (isLink) this.#leftOut?.(from, name, 'special')
+      return NO_TASK
+    }
+    if ('text' in child) {
+      if (this.#resumed) rmSync(copy.at(name), { recursive: true, force: true })
+      symlinkSync(child.text, copy.at(name))
+      return NO_TASK
+    }
+    const { object, isLink } = child
+    const reason = this.#reasonToLeaveOut(object, isLink)
+    if (reason) {
+      this.#leftOut?.(from, name, reason)
+      object.close()
+      return NO_TASK
+    }
+    return this.node(object, to, ancestors)
+  }
+
+  #reasonToLeaveOut(object: Handle, isLink: boolean): LeftOutReason | undefined {
+    const stats = object.stat()
+    if (!stats.isDirectory() && !stats.isFile()) return 'special'
+    if (!isReadable(object, stats)) return 'unreadable'
+    return isLink && !this.#mayEnter(object) ? 'special' : undefined
+  }
+
+  /** Whether the target of a link is copied: always for a file, and once for a folder. */
+  #mayEnter(object: Handle): boolean {
+    if (!object.stat().isDirectory()) return true
+    const identity = object.identity()
+    if (this.#entered.has(identity)) return false
+    this.#entered.add(identity)
+    return true
+  }
+}
+
+/** @returns the folder of a name; undefined if there is none, or it cannot be opened */
+function folderAt(parent: Handle, name: string): Handle | undefined {
+  try {
+    return parent.child(name, O_FOLDER)
+  } catch {
+    return undefined
+  }
+}

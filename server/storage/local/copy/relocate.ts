@@ -1,0 +1,243 @@
+/**
+ * Copies a tree to another file system for a move. The copy is complete and exact, or fails: links stay links,
+ * special files keep their type, names keep their bytes, and a file with two names stays one file.
+ */
+import { ptr } from 'bun:ffi'
+import { type BigIntStats, linkSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { O_PATH } from '#server/os/flags.ts'
+import { cName, lastError, libc } from '#server/os/libc.ts'
+import { setModifiedAt } from '#server/os/set-modified.ts'
+import { Fault } from '#wire/fault.ts'
+import { lstatAt, type Slot } from '../handles/atomic.ts'
+import { fileCalls } from '../handles/file-calls.ts'
+import {
+  type DiskPath,
+  diskPath,
+  type Handle,
+  type Identity,
+  identityOf,
+} from '../handles/handle.ts'
+import { isFull } from '../handles/own-folder.ts'
+import { FOLDER_FLAGS } from '../handles/resolve.ts'
+import { copyWhole } from './copy-file.ts'
+import { copyFolder, finishFolder } from './copy-folder.ts'
+import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
+import type { ResumedCopy } from './resumed-copy.ts'
+import { mustHaveSameBytes } from './same-bytes.ts'
+import { type Contents, type Survey, survey } from './survey.ts'
+
+const ALL_BITS = 0o7777
+/** If the owner cannot be kept, set-user-id and set-group-id would grant the rights of another user: dropped. */
+const BITS_WITHOUT_OWNER = 0o1777
+
+/**
+ * Copies the tree at `source` to the staged name, and flushes the copy.
+ *
+ * @param source hidden, or compared again by `requireUnchanged` before it is removed
+ * @param resumed if given, the result of an earlier call is continued
+ * @returns the state of the source when it was copied
+ * @throws Fault unsupported (the other file system cannot store all of the tree), conflict (the tree changed
+ *   during the copy), locked (a mount in the tree), forbidden (files of a server in it); system errors. The caller
+ *   removes the partial copy.
+ */
+export async function relocate(
+  source: Slot,
+  to: Slot,
+  flushes: FlushQueue,
+  resumed?: ResumedCopy,
+): Promise<Survey> {
+  const before = await survey(source)
+  await relocateTree(source, to, flushes, resumed)
+  const [after, copy] = [await survey(source), await survey(to)]
+  if (before.fingerprint !== after.fingerprint) throw changedMeanwhile()
+  if (!sameContents(after.contents, copy.contents)) throw cannotStoreAll()
+  return after
+}
+
+/**
+ * Refuses to remove the original of a copy that has changed since.
+ *
+ * @param copied the result of `relocate`
+ * @throws Fault conflict
+ */
+export async function requireUnchanged(source: Slot, copied: Survey): Promise<void> {
+  if ((await survey(source)).fingerprint !== copied.fingerprint) throw changedMeanwhile()
+}
+
+/**
+ * Copies a tree that is still visible and may change. Most of the work is done before the tree is hidden; the
+ * following `relocate` copies only what has changed.
+ *
+ * @throws as `relocate`, and what the callbacks of `Resumable` throw to stop the copy
+ */
+export async function relocateAhead(
+  source: Slot,
+  to: Slot,
+  flushes: FlushQueue,
+  resumed: ResumedCopy,
+): Promise<void> {
+  await relocateTree(source, to, flushes, resumed)
+  resumed.startSecondPass()
+}
+
+async function relocateTree(
+  source: Slot,
+  to: Slot,
+  flushes: FlushQueue,
+  resumed: ResumedCopy | undefined,
+): Promise<void> {
+  using pool = new CopyPool(flushes, to.parent)
+  try {
+    await new Relocation(pool, resumed).entry(source, to)
+  } finally {
+    await pool.ended()
+  }
+  pool.throwIfFailed()
+}
+
+class Relocation {
+  readonly #resumed: ResumedCopy | undefined
+  /** For files with several names. Key: the file; value: the path of its copy under the first of these names. */
+  readonly #copies = new Map<Identity, DiskPath>()
+  /** Only root may give files to another owner. */
+  readonly #keepsOwner = process.getuid?.() === 0
+  readonly #pool: CopyPool
+
+  constructor(pool: CopyPool, resumed: ResumedCopy | undefined) {
+    this.#pool = pool
+    this.#resumed = resumed
+  }
+
+  /** Starts to copy an entry of any kind. */
+  async entry(from: Slot, to: Slot): Promise<StartedTask> {
+    const stats = lstatAt(from)
+    if (stats?.isDirectory()) return this.#folder(from, to, stats)
+    if (stats?.isFile()) return this.#file(from, to, stats)
+    if (stats) await this.#other(from, to, stats)
+    return NO_TASK
+  }
+
+  #folder(from: Slot, to: Slot, stats: BigIntStats): Promise<StartedTask> {
+    const source = from.parent.child(from.name, FOLDER_FLAGS)
+    return copyFolder(source, to, {
+      pool: this.#pool,
+      isResumed: this.#resumed !== undefined,
+      child: (name, copy) => this.entry({ parent: source, name }, { parent: copy, name }),
+      finish: async (copy) => {
+        await this.#setOwner(to.parent.at(to.name), stats)
+        const attributes = { mode: this.#modeOf(stats), modifiedMs: Number(stats.mtimeMs) }
+        await finishFolder(copy, source, attributes, this.#pool)
+      },
+    })
+  }
+
+  async #file(from: Slot, to: Slot, stats: BigIntStats): Promise<StartedTask> {
+    const path = to.parent.at(to.name)
+    const first = this.#copies.get(identityOf(stats))
+    if (first) {
+      this.#clear(path)
+      storeOrRefuse(() => linkSync(first, path))
+      return NO_TASK
+    }
+    const source = from.parent.child(from.name, O_PATH)
+    const task = await this.#pool.begin(Number(stats.size), [source], () =>
+      this.#copyFile(source, to, stats),
+    )
+    if (stats.nlink > 1n) {
+      // For each further name a hard link to this copy is made, so the copy must be complete.
+      await task.completed
+      this.#copies.set(identityOf(stats), diskPath(`${to.parent.realPath()}/${to.name}`))
+    }
+    return task
+  }
+
+  async #copyFile(source: Handle, to: Slot, stats: BigIntStats): Promise<void> {
+    const flushes = this.#pool
+    const attributes = {
+      mode: this.#modeOf(stats),
+      modifiedMs: source.stat().mtimeMs,
+      owner: source.stat(),
+    }
+    if (this.#resumed) {
+      return this.#resumed.file(source, to, attributes, { compare: true, flushes })
+    }
+    const path = to.parent.at(to.name)
+    await copyWhole(source, path, attributes, flushes)
+    await mustHaveSameBytes(source, path)
+  }
+
+  /** Copies a link, a pipe, a socket or a device. */
+  async #other(from: Slot, to: Slot, stats: BigIntStats): Promise<void> {
+    const path = to.parent.at(to.name)
+    this.#clear(path)
+    const target = stats.isSymbolicLink()
+      ? readlinkSync(from.parent.at(from.name), { encoding: 'buffer' })
+      : undefined
+    storeOrRefuse(() => {
+      if (target) symlinkSync(target, path)
+      else makeNode(to.parent, to.name, stats)
+    })
+    setModifiedAt(path, Number(stats.mtimeMs))
+    await this.#setOwner(path, stats)
+  }
+
+  /** Removes what an earlier call has left under a name. */
+  #clear(path: DiskPath): void {
+    if (this.#resumed) rmSync(path, { recursive: true, force: true })
+  }
+
+  async #setOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<void> {
+    if (this.#keepsOwner) await fileCalls.lchown(path, Number(uid), Number(gid))
+  }
+
+  #modeOf({ mode }: BigIntStats): number {
+    return Number(mode) & (this.#keepsOwner ? ALL_BITS : BITS_WITHOUT_OWNER)
+  }
+}
+
+/**
+ * Creates a pipe, a socket or a device (mknod(2)).
+ *
+ * @throws SystemError EPERM for a device, without the right to create one
+ */
+function makeNode(folder: Handle, name: string, { mode, rdev }: BigIntStats): void {
+  const path = cName(`${folder.disk}/${name}`)
+  const result = libc ? libc.mknod(ptr(path), Number(mode), rdev) : -1
+  if (result !== 0) throw lastError('mknod')
+}
+
+function sameContents(a: Contents, b: Contents): boolean {
+  return (
+    a.files === b.files &&
+    a.folders === b.folders &&
+    a.otherKinds === b.otherKinds &&
+    a.bytes === b.bytes
+  )
+}
+
+function changedMeanwhile(): Fault {
+  return new Fault('conflict', 'The files were changed while they were moved. Try again.', {
+    reason: 'changedMeanwhile',
+  })
+}
+
+/**
+ * Creates a link or a special file. File systems that do not have them refuse them with many numbers.
+ *
+ * @throws Fault unsupported; ENOSPC, EDQUOT
+ */
+function storeOrRefuse(create: () => void): void {
+  try {
+    create()
+  } catch (error) {
+    throw isFull(error) ? error : cannotStoreAll()
+  }
+}
+
+function cannotStoreAll(): Fault {
+  return new Fault(
+    'unsupported',
+    'The other file system cannot store all of these files. Move them separately.',
+  )
+}

@@ -1,0 +1,135 @@
+/**
+ * The file systems that are mounted below the served root, and the root's own one while it is slow. The thread that serves
+ * requests does not touch them before they have answered in a thread of their own.
+ */
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import type { OwnPaths } from '../confine/server-files.ts'
+import type { Handle } from '../handles/handle.ts'
+import { type MountBelow, MountsBelow } from '../handles/mounts-below.ts'
+import { DEADLINE_MS, DeviceThreads, SLOW_FOR_MS, SLOW_MS } from './device-threads.ts'
+
+/** The name of the root's file system among the devices. */
+const ROOT_DEVICE = 'root'
+
+/** What is known of a mounted file system. */
+export interface DiskState {
+  /** The mount point, as a path below the root; `/` for the root itself. */
+  path: TreePath
+  state: 'responds' | 'slow' | 'silent'
+}
+
+/** What threads know of a file system. */
+export interface DiskWaits {
+  isSilent(device: string): boolean
+  isSlow(device: string): boolean
+}
+
+export class OtherDisks {
+  readonly mounts: MountsBelow
+  readonly threads: DeviceThreads
+  readonly #mayTouchAll: boolean
+  #rootSlowUntilMs = 0
+
+  /** @param options `device`: this is the thread of that file system, which may touch all */
+  constructor(
+    root: Handle,
+    ownPaths: OwnPaths,
+    {
+      deadlineMs = DEADLINE_MS,
+      device,
+    }: { deadlineMs?: number | undefined; device?: object | undefined } = {},
+  ) {
+    this.#mayTouchAll = device !== undefined
+    this.mounts = new MountsBelow(root)
+    this.threads = new DeviceThreads({ root: root.fd, ownPaths }, deadlineMs)
+  }
+
+  /**
+   * @param path below the root
+   * @returns the file system that a path leads to, if only its threads may touch it
+   */
+  deviceOf(path: TreePath): string | undefined {
+    const crossed = this.mounts.crossedBy(path)
+    if (crossed) return crossed.device
+    return Date.now() < this.#rootSlowUntilMs ? ROOT_DEVICE : undefined
+  }
+
+  /**
+   * Waits until the file systems that an operation touches have answered.
+   *
+   * @param paths below the root
+   * @param isDeep whether the operation touches all that is below the paths
+   * @returns undefined if the operation touches only the root's file system
+   * @throws Fault unavailable if one does not answer
+   */
+  answer(paths: readonly TreePath[], isDeep = false): Promise<void> | undefined {
+    const asked = this.devicesOf(paths, isDeep)
+    if (asked.length === 0) return undefined
+    return Promise.all(asked.map(([device, path]) => this.#ask(device, path))).then(() => undefined)
+  }
+
+  /**
+   * @param paths below the root
+   * @param isDeep whether an operation touches all that is below the paths
+   * @returns the other file systems that the operation touches, in the order of the paths, and a path on each
+   */
+  devicesOf(
+    paths: readonly TreePath[],
+    isDeep = false,
+  ): (readonly [device: string, path: TreePath])[] {
+    if (this.#mayTouchAll) return []
+    if (this.mounts.all.length === 0 && Date.now() >= this.#rootSlowUntilMs) return []
+    const found = new Map<string, TreePath>()
+    for (const path of paths) {
+      const device = this.deviceOf(path)
+      if (device !== undefined && !found.has(device)) found.set(device, path)
+    }
+    for (const mount of isDeep ? paths.flatMap((path) => this.mounts.below(path)) : []) {
+      if (!found.has(mount.device)) found.set(mount.device, mount.path)
+    }
+    return [...found]
+  }
+
+  /** Calls something that touches the root's file system, and notices if that was slow. */
+  timed<T>(act: () => T): T {
+    const startMs = performance.now()
+    try {
+      return act()
+    } finally {
+      if (performance.now() - startMs >= SLOW_MS) this.#rootSlowUntilMs = Date.now() + SLOW_FOR_MS
+    }
+  }
+
+  /** @returns the file system that is mounted at a path below the root; undefined if there is none. Nothing is asked. */
+  deviceAt(mountPoint: TreePath): string | undefined {
+    return this.mounts.all.findLast(({ path }) => path === mountPoint)?.device
+  }
+
+  /**
+   * The file systems below the root, and the root.
+   *
+   * @param changes the threads that change them
+   */
+  states(changes: DiskWaits): DiskState[] {
+    const waits = [this.threads, changes]
+    const stateOf = ({ device, path }: MountBelow): DiskState => {
+      if (waits.some((threads) => threads.isSilent(device))) return { path, state: 'silent' }
+      return { path, state: waits.some((threads) => threads.isSlow(device)) ? 'slow' : 'responds' }
+    }
+    const isRootSlow = Date.now() < this.#rootSlowUntilMs
+    const root = { device: ROOT_DEVICE, path: ROOT }
+    const ofRoot = stateOf(root)
+    return [
+      ofRoot.state === 'responds' && isRootSlow ? { ...ofRoot, state: 'slow' } : ofRoot,
+      ...this.mounts.all.map(stateOf),
+    ]
+  }
+
+  close(): void {
+    this.threads.close()
+  }
+
+  async #ask(device: string, path: TreePath): Promise<void> {
+    await this.threads.run(device, 'answer', path)
+  }
+}

@@ -1,0 +1,279 @@
+/** The storage of a folder on a local disk. Each operation works on handles in a confined folder. */
+
+import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
+import type { FolderNodes } from '#server/storage/folder-nodes.ts'
+import type { NameIndex } from '#server/storage/names.ts'
+import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
+import type { ChangeOptions } from '#server/storage/step.ts'
+import type {
+  Capabilities,
+  Moved,
+  RemoveOptions,
+  Storage,
+  TransferOptions,
+  WithinOptions,
+  WriteOptions,
+} from '#server/storage/storage.ts'
+import type { Usage } from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import { localCapabilities } from './capabilities.ts'
+import { ConfinedFolder } from './confine/confined-folder.ts'
+import type { Guards, InnerFolder } from './confine/guards.ts'
+import {
+  madeFolderSlot,
+  type NamesView,
+  nameSearchOf,
+  notifyingIndex,
+} from './confine/index-view.ts'
+import { REFUSE_LINKS } from './confine/real-path.ts'
+import { withFaults } from './handles/faults.ts'
+import { requireParent } from './handles/folder-mark.ts'
+import type { Handle } from './handles/handle.ts'
+import { clampRange, OpenFile } from './handles/open-file.ts'
+import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './handles/resolve.ts'
+import { isDeeper, refuseTooDeepIn } from './handles/tree-depth.ts'
+import { copyInside } from './operations/copy.ts'
+import { childrenOf, type LocalListOptions } from './operations/folder-contents.ts'
+import { hasFolder, makeFolders } from './operations/mkdir.ts'
+import { removeSlot } from './operations/remove.ts'
+import {
+  closeServedFolder,
+  type LocalOptions,
+  openServedFolder,
+  type ServedFolder,
+} from './operations/served-folder.ts'
+import type { TrashDeps } from './operations/trash-store.ts'
+import { peekRequestOf, startsOfFiles } from './read/folder-records.ts'
+import { Changes } from './trash/changes.ts'
+import { requireRoomAt, usageAt } from './volumes/disk-room.ts'
+
+export class LocalStorage implements Storage {
+  readonly #served: ServedFolder
+  /** The confined folders from the served root inwards; each is opened inside the previous one. */
+  readonly #folders: readonly InnerFolder[]
+  readonly #view: Pick<Guards, 'checkPath' | 'resolver'>
+  #can: Capabilities | undefined
+
+  private constructor(
+    served: ServedFolder,
+    folders: readonly InnerFolder[],
+    view: Pick<Guards, 'checkPath' | 'resolver'>,
+  ) {
+    this.#served = served
+    this.#folders = folders
+    this.#view = view
+  }
+
+  /** Built on first use, since most storages are made for one request that only reads or lists. */
+  get can(): Capabilities {
+    const names = nameSearchOf(this.#names())
+    this.#can ??= localCapabilities(this.#served, { ...this.#trashDeps(), names })
+    return this.#can
+  }
+
+  /**
+   * Opens the storage of the folder at `path` on the disk.
+   * @throws Fault notFound, notDirectory, forbidden, conflict and noSpace (of `Volumes.open`)
+   */
+  static open(path: string, options: LocalOptions): Promise<LocalStorage> {
+    const view = { checkPath: undefined, resolver: FOLLOW_LINKS }
+    return withFaults(async () => new LocalStorage(await openServedFolder(path, options), [], view))
+  }
+
+  /** A folder on the tree's file system for unfinished uploads. */
+  get uploadsFolder(): string {
+    this.#mustWrite()
+    return this.#served.volumes.uploads?.disk ?? ''
+  }
+
+  /** A descriptor of the served root, open as long as the storage. */
+  get root(): number {
+    return this.#served.root.fd
+  }
+
+  /** Uses an index of names from now on, and notifies it of every change. */
+  attachIndex(index: NameIndex): void {
+    this.#served.index = index
+  }
+
+  /** The open folder, for the threads of other file systems. */
+  get served(): ServedFolder {
+    return this.#served
+  }
+
+  /** In the thread of another file system: removes what ended processes have left there. @throws Fault */
+  clearRecorded(): Promise<void> {
+    const { volumes, disks, options } = this.#served
+    const isMine = (path: TreePath) => disks.mounts.holding(path)?.device === options.device?.id
+    return withFaults(() => volumes.clearRecorded(isMine))
+  }
+
+  within(path: TreePath, options: WithinOptions = {}): LocalStorage {
+    const { checkPath = this.#view.checkPath, followsLinks, isExact = false } = options
+    const resolver = followsLinks === false ? REFUSE_LINKS : this.#view.resolver
+    const isSame = checkPath === this.#view.checkPath && resolver === this.#view.resolver
+    if (path === ROOT && isSame) return this
+    const folders = path === ROOT ? this.#folders : [...this.#folders, { path, isExact }]
+    return new LocalStorage(this.#served, folders, { checkPath, resolver })
+  }
+
+  close(): void {
+    closeServedFolder(this.#served)
+  }
+
+  stat(path: TreePath): Promise<Node> {
+    return withFaults(() => {
+      using confined = this.#confined()
+      return confined.node(path)
+    })
+  }
+
+  list(path: TreePath, options: LocalListOptions = {}): Promise<FolderNodes> {
+    return withFaults(async () => {
+      using confined = this.#confined()
+      using folder = confined.openFolder(path)
+      const { threads, serverFiles } = this.#served
+      return await childrenOf(folder, { confined, serverFiles, threads }, options)
+    })
+  }
+
+  read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    return withFaults(() => {
+      using confined = this.#confined()
+      const { object, node } = confined.openNode(path)
+      using _ = object
+      if (node.kind === 'folder') throw new Fault('isDirectory', 'This is a folder.')
+      if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
+      const clamped = clampRange(range?.(node), node.sizeBytes)
+      return new OpenFile(object.reopen(READ_FLAGS), node, clamped)
+    })
+  }
+
+  readStarts(path: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts> {
+    return withFaults(async () => {
+      using confined = this.#confined()
+      using folder = confined.openFolder(path)
+      const requested = peekRequestOf(files, options)
+      const result = await this.#served.threads.peek(folder.handle, requested)
+      return startsOfFiles(result, requested, options.room)
+    })
+  }
+
+  write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
+    return withFaults(async () => {
+      this.#mustWrite()
+      using confined = this.#confined()
+      using slot = confined.slot(path, true)
+      using _ = this.#notifiesIndex(() => [slot])
+      const changes = this.#changes(confined, options)
+      return await this.#served.writer.write(slot, path, from, { options, changes })
+    })
+  }
+
+  mkdir(path: TreePath, options: ChangeOptions = {}): Promise<void> {
+    return withFaults(async () => {
+      this.#mustWrite()
+      using confined = this.#confined()
+      if (hasFolder(confined, path)) return
+      using _ = this.#notifiesIndex(() => madeFolderSlot(confined, path))
+      const { volumes, options: servedOptions } = this.#served
+      const changes = this.#changes(confined, options)
+      await makeFolders(path, { confined, volumes, changes, mode: servedOptions.folderMode })
+    })
+  }
+
+  remove(path: TreePath, options: RemoveOptions = {}): Promise<TreePath> {
+    return withFaults(async () => {
+      this.#mustWrite()
+      using confined = this.#confined()
+      using slot = confined.slotToVacate(path)
+      requireParent(slot, options.expectParent)
+      using _ = this.#notifiesIndex(() => [slot])
+      const real = confined.realOf(slot)
+      await removeSlot(slot, this.#served.volumes, this.#changes(confined, options), options)
+      return real
+    })
+  }
+
+  move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
+    return withFaults(async () => {
+      this.#mustWrite()
+      using confined = this.#confined()
+      using source = confined.slotToVacate(from)
+      using target = confined.slot(to)
+      requireParent(source, options.expectParent)
+      requireParent(target, options.expectTargetParent)
+      using _ = this.#notifiesIndex(() => [source, target])
+      const moved = { from: confined.realOf(source), to: confined.realOf(target) }
+      if (isDeeper(moved.from, moved.to)) await refuseTooDeepIn(source, moved.to)
+      const pathOf = (file: Handle) => confined.pathOf(file)
+      await this.#served.mover.move(source, target, {
+        ...options,
+        resume: options.resumable && { resumable: options.resumable, pathOf },
+        changes: this.#changes(confined, options),
+      })
+      return moved
+    })
+  }
+
+  copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
+    return withFaults(async () => {
+      this.#mustWrite()
+      using confined = this.#confined()
+      using _ = this.#notifiesIndex(() => madeFolderSlot(confined, to))
+      if (isDeeper(from, to)) {
+        using source = confined.slot(from)
+        await refuseTooDeepIn(source, to)
+      }
+      const changes = this.#changes(confined, options)
+      await copyInside({ from, to, options }, { ...this.#served, confined, changes })
+    })
+  }
+
+  usage(path: TreePath): Promise<Usage> {
+    return withFaults(() => usageAt(this.#confined(), path, this.#served))
+  }
+
+  requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
+    return withFaults(() => requireRoomAt(this.#confined(), path, { bytes, userId }, this.#served))
+  }
+
+  /** @throws Fault readOnly */
+  #mustWrite(): void {
+    if (this.#served.volumes.uploads) return
+    throw new Fault('readOnly', 'This folder can only be read.')
+  }
+
+  #trashDeps(): TrashDeps {
+    return {
+      confined: () => this.#confined(),
+      changes: (confined, options) => this.#changes(confined, options),
+      mover: this.#served.mover,
+      notifiesIndex: (slot) => this.#notifiesIndex(() => [slot]),
+    }
+  }
+
+  #names(): NamesView {
+    return {
+      root: this.#served.root,
+      index: () => this.#served.index,
+      confined: () => this.#confined(),
+    }
+  }
+
+  /** Notifies the index of the changed slots when the result is disposed of. */
+  #notifiesIndex(slots: () => readonly Pick<OpenSlot, 'pathWhenChecked' | 'name'>[]): Disposable {
+    return notifyingIndex(this.#names(), slots)
+  }
+
+  #changes(confined: ConfinedFolder, options: ChangeOptions): Changes {
+    return new Changes(this.#served.volumes.trashes, (slot) => confined.nameOf(slot), options)
+  }
+
+  #confined(): ConfinedFolder {
+    const { root, serverFiles, folds, aliases, rootPath } = this.#served
+    const guards = { rootPath, serverFiles, folds, aliases, ...this.#view }
+    return ConfinedFolder.open(root, this.#folders, guards)
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * Merges a folder into another; existing files are replaced one by one. Both folders are checked completely first. If
+ * some entries go to another file system, they are all copied there before the first file is replaced. So a refusal
+ * changes nothing.
+ */
+
+import { accessSync, type BigIntStats, constants, rmdirSync } from 'node:fs'
+import { errnoOf } from '#server/os/errno.ts'
+import { type Mark, markOf, type Step } from '#server/storage/step.ts'
+import { isReservedName } from '#wire/reserved-names.ts'
+import type { ServerFiles } from '../confine/server-files.ts'
+import { relocate } from '../copy/relocate.ts'
+import { requireRemovable, surveyForRemoval } from '../copy/survey.ts'
+import { lstatAt, replaceExactly, type Slot, syncFolder } from '../handles/atomic.ts'
+import { fileCalls } from '../handles/file-calls.ts'
+import { type Handle, withAllAbove } from '../handles/handle.ts'
+import { reservedPath } from '../handles/refusals.ts'
+import { nameTaken, refuseSameObject, refuseTaken } from '../handles/rename-rules.ts'
+import { FOLDER_FLAGS } from '../handles/resolve.ts'
+import { volumeOf } from '../handles/volume-id.ts'
+import type { Changes } from '../trash/changes.ts'
+import type { Volumes } from '../volumes/volumes.ts'
+import { keyOf, MergeCopies } from './merge-copies.ts'
+import { MergeOverlap } from './merge-overlap.ts'
+
+/** The event loop gets a turn after so many names. */
+const YIELD_EVERY = 128
+
+/** Callbacks of the walk through the source and, at the same relative paths, the target. */
+interface MergeCallbacks {
+  /** Called for a pair of folders. */
+  enter?(from: Handle, to: Handle): void
+  /** Called for an entry that is not a folder on both sides. */
+  act(from: Slot, to: Slot, existing: BigIntStats | undefined): Promise<void> | void
+  /** Called for a folder of the source after all its entries, unless it is also a folder of the target. */
+  leave?(source: Slot): Promise<void> | void
+}
+
+/** Throws if nothing may be removed from the slot any more. */
+export type SlotCheck = (slot: Slot) => void
+
+/** Moves one entry to a slot that is free or holds a file. */
+export type RenameSlot = (from: Slot, to: Slot, mayTakeFrom: SlotCheck) => Promise<void>
+
+export class Merge {
+  readonly #volumes: Volumes
+  readonly #serverFiles: ServerFiles
+  readonly #changes: Changes
+  readonly #rename: RenameSlot
+  /** Key: slot of the target (`keyOf`); value: the mark of its file at the time of the check, empty if it was free. */
+  readonly #markWhenChecked = new Map<string, Mark>()
+  #visited = 0
+
+  constructor(volumes: Volumes, serverFiles: ServerFiles, changes: Changes, rename: RenameSlot) {
+    this.#volumes = volumes
+    this.#serverFiles = serverFiles
+    this.#changes = changes
+    this.#rename = rename
+  }
+
+  /**
+   * Moves the content of a folder into another and removes the empty folder.
+   *
+   * @param mayTakeFrom throws if nothing may be removed from the source any more
+   * @throws Fault forbidden, locked (a mount inside the source), isDirectory and notDirectory (a file has the name of
+   *   a folder, or the reverse), conflict (a file appeared there since the check), badRequest (into itself),
+   *   unsupported (the other file system cannot store all of it); system errors
+   */
+  async move(source: Slot, target: Slot, mayTakeFrom: SlotCheck): Promise<void> {
+    if (!(await this.#crosses(source, target))) {
+      await this.#planMove(source, target)
+      await this.#moveByRenames(source, target, mayTakeFrom)
+      return this.#changes.endPlan()
+    }
+    const stats = lstatAt(source)
+    if (stats) this.#changes.remove(source, stats, false)
+    using hidden = await this.#volumes.setAside(source, () => {
+      mayTakeFrom(source)
+      this.#volumes.requireNotMounted(source)
+    })
+    try {
+      await this.#moveThroughCopies(hidden, target)
+    } catch (error) {
+      hidden.putBack()
+      throw error
+    }
+    const doomedTree = hidden.doom()
+    await fileCalls.rm(doomedTree.parent.at(doomedTree.name), { recursive: true, force: true })
+  }
+
+  /**
+   * Merges a staged folder, which is on the file system of the target. The caller removes the entries that remain in it.
+   *
+   * @throws as `move`
+   */
+  async publish(staged: Slot, target: Slot): Promise<void> {
+    if (await this.#crosses(staged, target)) return this.#moveThroughCopies(staged, target)
+    await this.#planCopy(staged, target)
+    await this.#mergeEntries(staged, target, {
+      act: (from, to, existing) => this.#publishOne(from, to, existing),
+    })
+    this.#changes.endPlan()
+  }
+
+  /** Records all steps of a move of one folder into another. */
+  async #planMove(source: Slot, target: Slot): Promise<void> {
+    if (!this.#changes.isRecorded) return
+    const steps: Step[] = []
+    const callbacks: MergeCallbacks = {
+      act: (from, to, existing) => {
+        const stats = lstatAt(from)
+        if (stats) steps.push(...this.#changes.steps.renameSteps(from, to, stats, existing))
+      },
+      leave: (folder) => {
+        const stats = lstatAt(folder)
+        if (stats) steps.push(this.#changes.steps.removeStep(folder, stats, 'part'))
+      },
+    }
+    using overlap = MergeOverlap.open(source, target, true)
+    await this.#mergeEntries(source, target, callbacks, overlap)
+    await this.#changes.plan(steps)
+  }
+
+  /** Records all steps of the merge of a staged folder. */
+  async #planCopy(staged: Slot, target: Slot): Promise<void> {
+    if (!this.#changes.isRecorded) return
+    const steps: Step[] = []
+    await this.#mergeEntries(staged, target, {
+      act: (from, to, existing) => {
+        steps.push(this.#changes.steps.putStep(from, to, existing))
+      },
+    })
+    await this.#changes.plan(steps)
+  }
+
+  #publishOne(from: Slot, to: Slot, existing: BigIntStats | undefined): void {
+    this.#volumes.requireVisible(to.parent)
+    this.#requireAsChecked(to, existing)
+    const step = this.#changes.put(from, to, existing)
+    if (!replaceExactly(from, to, existing)) {
+      this.#changes.markUndone([step])
+      throw nameTaken()
+    }
+    this.#changes.afterPut(step, from)
+  }
+
+  /**
+   * Checks both trees.
+   *
+   * @returns whether some entries go to another file system
+   */
+  async #crosses(source: Slot, target: Slot): Promise<boolean> {
+    {
+      using folder = target.parent.child(target.name, FOLDER_FLAGS)
+      await surveyForRemoval(source, withAllAbove(folder))
+    }
+    let crosses = false
+    const callbacks: MergeCallbacks = {
+      enter: (from, to) => {
+        crosses ||= volumeOf(from) !== volumeOf(to)
+      },
+      act: (_, to, existing) => {
+        this.#markWhenChecked.set(keyOf(to), existing ? markOf(existing) : '')
+        if (existing) requireRemovable(to.parent, to.name, existing)
+        else accessSync(to.parent.disk, constants.W_OK | constants.X_OK)
+      },
+    }
+    using overlap = MergeOverlap.open(source, target, true)
+    await this.#mergeEntries(source, target, callbacks, overlap)
+    return crosses
+  }
+
+  async #moveByRenames(source: Slot, target: Slot, mayTakeFrom: SlotCheck): Promise<void> {
+    const callbacks: MergeCallbacks = {
+      act: (from, to, existing) => {
+        this.#requireAsChecked(to, existing)
+        return this.#rename(from, to, mayTakeFrom)
+      },
+      leave: (folder) => this.#leave(folder),
+    }
+    using overlap = MergeOverlap.open(source, target, false)
+    await this.#mergeEntries(source, target, callbacks, overlap)
+  }
+
+  /**
+   * Refuses to replace a file that appeared or changed after the check, unless the trash keeps it.
+   *
+   * @throws Fault conflict
+   */
+  #requireAsChecked(to: Slot, existing: BigIntStats | undefined): void {
+    if (!existing || this.#changes.keeps(to.parent)) return
+    if (this.#markWhenChecked.get(keyOf(to)) !== markOf(existing)) throw nameTaken()
+  }
+
+  /**
+   * Removes a folder whose entries were all moved.
+   *
+   * @throws system errors (it is not empty)
+   */
+  async #leave(folder: Slot): Promise<void> {
+    {
+      using emptied = folder.parent.child(folder.name, FOLDER_FLAGS)
+      if (emptied.names().length === 0 && (await this.#moveToTrash(folder))) return
+    }
+    rmdirSync(folder.parent.at(folder.name))
+  }
+
+  /** @returns false if the emptied folder is still there; the trash may have a copy of it */
+  async #moveToTrash(emptied: Slot): Promise<boolean> {
+    try {
+      return this.#changes.movePlannedToTrash(emptied)
+    } catch (error) {
+      if (errnoOf(error) !== 'EXDEV') throw error
+    }
+    using volume = await this.#volumes.use(emptied.parent)
+    const staged = volume.folder.staged()
+    try {
+      await relocate(emptied, staged, this.#volumes.flushes)
+      this.#changes.movePlannedToTrash(emptied, staged)
+    } finally {
+      await fileCalls.rm(staged.parent.at(staged.name), { recursive: true, force: true })
+    }
+    return false
+  }
+
+  /**
+   * Copies the entries that go to another file system, then publishes all.
+   *
+   * @param source is hidden; the originals of copied entries stay in it, and the caller removes them
+   */
+  async #moveThroughCopies(source: Slot, target: Slot): Promise<void> {
+    const copies = new MergeCopies(this.#volumes)
+    try {
+      await this.#mergeEntries(source, target, { act: (from, to) => copies.make(from, to) })
+      await this.#mergeEntries(source, target, {
+        act: (from, to, existing) => this.#publishOne(copies.of(from) ?? from, to, existing),
+      })
+    } finally {
+      await copies.remove()
+    }
+  }
+
+  /**
+   * Walks through both folders and calls the callbacks.
+   *
+   * @param overlap if folders of the source are also targets
+   */
+  async #mergeEntries(
+    source: Slot,
+    target: Slot,
+    callbacks: MergeCallbacks,
+    overlap?: MergeOverlap,
+  ): Promise<void> {
+    let stays = false
+    {
+      using from = source.parent.child(source.name, FOLDER_FLAGS)
+      using to = target.parent.child(target.name, FOLDER_FLAGS)
+      callbacks.enter?.(from, to)
+      overlap?.enter(from)
+      const last: string[] = []
+      for (const name of from.names()) {
+        this.#visited += 1
+        if (this.#visited % YIELD_EVERY === 0) await new Promise(setImmediate)
+        const existing = overlap && lstatAt({ parent: to, name })
+        if (existing && overlap?.isAroundWalk(existing)) last.push(name)
+        else await this.#mergeEntry(from, to, name, callbacks, overlap)
+      }
+      for (const name of last) await this.#mergeEntry(from, to, name, callbacks, overlap)
+      stays = overlap?.leave(from) ?? false
+      await syncFolder(to, this.#volumes.flushes)
+    }
+    if (!stays) await callbacks.leave?.(source)
+  }
+
+  async #mergeEntry(
+    from: Handle,
+    to: Handle,
+    name: string,
+    callbacks: MergeCallbacks,
+    overlap: MergeOverlap | undefined,
+  ): Promise<void> {
+    const isReserved =
+      isReservedName(name) ||
+      this.#serverFiles.holds(from, name) ||
+      this.#serverFiles.holds(to, name)
+    if (isReserved) throw reservedPath()
+    const [child, counterpart] = [
+      { parent: from, name },
+      { parent: to, name },
+    ]
+    const [stats, present] = [lstatAt(child), lstatAt(counterpart)]
+    if (!stats) return
+    const existing = overlap ? overlap.entryThen(stats, to, present) : present
+    refuseTaken(stats, existing, true)
+    refuseSameObject(child, counterpart, stats, existing)
+    if (!existing?.isDirectory()) return callbacks.act(child, counterpart, existing)
+    using below = overlap?.below(name)
+    await this.#mergeEntries(child, counterpart, callbacks, below)
+  }
+}

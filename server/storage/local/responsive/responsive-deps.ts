@@ -1,0 +1,18 @@
+/** What a view of a storage with other file systems below its root uses. */
+import type { TreePath } from '#wire/paths.ts'
+import type { OtherDisks } from '../devices/other-disks.ts'
+import type { TrashFolders } from '../trash/trash-folders.ts'
+import type { ChangeThread } from './change-thread.ts'
+import type { ChangeThreads } from './change-threads.ts'
+import type { View } from './device-view.ts'
+
+export interface ResponsiveDeps {
+  /** Waits until the file systems of the paths have answered; undefined if they are on that of the root alone. */
+  answer(...paths: TreePath[]): Promise<void> | undefined
+  /** The thread of the first path that is on another file system; undefined if there is none. */
+  threadFor(...paths: TreePath[]): ChangeThread | undefined | Promise<ChangeThread | undefined>
+  trashes: TrashFolders | undefined
+  disks: OtherDisks
+  changes: ChangeThreads
+  view: View
+}

@@ -1,0 +1,264 @@
+/**
+ * The storage of a local folder with other file systems mounted below it, of which one may not answer. What reads or
+ * changes them is done by their own threads.
+ */
+
+import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
+import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
+import type { NameIndex } from '#server/storage/names.ts'
+import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
+import type { ChangeOptions } from '#server/storage/step.ts'
+import type {
+  Capabilities,
+  Moved,
+  RemoveOptions,
+  Storage,
+  TransferOptions,
+  WithinOptions,
+  WriteOptions,
+} from '#server/storage/storage.ts'
+import type { Usage } from '#wire/entry.ts'
+import { isFault } from '#wire/fault.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
+import type { DiskState, OtherDisks } from '../devices/other-disks.ts'
+import type { LocalStorage } from '../local-storage.ts'
+import type { OtherNodes } from '../operations/folder-contents.ts'
+import type { ChangeThread } from './change-thread.ts'
+import { ChangeThreads } from './change-threads.ts'
+import { DeviceView, type View } from './device-view.ts'
+import { responsiveCapabilities } from './responsive-capabilities.ts'
+
+/** How long a listing waits for what a link to another file system leads to. */
+const LISTING_WAIT_MS = 1000
+
+export class ResponsiveStorage implements Storage {
+  readonly #inner: LocalStorage
+  readonly #disks: OtherDisks
+  readonly #changes: ChangeThreads
+  readonly #view: View
+  /** The path of this tree below the served root, if it contains no link. */
+  readonly #path: string
+  #can: Capabilities | undefined
+
+  private constructor(inner: LocalStorage, changes: ChangeThreads, view: View, path: string) {
+    this.#inner = inner
+    this.#changes = changes
+    this.#disks = inner.served.disks
+    this.#view = view
+    this.#path = path
+  }
+
+  /** @param inner closed by `close` of the result */
+  static of(inner: LocalStorage): ResponsiveStorage {
+    const view = { folders: [], checkPath: undefined, followsLinks: true }
+    return new ResponsiveStorage(inner, new ChangeThreads(inner.served), view, '')
+  }
+
+  get can(): Capabilities {
+    this.#can ??= responsiveCapabilities(this.#inner.can, {
+      answer: (...paths) => this.#answer(paths),
+      threadFor: (...paths) => this.#threadFor(paths),
+      trashes: this.#inner.served.volumes.trashes,
+      disks: this.#disks,
+      changes: this.#changes,
+      view: this.#view,
+    })
+    return this.#can
+  }
+
+  /** As in `LocalStorage`. */
+  get uploadsFolder(): string {
+    return this.#inner.uploadsFolder
+  }
+
+  /** As in `LocalStorage`. */
+  get root(): number {
+    return this.#inner.root
+  }
+
+  /** As in `LocalStorage`. */
+  attachIndex(index: NameIndex): void {
+    this.#inner.attachIndex(index)
+  }
+
+  close(): void {
+    this.#changes.close()
+    this.#inner.close()
+  }
+
+  /** The file systems of the tree. */
+  states(): DiskState[] {
+    return this.#disks.states(this.#changes)
+  }
+
+  /** Restores and removes what ended processes have left on other file systems. A failure is retried at the next call. */
+  async clearOtherDisks(): Promise<void> {
+    // A root that is slow is not read here.
+    if (this.#disks.deviceOf(ROOT) !== undefined) return
+    const { recorded } = this.#inner.served.volumes
+    const devices = this.#disks.devicesOf(recorded).map(([device]) => device)
+    await Promise.all(devices.map((device) => this.#changes.of(device).clear(this.#view)))
+  }
+
+  /** @param awake called when a file system answers again, and all that was refused there has ended */
+  listen(awake: () => void): void {
+    this.#changes.onAwake = awake
+  }
+
+  within(path: TreePath, options: WithinOptions = {}): Storage {
+    const { checkPath = this.#view.checkPath, followsLinks, isExact = false } = options
+    const inner = this.#inner.within(path, options)
+    if (inner === this.#inner) return this
+    const folders = path === ROOT ? this.#view.folders : [...this.#view.folders, { path, isExact }]
+    const view = { folders, checkPath, followsLinks: followsLinks ?? this.#view.followsLinks }
+    return new ResponsiveStorage(
+      inner,
+      this.#changes,
+      view,
+      this.#path + (path === ROOT ? '' : path),
+    )
+  }
+
+  stat(path: TreePath): Promise<Node> {
+    return this.#elsewhere(path)?.stat(path) ?? this.#disks.timed(() => this.#inner.stat(path))
+  }
+
+  list(path: TreePath, options: ListOptions = {}): Promise<FolderNodes> {
+    const elsewhere = this.#elsewhere(path)
+    if (elsewhere) return elsewhere.list(path, options, this.#disks.mounts.namesIn(this.#of(path)))
+    const { mounts } = this.#disks
+    const others = mounts.all.length > 0 ? this.#others() : undefined
+    return this.#disks.timed(() => this.#inner.list(path, { ...options, others }))
+  }
+
+  read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    const elsewhere = this.#elsewhere(path)
+    return elsewhere?.read(path, range) ?? this.#disks.timed(() => this.#inner.read(path, range))
+  }
+
+  readStarts(path: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts> {
+    const elsewhere = this.#elsewhere(path)
+    return (
+      elsewhere?.readStarts(path, files, options) ?? this.#inner.readStarts(path, files, options)
+    )
+  }
+
+  async write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'write', path, from, options)
+      : this.#disks.timed(() => this.#inner.write(path, from, options))
+  }
+
+  async mkdir(path: TreePath, options?: ChangeOptions): Promise<void> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'mkdir', path, options)
+      : this.#disks.timed(() => this.#inner.mkdir(path, options))
+  }
+
+  async remove(path: TreePath, options?: RemoveOptions): Promise<TreePath> {
+    const thread = await this.#threadFor([path], true)
+    return thread
+      ? thread.run(this.#view, 'remove', path, options)
+      : this.#disks.timed(() => this.#inner.remove(path, options))
+  }
+
+  async move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved> {
+    const thread = await this.#threadFor([to, from], true)
+    return thread
+      ? thread.run(this.#view, 'move', from, to, options)
+      : this.#disks.timed(() => this.#inner.move(from, to, options))
+  }
+
+  async copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
+    const thread = await this.#threadFor([to, from], true)
+    return thread
+      ? thread.run(this.#view, 'copy', from, to, options)
+      : this.#disks.timed(() => this.#inner.copy(from, to, options))
+  }
+
+  async usage(path: TreePath): Promise<Usage> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'usage', path)
+      : this.#disks.timed(() => this.#inner.usage(path))
+  }
+
+  async requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
+    const thread = await this.#threadFor([path])
+    return thread
+      ? thread.run(this.#view, 'requireRoom', path, bytes, userId)
+      : this.#disks.timed(() => this.#inner.requireRoom(path, bytes, userId))
+  }
+
+  /**
+   * @param paths of an operation; the thread is that of the first one that is on another file system
+   * @param isDeep whether the operation touches all that is below the paths
+   * @returns undefined if the operation stays on the file system of the root
+   * @throws Fault unavailable if a further file system that it touches does not answer
+   */
+  #threadFor(
+    paths: readonly TreePath[],
+    isDeep = false,
+  ): ChangeThread | undefined | Promise<ChangeThread> {
+    const devices = this.#disks.devicesOf(
+      paths.map((path) => this.#of(path)),
+      isDeep,
+    )
+    const [first, ...others] = devices
+    if (!first) return undefined
+    const thread = this.#changes.of(first[0])
+    return others.length === 0 ? thread : this.#answer(paths, isDeep)?.then(() => thread)
+  }
+
+  #answer(paths: readonly TreePath[], isDeep = false): Promise<void> | undefined {
+    return this.#disks.answer(
+      paths.map((path) => this.#of(path)),
+      isDeep,
+    )
+  }
+
+  /** @returns what reads a path on another file system; undefined if the path stays on that of the root */
+  #elsewhere(path: TreePath): DeviceView | undefined {
+    const device = this.#disks.deviceOf(this.#of(path))
+    return device === undefined ? undefined : this.#viewOf(device)
+  }
+
+  #viewOf(device: string): DeviceView {
+    return new DeviceView(this.#disks.threads, device, this.#view)
+  }
+
+  /** For a listing on the root's file system: its mount points, and its links to other file systems. */
+  #others(): OtherNodes {
+    const { mounts, threads } = this.#disks
+    return {
+      namesIn: (folder) => mounts.namesInOpen(folder),
+      nodeAt: (path) => {
+        const device = mounts.crossedBy(this.#of(path))?.device
+        if (device === undefined) return undefined
+        // A listing waits for no file system that is slow.
+        return threads.isSlow(device) ? Promise.resolve('silent') : this.#nodeIn(device, path)
+      },
+    }
+  }
+
+  async #nodeIn(device: string, path: TreePath): Promise<Node | 'refused' | 'silent'> {
+    const silent = Promise.withResolvers<'silent'>()
+    const timer = setTimeout(() => silent.resolve('silent'), LISTING_WAIT_MS)
+    const node = this.#viewOf(device).stat(path)
+    const settled = node.catch((error) =>
+      isFault(error, 'unavailable') ? ('silent' as const) : ('refused' as const),
+    )
+    try {
+      return await Promise.race([settled, silent.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #of(path: TreePath): TreePath {
+    if (this.#path === '') return path
+    return (path === ROOT ? this.#path : this.#path + path) as TreePath
+  }
+}

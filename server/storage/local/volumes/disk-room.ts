@@ -1,0 +1,56 @@
+/** The room for new content at a path of the served tree. */
+import { accessSync, constants } from 'node:fs'
+import { diskFull } from '#wire/common-faults.ts'
+import type { Usage } from '#wire/entry.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
+import type { ConfinedFolder } from '../confine/confined-folder.ts'
+import { nearestFolder } from '../confine/nearest-folder.ts'
+import { usageOf } from '../handles/disk-usage.ts'
+import type { Handle } from '../handles/handle.ts'
+import type { ServedFolder } from '../operations/served-folder.ts'
+
+/**
+ * @param opened disposed of at the end
+ * @returns the usage of the file system that holds an entry; its trash counts as free
+ * @throws Fault notFound, forbidden; system errors
+ */
+export function usageAt(opened: ConfinedFolder, path: TreePath, served: ServedFolder): Usage {
+  using confined = opened
+  using object = confined.open(path)
+  const trash = served.volumes.trashes?.idOf(object)
+  return usageOf(object, trash === undefined ? 0 : served.options.trashBytes?.(trash))
+}
+
+/**
+ * Refuses new content that cannot be stored at a path. Missing folders above it would be created.
+ *
+ * @param opened disposed of at the end
+ * @param bytes the size of the content
+ * @param userId who writes it; undefined for nobody in particular
+ * @throws Fault noSpace, forbidden; system errors (EROFS, EACCES)
+ */
+export function requireRoomAt(
+  opened: ConfinedFolder,
+  path: TreePath,
+  { bytes, userId }: { bytes: number; userId: number | undefined },
+  served: ServedFolder,
+): void {
+  using confined = opened
+  using folder = nearestFolder(confined, parentPath(path))
+  accessSync(folder.disk, constants.W_OK | constants.X_OK)
+  const kept = served.options.reserve?.keptOn(folder.dev) ?? 0
+  if (bytes <= usageOf(folder, 0).free - kept) return
+  if (bytes <= usageOf(folder, reclaimableOn(folder, userId, served)).free - kept) return
+  if (kept > 0 && served.options.reserve) throw served.options.reserve.refusal()
+  throw diskFull()
+}
+
+/** @returns the bytes that a write of a user can free by deleting trash on the file system of an open object */
+function reclaimableOn(
+  object: Handle,
+  userId: number | undefined,
+  { volumes, options }: ServedFolder,
+): number {
+  const trash = volumes.trashes?.idOf(object)
+  return trash === undefined ? 0 : (options.reclaimable?.(trash, userId) ?? 0)
+}
