@@ -69,7 +69,7 @@ function addonFile(modules: string, name: string, platform: string): string {
 function loaderModule(addon: string): string {
   return `
 const { addon } = require(${JSON.stringify(NATIVES + addon)})
-const { loadAddon } = require(${JSON.stringify(join(REPO_ROOT, 'server/files/native-addon.ts'))})
+const { loadAddon } = require(${JSON.stringify(join(REPO_ROOT, 'server/files/previews/native-addon.ts'))})
 module.exports = loadAddon([addon])
 `
 }

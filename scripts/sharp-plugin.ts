@@ -49,7 +49,7 @@ export function sharpPlugin(platform: string, modules: string): Bun.BunPlugin {
 
 const LOADER_MODULE = `
 const { natives } = require('${NATIVES}')
-const { loadAddon } = require(${JSON.stringify(join(REPO_ROOT, 'server/files/native-addon.ts'))})
+const { loadAddon } = require(${JSON.stringify(join(REPO_ROOT, 'server/files/previews/native-addon.ts'))})
 module.exports = loadAddon(natives)
 `
 

@@ -1,6 +1,6 @@
 /** The version of this executable, and a self-check of its parts. */
-import { probeCodecs } from './files/archive-formats.ts'
-import { probeSharp } from './files/thumbnails.ts'
+import { probeCodecs } from '#server/archives/codecs/archive-formats.ts'
+import { probeSharp } from '#server/files/previews/thumbnails.ts'
 import { COMMIT, VERSION } from './version.ts'
 import { uiDigest } from './web/assets.ts'
 

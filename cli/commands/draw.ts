@@ -1,9 +1,9 @@
 /**
- * filemgr draw: renders one SVG file and ends. The server (server/files/svg-renderer.ts) starts this command as a child
+ * filemgr draw: renders one SVG file and ends. The server (server/files/previews/svg-renderer.ts) starts this command as a child
  * process for each SVG file, because it can end a child process that takes too long.
  */
 import type { Command } from 'commander'
-import { renderIncludingSvg } from '#server/files/thumbnails.ts'
+import { renderIncludingSvg } from '#server/files/previews/thumbnails.ts'
 
 export function drawCommand(program: Command): void {
   program

@@ -23,7 +23,7 @@ export interface StoredUpload {
   unverifiedFrom: number | undefined
   /** The session that began the upload; after its publication, the one that published it. */
   session: string
-  /** Identifies the published file (server/files/finished-upload.ts); empty until publication begins. */
+  /** Identifies the published file (server/files/uploads/finished-upload.ts); empty until publication begins. */
   published: string
   /** The request that uses it (upload-leases.ts); empty if there is none. */
   holder: string

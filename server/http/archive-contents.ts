@@ -1,7 +1,11 @@
 /** The content of archives without extraction: lists, and single files (docs/api.md 31). */
 import type { Scope } from '#server/access/scope.ts'
-import { type ArchiveFile, type ArchiveList, openArchiveFile } from '#server/extract/contents.ts'
-import { isTreeFolder, type TreeFile, type TreeFolder } from '#server/extract/member-tree.ts'
+import {
+  type ArchiveFile,
+  type ArchiveList,
+  openArchiveFile,
+} from '#server/archives/read/contents.ts'
+import { isTreeFolder, type TreeFile, type TreeFolder } from '#server/archives/read/member-tree.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { collectInSlices } from '#server/slices.ts'
 import type { ArchiveFolder, ArchiveItem } from '#wire/archive-contents.ts'

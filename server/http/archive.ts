@@ -1,9 +1,14 @@
 /** Folders as archives (docs/api.md 1.7). */
 
 import type { Scope } from '#server/access/scope.ts'
-import { type Archive, archive, type Selection, selectMembers } from '#server/files/archive.ts'
-import { type ArchiveFormat, parseArchiveFormat } from '#server/files/archive-formats.ts'
-import { archiveFileName } from '#server/files/archive-names.ts'
+import { type ArchiveFormat, parseArchiveFormat } from '#server/archives/codecs/archive-formats.ts'
+import {
+  type Archive,
+  archive,
+  type Selection,
+  selectMembers,
+} from '#server/archives/write/archive.ts'
+import { archiveFileName } from '#server/archives/write/archive-names.ts'
 import type { ByteRange } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { constants, createGzip, createZstdCompress, gzip } from 'node:zlib'
-import { streamOf } from '#server/extract/stream-of.ts'
+import { streamOf } from '#server/archives/streams/stream-of.ts'
 import type { AnyCall } from './context.ts'
 
 /** Smaller bodies are not compressed. */

@@ -1,6 +1,6 @@
 /** Sends the metadata of pictures and videos. */
 import type { Scope } from '#server/access/scope.ts'
-import { albumFactsOf } from '#server/files/media-facts.ts'
+import { albumFactsOf } from '#server/files/media/media-facts.ts'
 import { Fault } from '#wire/fault.ts'
 import type { FolderMedia, MediaFacts } from '#wire/media.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -4,8 +4,8 @@
  */
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
-import { PREVIEW_SIZES } from '#server/files/preview.ts'
-import { pictureHeader } from '#server/files/thumbnails.ts'
+import { PREVIEW_SIZES } from '#server/files/previews/preview.ts'
+import { pictureHeader } from '#server/files/previews/thumbnails.ts'
 import { sortNames } from '#server/name-order.ts'
 import { runInSlices } from '#server/slices.ts'
 import type { Node } from '#server/storage/node.ts'

@@ -2,7 +2,7 @@
 
 import type { Scope } from '#server/access/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
-import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/preview.ts'
+import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/previews/preview.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { isUnchanged, requireConditions } from './conditions.ts'

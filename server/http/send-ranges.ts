@@ -1,6 +1,6 @@
 /** Sends several ranges of a file in one response: `multipart/byteranges` (RFC 9110 section 14.6). */
 import { randomBytes } from 'node:crypto'
-import { streamOf } from '#server/extract/stream-of.ts'
+import { streamOf } from '#server/archives/streams/stream-of.ts'
 import type { ByteRange, Opened } from '#server/storage/node.ts'
 import type { AnyCall } from './context.ts'
 import { sendBytes } from './send-bytes.ts'

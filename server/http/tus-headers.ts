@@ -1,6 +1,6 @@
 /** The headers of tus 1.0 requests and responses (docs/api.md 1.17). */
-import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/staged-store.ts'
-import type { UploadState } from '#server/files/upload-state.ts'
+import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/uploads/staged-store.ts'
+import type { UploadState } from '#server/files/uploads/upload-state.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import type { AnyCall } from './context.ts'

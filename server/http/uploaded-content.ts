@@ -1,5 +1,5 @@
 /** The content of a file in a request: its body, or the file in a form (RFC 7578). */
-import { boundaryOf, fileInForm, isForm } from '#server/files/multipart.ts'
+import { boundaryOf, fileInForm, isForm } from '#server/files/uploads/multipart.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall } from './context.ts'

@@ -1,6 +1,6 @@
 /** The name index in its thread: builds or loads the table, keeps it up to date, and answers searches. */
 import { rmSync } from 'node:fs'
-import { parseQuery } from '#server/files/search-query.ts'
+import { parseQuery } from '#server/files/search/search-query.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { TreeReader } from '#server/storage/local/confine/tree-reader.ts'
 import type { TreePath } from '#wire/paths.ts'

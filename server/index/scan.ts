@@ -1,5 +1,5 @@
 /** Finds the names of a table that match a query, by a byte search over all texts at once. */
-import type { SearchQuery } from '#server/files/search-query.ts'
+import type { SearchQuery } from '#server/files/search/search-query.ts'
 import { foldText } from '#wire/fold.ts'
 import type { TextColumn } from './columns.ts'
 import { BITS, NONE, TOP } from './name-columns.ts'

@@ -1,9 +1,10 @@
 /** Creates an archive file in the served tree. The file is published only when it is complete. */
-import { archive, selectMembers } from '#server/files/archive.ts'
-import { archiveFormatOf } from '#server/files/archive-formats.ts'
-import { CrcCache } from '#server/files/crc-cache.ts'
-import { makeAtFreePath } from '#server/files/names.ts'
-import { unreadable } from '#server/files/readable.ts'
+
+import { archiveFormatOf } from '#server/archives/codecs/archive-formats.ts'
+import { archive, selectMembers } from '#server/archives/write/archive.ts'
+import { CrcCache } from '#server/archives/write/crc-cache.ts'
+import { unreadable } from '#server/archives/write/readable.ts'
+import { makeAtFreePath } from '#server/files/free-name.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath, parsePath, type TreePath } from '#wire/paths.ts'

@@ -1,9 +1,9 @@
 /** Extracts the entries of one archive, in batches. */
 import type { Scope } from '#server/access/scope.ts'
 import type { FillWriter } from '#server/access/scope-fill.ts'
+import { type Bytes, destinationOf, type Member } from '#server/archives/member.ts'
+import { streamOf } from '#server/archives/streams/stream-of.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
-import { type Bytes, destinationOf, type Member } from '#server/extract/member.ts'
-import { streamOf } from '#server/extract/stream-of.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'

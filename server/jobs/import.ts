@@ -1,5 +1,5 @@
 /** Downloads a file from another server into a folder. It gets a free name and is published when it is complete. */
-import { makeAtFreePath } from '#server/files/names.ts'
+import { makeAtFreePath } from '#server/files/free-name.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath } from '#wire/paths.ts'
 import { metered } from './archive.ts'

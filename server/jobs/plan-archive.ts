@@ -1,6 +1,6 @@
 /** Collects and counts the files that an archive would contain. */
 import type { Scope } from '#server/access/scope.ts'
-import { archiveFormatOf } from '#server/files/archive-formats.ts'
+import { archiveFormatOf } from '#server/archives/codecs/archive-formats.ts'
 import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
 import type { Decision } from '#wire/jobs.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'

@@ -1,8 +1,8 @@
 /** Plans an extraction: reads the list of entries and writes nothing. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope.ts'
-import { openArchive } from '#server/extract/archive.ts'
-import { destinationOf, type Member } from '#server/extract/member.ts'
+import { destinationOf, type Member } from '#server/archives/member.ts'
+import { openArchive } from '#server/archives/read/archive.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'

@@ -1,8 +1,8 @@
 /** Copies, moves and deletes. Each item is a single change. */
 import type { Scope } from '#server/access/scope.ts'
+import { isUnreadable, unreadable } from '#server/archives/write/readable.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
-import { makeAtFreePath } from '#server/files/names.ts'
-import { isUnreadable, unreadable } from '#server/files/readable.ts'
+import { makeAtFreePath } from '#server/files/free-name.ts'
 import type { Resumable } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'

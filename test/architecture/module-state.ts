@@ -17,12 +17,17 @@ const INTENDED: Record<string, string> = {
     'a cache: a user makes many requests with the same rules',
   'server/accounts/passwords.ts: semaphore': 'hashes use the memory and the cores of the process',
   'server/accounts/sign-in-hook.ts: semaphore': 'limits the programs of the process',
-  'server/files/bzip2.ts: loading': 'the codec is loaded once, when it is first needed',
-  'server/files/codec-workers.ts: streams': 'streams that share the threads of the process',
-  'server/files/codec-workers.ts: waiting': 'work that waits for the threads of the process',
-  'server/files/codec-workers.ts: threads': 'threads of the process',
-  'server/files/codec-workers.ts: served': 'counts the work of the threads of the process',
-  'server/files/thumbnails.ts: loading': 'the native addon is loaded once, when it is first needed',
+  'server/archives/codecs/libbzip2.ts: loading':
+    'the codec is loaded once, when it is first needed',
+  'server/archives/codecs/codec-workers.ts: streams':
+    'streams that share the threads of the process',
+  'server/archives/codecs/codec-workers.ts: waiting':
+    'work that waits for the threads of the process',
+  'server/archives/codecs/codec-workers.ts: threads': 'threads of the process',
+  'server/archives/codecs/codec-workers.ts: served':
+    'counts the work of the threads of the process',
+  'server/files/previews/thumbnails.ts: loading':
+    'the native addon is loaded once, when it is first needed',
   'server/http/hosts.ts: latest': 'a cache: most requests name the same host',
   'server/http/request-url.ts: latest': 'a cache: the URL of one request is parsed several times',
   'server/os/open-beneath.ts: openHow':

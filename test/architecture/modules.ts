@@ -41,7 +41,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/build-info.ts',
     purpose: 'what the executable contains, and its self-check',
-    modules: 'version.ts, files, web',
+    modules: 'version.ts, files, archives, web',
     packages: '',
   },
   {
@@ -115,21 +115,21 @@ export const MODULES: Module[] = [
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
     modules:
-      'wire, slices.ts, name-order.ts, name-terms.ts, os, access, db, extract, storage (types)',
+      'wire, slices.ts, name-order.ts, name-terms.ts, os, access, db, storage (types), archives',
+    packages: 'sharp, node:fs, node:path, node:os, node:crypto',
+  },
+  {
+    module: 'server/archives',
+    purpose: 'formats of archives: reads and writes them',
+    modules: 'wire, slices.ts, name-order.ts, storage (types), access (types), files',
     packages:
-      '@napi-rs/lzma, libbzip2-wasm, lz4-napi, snappy, sharp, node:fs, node:path, node:os, node:stream, node:zlib, node:crypto',
+      '@napi-rs/lzma, libbzip2-wasm, lz4-napi, node:crypto, node:os, node:stream, node:zlib, snappy',
   },
   {
     module: 'server/index',
     purpose: 'the index of names: search and sizes of folders without a walk',
     modules: 'wire, os, storage, server/storage/local, files',
     packages: 'node:fs, node:path, node:crypto',
-  },
-  {
-    module: 'server/extract',
-    purpose: 'readers of archive formats',
-    modules: 'wire, access (types), storage (types)',
-    packages: '@napi-rs/lzma, snappy, node:stream, node:zlib',
   },
   {
     module: 'server/imports',
@@ -140,7 +140,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/jobs',
     purpose: 'long work on files, which continues after its request and after a restart',
-    modules: 'wire, db, access, files, extract, storage (types)',
+    modules: 'wire, db, access, files, storage (types), archives',
     packages: 'node:crypto',
   },
   {
@@ -159,7 +159,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, storage (types), db (types), access, settings, accounts, shares, files, extract, index (types), jobs (types), shell, web, app.ts',
+      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, storage (types), db (types), access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:stream, node:util, node:zlib',
   },
   {
@@ -203,7 +203,7 @@ export const MODULES: Module[] = [
     module: 'server/app.ts',
     purpose: 'opens every service once',
     modules:
-      'wire, version.ts, config, storage, db, access, settings, accounts, audit, journal, shares, files, extract, index, imports, jobs, shell, core.ts, tree.ts, isolation.ts',
+      'wire, version.ts, config, storage, db, access, settings, accounts, audit, journal, shares, files, archives, index, imports, jobs, shell, core.ts, tree.ts, isolation.ts',
     packages: 'node:fs, node:path',
   },
   {
@@ -322,6 +322,6 @@ export const SINGLE_HOMES: Record<string, string> = {
   'bun:sqlite': 'server/db/',
   commander: 'cli/',
   jose: 'server/accounts/tokens.ts',
-  sharp: 'server/files/thumbnails.ts',
+  sharp: 'server/files/previews/thumbnails.ts',
   'tus-js-client': 'ui/uploads/',
 }

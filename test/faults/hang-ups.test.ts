@@ -9,7 +9,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { CODEC_THREADS } from '#server/files/codec-workers.ts'
+import { CODEC_THREADS } from '#server/archives/codecs/codec-workers.ts'
 import { API } from '#wire/routes.ts'
 import { until } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { CODEC_THREADS } from '#server/files/codec-workers.ts'
+import { CODEC_THREADS } from '#server/archives/codecs/codec-workers.ts'
 import { API } from '#wire/routes.ts'
 import { type Client, signIn } from '../support/client.ts'
 import {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach } from 'bun:test'
 import { join } from 'node:path'
 import type { Scope } from '#server/access/scope.ts'
-import { search } from '#server/files/search.ts'
+import { search } from '#server/files/search/search.ts'
 import { type IndexOptions, WorkerIndex } from '#server/index/name-index.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { Storage } from '#server/storage/storage.ts'

@@ -1,6 +1,6 @@
 /** Uploads many small files in one request (docs/api.md 1.17.1). */
-import { type WriteResult, writeBatch } from '#server/files/batch.ts'
-import { boundaryOf } from '#server/files/multipart.ts'
+import { type WriteResult, writeBatch } from '#server/files/uploads/batch.ts'
+import { boundaryOf } from '#server/files/uploads/multipart.ts'
 import type { BatchResult } from '#wire/batch.ts'
 import { faultHeader } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -1,6 +1,6 @@
 /** Finds files by name while the user types (docs/api.md 26). */
-import { findEntries } from '#server/files/find.ts'
-import { findText } from '#server/files/find-text.ts'
+import { findEntries } from '#server/files/search/find.ts'
+import { findText } from '#server/files/search/find-text.ts'
 import { Fault } from '#wire/fault.ts'
 import { FIND_TEXT_MAX } from '#wire/find.ts'
 import type { TreePath } from '#wire/paths.ts'

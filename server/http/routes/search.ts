@@ -1,8 +1,8 @@
 /** Search: streams results as JSON lines (docs/api.md 1.15). */
 
 import type { Scope } from '#server/access/scope.ts'
-import { search } from '#server/files/search.ts'
-import { parseQuery } from '#server/files/search-query.ts'
+import { search } from '#server/files/search/search.ts'
+import { parseQuery } from '#server/files/search/search-query.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'

@@ -1,6 +1,6 @@
 /** Subtitles for the browser's player (docs/api.md 1.9). */
 
-import { webVtt } from '#server/files/subtitles.ts'
+import { webVtt } from '#server/files/folders/subtitles.ts'
 import { API } from '#wire/routes.ts'
 import type { Route } from '../context.ts'
 import { USER_BYTES_POLICY } from '../headers.ts'

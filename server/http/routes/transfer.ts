@@ -1,6 +1,6 @@
 /** Copies and moves of files and folders (docs/api.md 1.5). */
 
-import { transfer } from '#server/files/transfer.ts'
+import { transfer } from '#server/files/folders/transfer.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { pathIn } from '../audit.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Scope } from '#server/access/scope.ts'
 import type { StoredTrashItem } from '#server/db/trash-items.ts'
-import { freePath } from '#server/files/names.ts'
+import { freePath } from '#server/files/free-name.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import type { KeptItem, Restored } from '#wire/journal.ts'
 import { LIMITS } from '#wire/limits.ts'

@@ -1,9 +1,17 @@
 /** Resumable uploads by tus 1.0 (docs/api.md 1.17, docs/decisions.md 10). */
 
-import { TUS_CHECKSUMS, type UploadContent, WrongChecksum } from '#server/files/staged-store.ts'
-import { formatMetadata, parseMetadata, pathInMetadata } from '#server/files/upload-metadata.ts'
-import type { UploadAddress, UploadState } from '#server/files/upload-state.ts'
-import type { Uploads } from '#server/files/uploads.ts'
+import {
+  TUS_CHECKSUMS,
+  type UploadContent,
+  WrongChecksum,
+} from '#server/files/uploads/staged-store.ts'
+import {
+  formatMetadata,
+  parseMetadata,
+  pathInMetadata,
+} from '#server/files/uploads/upload-metadata.ts'
+import type { UploadAddress, UploadState } from '#server/files/uploads/upload-state.ts'
+import type { Uploads } from '#server/files/uploads/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'

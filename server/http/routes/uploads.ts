@@ -1,6 +1,6 @@
 /** Unfinished uploads: users see and end their own, administrators those of all users. */
 import { z } from 'zod'
-import type { UnfinishedUploads } from '#server/files/unfinished-uploads.ts'
+import type { UnfinishedUploads } from '#server/files/uploads/unfinished-uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { unfinishedUploadShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope.ts'
 import { Scopes } from '#server/access/scopes.ts'
-import { recursive } from '#server/files/recursive.ts'
+import { recursive } from '#server/files/folders/recursive.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

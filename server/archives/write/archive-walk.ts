@@ -1,0 +1,146 @@
+/** Walks the files and folders for an archive, as the scope shows them. */
+import type { Scope } from '#server/access/scope.ts'
+import { search } from '#server/files/search/search.ts'
+import type { Node } from '#server/storage/node.ts'
+import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
+import { isInside, type TreePath, tooDeep } from '#wire/paths.ts'
+import { memberNames } from './archive-names.ts'
+import { inByteOrder } from './node-order.ts'
+import { type OnLeftOut, unreadable, withoutUnreadable } from './readable.ts'
+
+/** A query with few hits, of which a walk still reads every name. */
+const FEW_HITS = 'type:no_such_ending'
+
+/** A file or folder in an archive. */
+export interface NamedNode {
+  name: string
+  node: Node
+  /** The content of a file that was made for the archive, and is not on the disk. */
+  bytes?: Uint8Array
+}
+
+/**
+ * Yields the roots and everything below them, each folder before its content. Links are followed: a file appears at its
+ * own path and at each link to it; a folder at its own path, and once more at the first link to it, so that the archive
+ * is at most twice as large as the listed tree. Special files are left out, and so is what the server's account may not
+ * read.
+ *
+ * @param stop ends the walk
+ * @param leftOut called with each path that the account may not read
+ * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied since it was listed, forbidden if
+ *   everything is left out
+ */
+export async function* walkMembers(
+  scope: Scope,
+  { base, roots }: { base: TreePath; roots: readonly Node[] },
+  stop: AbortSignal,
+  leftOut: OnLeftOut,
+): AsyncGenerator<NamedNode> {
+  let isEmpty = true
+  let refusal: Fault | undefined
+  const leaveOut = (path: TreePath, cause?: Fault) => {
+    refusal ??= unreadable(path, cause)
+    leftOut(path)
+  }
+  const pending = named(await withoutUnreadable(scope, roots, leaveOut), base, '')
+  /** Real paths that were entered through a link. */
+  const throughLinks = new Set<TreePath>()
+  const isNew = ({ path, real }: Node) => {
+    if (path === real) return true
+    const isLinkToAncestor = isInside(path, real) && isInside(real, base)
+    if (isLinkToAncestor || throughLinks.has(real)) return false
+    throughLinks.add(real)
+    return true
+  }
+  for (let member = pending.pop(); member && !stop.aborted; member = pending.pop()) {
+    const { name, node } = member
+    if (node.kind === 'file') {
+      isEmpty = false
+      yield member
+    } else if (node.kind === 'folder' && isNew(node)) {
+      const readable = await readableChildren(scope, member, leaveOut)
+      if (!readable) continue
+      if (name !== '') {
+        isEmpty = false
+        yield member
+      }
+      const children = named(await inByteOrder(readable), node.path, name === '' ? '' : `${name}/`)
+      // `push(...children)` would fail: the number of arguments of a call is limited.
+      for (const child of children) pending.push(child)
+    }
+  }
+  if (isEmpty && refusal) throw refusal
+}
+
+/**
+ * @returns the children of a folder that can be read; undefined if the folder itself is left out
+ * @throws as `walkMembers`
+ */
+async function readableChildren(
+  scope: Scope,
+  { name, node: { path } }: NamedNode,
+  leaveOut: (path: TreePath, cause?: Fault) => void,
+): Promise<readonly Node[] | undefined> {
+  let listed: Node[]
+  try {
+    // The whole listing is read, so that no folder stays open during the walk.
+    listed = await readUnchanged(name, () => scope.list(path))
+  } catch (error) {
+    if (!isRefusedBySystem(error)) throw error
+    leaveOut(path, error)
+    return undefined
+  }
+  return readUnchanged(name, () => withoutUnreadable(scope, listed, leaveOut))
+}
+
+/**
+ * Refuses folders with too many levels before an archive begins that is sent while it is made: afterwards it could only
+ * break off. With the index of names only folders that it does not cover are read; otherwise all, as for a zip.
+ *
+ * @throws Fault badRequest, and as `walkMembers`
+ */
+export async function refuseDeepTrees(
+  scope: Scope,
+  { roots }: { roots: readonly Node[] },
+  stop: AbortSignal,
+): Promise<void> {
+  for (const root of roots) {
+    if (root.kind !== 'folder') continue
+    const { hits, isCut } = await search(scope, root.path, FEW_HITS, stop)
+    for await (const _ of hits) if (stop.aborted) return
+    if (isCut()) throw tooDeep()
+  }
+}
+
+/**
+ * @param prefix precedes the name of each member
+ * @returns the members with their names, in reverse order for a stack
+ */
+function named(nodes: readonly Node[], base: TreePath, prefix: string): NamedNode[] {
+  const paths = nodes.map(({ path }) => path)
+  const names = memberNames(paths, base)
+  return nodes.map((node, index) => ({ name: `${prefix}${names[index]}`, node })).reverse()
+}
+
+/**
+ * Reads a listed member, or fails: an archive in which it is missing would seem complete.
+ *
+ * @throws Fault conflict if it was removed, moved, replaced or denied since it was listed; as `read`
+ */
+export async function readUnchanged<T>(name: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (cause) {
+    const isGone = isFault(cause, 'notFound', 'notDirectory', 'isDirectory', 'unsupported')
+    // A denial by rules is a change since then. A refusal by the operating system is not: it stays as it is.
+    const isDenied = isFault(cause, 'forbidden', 'outside') && cause.errno === undefined
+    if (isGone || isDenied) throw changedMeanwhile(name, cause)
+    throw cause
+  }
+}
+
+/** @param cause the fault of the read */
+export function changedMeanwhile(name: string, cause?: unknown): Fault {
+  const message = `“${name}” changed or disappeared while the archive was made. Try again.`
+  return new Fault('conflict', message, { reason: 'changedMeanwhile', cause })
+}

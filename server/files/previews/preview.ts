@@ -1,0 +1,268 @@
+/** Previews of files. Concurrent requests for the same preview share one rendering. */
+import { createHash } from 'node:crypto'
+import { Budget } from '#server/access/budget.ts'
+import { CONCURRENCY_LIMITS, PREVIEW_MEMORY_BYTES } from '#server/access/concurrency-limits.ts'
+import type { Scope } from '#server/access/scope.ts'
+import { Semaphore } from '#server/access/semaphore.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { CommandFolder } from '#server/storage/storage.ts'
+import { isRenderedDocument, mayHavePicture } from '#wire/document-pictures.ts'
+import type { EntryType } from '#wire/entry.ts'
+import { Fault } from '#wire/fault.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
+import { typeByName } from '../file-types.ts'
+import { documentPicture } from './document-pictures.ts'
+import type { CachedPreview, PreviewCache } from './preview-cache.ts'
+import { PreviewFailures } from './preview-failures.ts'
+import type { SvgRenderer } from './svg-renderer.ts'
+import { TEXT_START_BYTES, textPicture } from './text-picture.ts'
+import { decodedBytes, type ThumbnailSize, thumbnail } from './thumbnails.ts'
+
+/** The preview sizes: those of File Browser, one for rows of pictures and one inside a page (docs/api.md 1.8). */
+export const PREVIEW_SIZES = {
+  thumb: { width: 256, height: 256, fit: 'cover' },
+  row: { width: 640, height: 480, fit: 'inside' },
+  small: { width: 320, height: 320, fit: 'inside' },
+  big: { width: 1080, height: 1080, fit: 'inside' },
+} as const satisfies Record<string, ThumbnailSize>
+
+export type PreviewSize = keyof typeof PREVIEW_SIZES
+
+/** Size and format of a preview. */
+export interface PreviewRequest {
+  size: PreviewSize
+  as?: 'tiff' | undefined
+}
+
+/** Larger picture files are not read for a preview. */
+const SOURCE_MAX_BYTES = 256 * 2 ** 20
+/** Larger SVG files are not rendered. */
+const SVG_MAX_BYTES = 10 * 2 ** 20
+/** Most formats store the picture size in this part, some behind a long profile. */
+const HEADER_BYTES = 256 * 1024
+
+const NO_PICTURE = 'There is no picture in this file.'
+
+/** Makes a picture of a file with a program; undefined if there is none. */
+export type PictureExtractor = (
+  openFolder: () => Promise<CommandFolder>,
+  name: string,
+) => Promise<Uint8Array | undefined>
+
+/** Thrown if a file contains no picture, although files of its kind may contain one, such as a cover. */
+export class NoPictureFault extends Fault {}
+
+/** A running rendering and the requests that wait for it. */
+interface Rendering {
+  picture: Promise<CachedPreview>
+  /** One signal for each request; aborted when its client leaves. */
+  clientLeft: AbortSignal[]
+}
+
+export class Previews {
+  readonly #cache: PreviewCache
+  readonly #root: string
+  readonly #failures = new PreviewFailures()
+  /** Cache key → the rendering in progress. */
+  readonly #rendering = new Map<string, Rendering>()
+  readonly #semaphore: Semaphore
+  readonly #memory = new Budget(PREVIEW_MEMORY_BYTES)
+  readonly #svgRenderer: SvgRenderer
+  readonly #frames: PictureExtractor | undefined
+  readonly #pages: PictureExtractor | undefined
+  readonly #documents: PictureExtractor | undefined
+
+  /**
+   * @param root identifies the served tree in a shared cache
+   * @param atOnce how many pictures are rendered in parallel; each uses one core
+   * @param renderers for SVG files, media files, PDF files and office documents, as far as they are available
+   */
+  constructor(
+    cache: PreviewCache,
+    root: string,
+    atOnce: number,
+    renderers: {
+      svgRenderer: SvgRenderer
+      frames: PictureExtractor | undefined
+      pages?: PictureExtractor | undefined
+      documents?: PictureExtractor | undefined
+    },
+  ) {
+    this.#cache = cache
+    this.#root = root
+    this.#semaphore = new Semaphore(CONCURRENCY_LIMITS.previews, atOnce)
+    this.#svgRenderer = renderers.svgRenderer
+    this.#frames = renderers.frames
+    this.#pages = renderers.pages
+    this.#documents = renderers.documents
+  }
+
+  /** The cache key of a preview; it changes with the content. */
+  keyOf(scope: Scope, node: Node, want: PreviewRequest): string {
+    const kind = want.as === undefined ? want.size : `${want.size} ${want.as}`
+    const parts = [this.#root, scope.actor.scope, node.real, node.version, kind]
+    return createHash('sha256').update(parts.join('\0')).digest('hex')
+  }
+
+  /** Whether files of this type or name have previews. */
+  hasPreview(type: EntryType, name: string): boolean {
+    if (type === 'image' || isText(type)) return true
+    return this.#extractorOf(type, name) !== undefined || mayHavePicture(name)
+  }
+
+  /**
+   * @param clientLeft aborted if the client has left; a rendering without waiting clients is not started
+   * @returns the preview of a picture, video, audio, PDF, document or text file
+   * @throws NoPictureFault; Fault forbidden, notFound, tooLarge, unsupported (unknown format), unprocessable (damaged, or
+   *   not drawn in time), unavailable (too many are waiting), aborted
+   */
+  async get(
+    scope: Scope,
+    node: Node,
+    want: PreviewRequest,
+    clientLeft: AbortSignal,
+  ): Promise<CachedPreview> {
+    if (isText(typeByName(node)) && !this.#extractorOf('text', nameOf(node.path))) {
+      const { height } = PREVIEW_SIZES[want.size]
+      return textPicture(await startOf(scope, node.path, TEXT_START_BYTES), height)
+    }
+    const key = this.keyOf(scope, node, want)
+    const stored = await this.#cache.find(key)
+    if (stored) return stored
+    const failure = this.#failures.find(key)
+    if (failure) throw failure
+    const rendering = this.#rendering.get(key)
+    if (rendering) {
+      rendering.clientLeft.push(clientLeft)
+      return rendering.picture
+    }
+    const waiting = [clientLeft]
+    const picture = this.#draw(key, scope, node, want, waiting)
+    this.#rendering.set(key, { picture, clientLeft: waiting })
+    try {
+      return await picture
+    } catch (error) {
+      this.#failures.add(key, error)
+      throw error
+    } finally {
+      this.#rendering.delete(key)
+    }
+  }
+
+  #extractorOf(type: EntryType, name: string): PictureExtractor | undefined {
+    if (isRenderedDocument(name)) return this.#documents
+    if (type === 'pdf') return this.#pages
+    return type === 'video' || type === 'audio' ? this.#frames : undefined
+  }
+
+  async #draw(
+    key: string,
+    scope: Scope,
+    node: Node,
+    want: PreviewRequest,
+    clientLeft: readonly AbortSignal[],
+  ): Promise<CachedPreview> {
+    const type = typeByName(node)
+    const isPicture = type === 'image'
+    if (isPicture && node.sizeBytes > SOURCE_MAX_BYTES) {
+      throw new Fault('tooLarge', 'This picture is too large for a preview.')
+    }
+    if (isSvg(node)) return this.#renderSvg(key, scope, node, want.size)
+    return this.#semaphore.run(async () => {
+      if (clientLeft.every(({ aborted }) => aborted))
+        throw new Fault('aborted', 'The client closed the connection.')
+      const drawn = isPicture
+        ? await this.#drawPicture(scope, node, want)
+        : await this.#drawExtract(scope, node, want.size)
+      await this.#cache.put(key, drawn)
+      return drawn
+    })
+  }
+
+  /** SVG files have a queue of their own. */
+  async #renderSvg(
+    key: string,
+    scope: Scope,
+    node: Node,
+    size: PreviewSize,
+  ): Promise<CachedPreview> {
+    if (node.sizeBytes > SVG_MAX_BYTES) {
+      throw new Fault('tooLarge', 'This drawing is too large for a preview.')
+    }
+    const drawn = await this.#svgRenderer.render(() => wholeOf(scope, node), PREVIEW_SIZES[size])
+    await this.#cache.put(key, drawn)
+    return drawn
+  }
+
+  /** The picture is read when there is memory for it. */
+  async #drawPicture(
+    scope: Scope,
+    node: Node,
+    { size, as }: PreviewRequest,
+  ): Promise<CachedPreview> {
+    const weight = memoryFor(
+      await decodedBytes(await startOf(scope, node.path, HEADER_BYTES)),
+      node.sizeBytes,
+    )
+    return this.#memory.run(weight, async () =>
+      thumbnail(await wholeOf(scope, node), { ...PREVIEW_SIZES[size], as }),
+    )
+  }
+
+  async #drawExtract(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    const extract = await this.#extract(scope, node)
+    const weight = memoryFor(await decodedBytes(extract), extract.length)
+    // The top of a page shows more than its middle.
+    const name = nameOf(node.path)
+    const isPage = typeByName(node) === 'pdf' || mayHavePicture(name) || isRenderedDocument(name)
+    const position = isPage ? ('top' as const) : undefined
+    return this.#memory.run(weight, () => thumbnail(extract, { ...PREVIEW_SIZES[size], position }))
+  }
+
+  async #extract(scope: Scope, node: Node): Promise<Uint8Array> {
+    const name = nameOf(node.path)
+    const inside = mayHavePicture(name) ? await documentPicture(scope, node) : undefined
+    if (inside) return inside
+    // The program follows no links, so it gets the real path.
+    const { real } = node
+    const type = typeByName(node)
+    const extractor = this.#extractorOf(type, name)
+    const extract = await extractor?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
+    if (extract) return extract
+    // Every film and every page can be drawn, so no picture of them is a failure.
+    if (type === 'audio' || !extractor) throw new NoPictureFault('unprocessable', NO_PICTURE)
+    throw new Fault('unprocessable', NO_PICTURE)
+  }
+}
+
+function isText(type: EntryType): boolean {
+  return type === 'text' || type === 'textImmutable'
+}
+
+/** Only the name decides: an SVG file with another ending is not rendered. */
+function isSvg({ path }: Node): boolean {
+  return /\.svgz?$/i.test(nameOf(path))
+}
+
+/**
+ * The bytes of `PREVIEW_MEMORY_BYTES` that a picture needs; all of them if its decoded size is unknown.
+ *
+ * @throws Fault tooLarge if it needs more than the total
+ */
+function memoryFor(decoded: number | undefined, fileBytes: number): number {
+  const weight = (decoded ?? 0) + fileBytes
+  if (weight > PREVIEW_MEMORY_BYTES) {
+    throw new Fault('tooLarge', 'This picture has too many pixels for a preview.')
+  }
+  return decoded === undefined ? PREVIEW_MEMORY_BYTES : weight
+}
+
+async function startOf(scope: Scope, path: TreePath, length: number): Promise<Uint8Array> {
+  const { bytes } = await scope.read(path, () => ({ first: 0, last: length - 1 }))
+  return new Response(bytes).bytes()
+}
+
+async function wholeOf(scope: Scope, { path }: Node): Promise<Uint8Array> {
+  const { bytes } = await scope.read(path)
+  return new Response(bytes).bytes()
+}
