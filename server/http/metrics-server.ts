@@ -1,7 +1,7 @@
 /** Serves metrics at an address of its own, because users of the files must not see them. */
 import type { App } from '#server/app.ts'
 import { Fault } from '#wire/fault.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './context/metrics.ts'
 
 /** Prometheus' text format. */
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8'

@@ -1,7 +1,7 @@
 /**
  * The only error type.
  *
- * Any module may throw a Fault. The storage creates them from errno, `http/faults.ts` converts a code to a status,
+ * Any module may throw a Fault. The storage creates them from errno, `http/context/faults.ts` converts a code to a status,
  * `cli/exit.ts` to an exit code, `ui/i18n/faults.ts` to a text in the user's language.
  */
 export const FAULT_CODES = [

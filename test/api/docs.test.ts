@@ -1,7 +1,7 @@
 /** The OpenAPI document and the page of it describe every route. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ROUTES } from '#server/http/app.ts'
-import type { OpenApi } from '#server/http/openapi.ts'
+import type { OpenApi } from '#server/http/docs/openapi.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
 import { API } from '#wire/routes.ts'
 import { startServer, type TestServer } from '../support/server.ts'

@@ -28,8 +28,9 @@ const INTENDED: Record<string, string> = {
     'counts the work of the threads of the process',
   'server/files/previews/thumbnails.ts: loading':
     'the native addon is loaded once, when it is first needed',
-  'server/http/hosts.ts: latest': 'a cache: most requests name the same host',
-  'server/http/request-url.ts: latest': 'a cache: the URL of one request is parsed several times',
+  'server/http/request/hosts.ts: latest': 'a cache: most requests name the same host',
+  'server/http/context/request-url.ts: latest':
+    'a cache: the URL of one request is parsed several times',
   'server/os/open-beneath.ts: openHow':
     'an argument of a system call, which ends before the next one',
   'server/os/cached-bytes.ts: vector':

@@ -1,10 +1,10 @@
 /** A user's settings for the look of the interface (docs/api.md 30). */
 import { appearanceShape } from '#wire/appearance.ts'
 import { API } from '#wire/routes.ts'
-import type { Route } from '../context.ts'
-import { jsonBody } from '../input.ts'
-import { jsonResponse, okResponse } from '../present.ts'
-import { OK_TEXT } from '../route-docs.ts'
+import type { Route } from '../context/context.ts'
+import { OK_TEXT } from '../context/route-docs.ts'
+import { jsonBody } from '../request/input.ts'
+import { jsonResponse, okResponse } from '../response/present.ts'
 
 export const appearanceRoutes: Route[] = [
   {

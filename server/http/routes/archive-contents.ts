@@ -7,13 +7,13 @@ import {
   sendArchiveFile,
   sendArchiveFolder,
   withPathInside,
-} from '../archive-contents.ts'
-import { pathIn, readAction } from '../audit.ts'
-import { redirectToContentOrigin } from '../content-origin.ts'
-import type { Route } from '../context.ts'
-import { pathAfter } from '../input.ts'
-import { auditPublic, openShare } from '../open-share.ts'
-import { CHANGED_SINCE, DOWNLOAD_QUERY } from '../route-docs.ts'
+} from '../content/archive-contents.ts'
+import type { Route } from '../context/context.ts'
+import { CHANGED_SINCE, DOWNLOAD_QUERY } from '../context/route-docs.ts'
+import { pathIn, readAction } from '../request/audit.ts'
+import { pathAfter } from '../request/input.ts'
+import { auditPublic, openShare } from '../request/open-share.ts'
+import { redirectToContentOrigin } from '../response/content-origin.ts'
 
 const LISTED = { description: 'the content of the folder', shape: archiveFolderShape }
 const FILE_QUERY = { ...INSIDE_QUERY, inline: DOWNLOAD_QUERY.inline }

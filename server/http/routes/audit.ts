@@ -10,12 +10,12 @@ import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts
 import { auditShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
-import type { Call, Route } from '../context.ts'
-import { disposition } from '../disposition.ts'
-import { streamResponse } from '../in-flight.ts'
-import { sendTextQueued } from '../large-json.ts'
-import { JSON_TYPE } from '../present.ts'
-import { QUEUE_RESPONSES } from '../route-docs.ts'
+import type { Call, Route } from '../context/context.ts'
+import { QUEUE_RESPONSES } from '../context/route-docs.ts'
+import { streamResponse } from '../lifetime/in-flight.ts'
+import { disposition } from '../response/disposition.ts'
+import { sendTextQueued } from '../response/large-json.ts'
+import { JSON_TYPE } from '../response/present.ts'
 
 /** The maximum size of one page as JSON. Paths may be long, and JSON writes a control character as six bytes. */
 const PAGE_MAX_BYTES = 4 * 1024 * 1024

@@ -8,10 +8,10 @@ import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { TOKEN_HEADER } from '#wire/session.ts'
 import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/shell.ts'
-import { auditNoteFor } from '../audit.ts'
-import type { Call, Route } from '../context.ts'
-import { pathAfter } from '../input.ts'
-import type { SocketHandler } from '../socket.ts'
+import type { Call, Route } from '../context/context.ts'
+import type { SocketHandler } from '../context/socket.ts'
+import { auditNoteFor } from '../request/audit.ts'
+import { pathAfter } from '../request/input.ts'
 
 /** How often an open socket checks the user's rights and whether it is idle. */
 const RECHECK_EVERY_MS = 1000

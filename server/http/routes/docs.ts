@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { VERSION } from '#server/version.ts'
 import { API } from '#wire/routes.ts'
-import type { PublicCall, Route } from '../context.ts'
-import { docsPage } from '../docs.ts'
-import { describeApi, type OpenApi } from '../openapi.ts'
-import { jsonResponse } from '../present.ts'
+import type { PublicCall, Route } from '../context/context.ts'
+import { docsPage } from '../docs/docs.ts'
+import { describeApi, type OpenApi } from '../docs/openapi.ts'
+import { jsonResponse } from '../response/present.ts'
 
 /** @param routes the documented routes, to which these two are added */
 export function docsRoutes(routes: readonly Route[]): Route[] {

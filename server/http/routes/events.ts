@@ -3,11 +3,11 @@ import type { Node } from '#server/storage/node.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
-import type { Call, Route } from '../context.ts'
-import { etagOf } from '../download.ts'
-import { streamResponse } from '../in-flight.ts'
-import { pathAfter } from '../input.ts'
-import { NOT_FOUND } from '../route-docs.ts'
+import type { Call, Route } from '../context/context.ts'
+import { NOT_FOUND } from '../context/route-docs.ts'
+import { streamResponse } from '../lifetime/in-flight.ts'
+import { pathAfter } from '../request/input.ts'
+import { etagOf } from '../response/download.ts'
 
 /** Keeps the connection open through proxies, and detects clients that have left. */
 const HEARTBEAT_MS = 5000

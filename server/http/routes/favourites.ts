@@ -9,10 +9,10 @@ import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts
 import { entryShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import type { Call, Route } from '../context.ts'
-import { jsonBody } from '../input.ts'
-import { jsonResponse, okResponse } from '../present.ts'
-import { OK_TEXT } from '../route-docs.ts'
+import type { Call, Route } from '../context/context.ts'
+import { OK_TEXT } from '../context/route-docs.ts'
+import { jsonBody } from '../request/input.ts'
+import { jsonResponse, okResponse } from '../response/present.ts'
 
 const paths = z.array(z.string())
 

@@ -6,10 +6,10 @@ import { FIND_TEXT_MAX } from '#wire/find.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { foundShape, foundTextsShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import type { Call, Route } from '../context.ts'
-import { limitKey } from '../in-flight.ts'
-import { flag, pathAfter } from '../input.ts'
-import { jsonResponse } from '../present.ts'
+import type { Call, Route } from '../context/context.ts'
+import { limitKey } from '../lifetime/in-flight.ts'
+import { flag, pathAfter } from '../request/input.ts'
+import { jsonResponse } from '../response/present.ts'
 
 const REFUSED = {
   403: 'a rule denies it',

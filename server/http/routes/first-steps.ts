@@ -1,9 +1,9 @@
 /** The checklist for the first administrator (docs/api.md 25). */
 import { firstStepsShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import type { Route } from '../context.ts'
-import { jsonResponse, okResponse } from '../present.ts'
-import { OK_TEXT } from '../route-docs.ts'
+import type { Route } from '../context/context.ts'
+import { OK_TEXT } from '../context/route-docs.ts'
+import { jsonResponse, okResponse } from '../response/present.ts'
 
 export const firstStepsRoutes: Route[] = [
   {

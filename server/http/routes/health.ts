@@ -1,8 +1,8 @@
 /** Health, readiness and status of the server. */
 import { statusShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import type { Route } from '../context.ts'
-import { jsonResponse } from '../present.ts'
+import type { Route } from '../context/context.ts'
+import { jsonResponse } from '../response/present.ts'
 
 export const healthRoutes: Route[] = [
   {

@@ -11,11 +11,11 @@ import { journalShape, undoResultShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { sentenceOf } from '#wire/shape-sentences.ts'
-import type { Call, Route } from '../context.ts'
-import { jsonBody } from '../input.ts'
-import { sendJsonQueued } from '../large-json.ts'
-import { jsonResponse } from '../present.ts'
-import { QUEUE_RESPONSES, type RouteDocs } from '../route-docs.ts'
+import type { Call, Route } from '../context/context.ts'
+import { QUEUE_RESPONSES, type RouteDocs } from '../context/route-docs.ts'
+import { jsonBody } from '../request/input.ts'
+import { sendJsonQueued } from '../response/large-json.ts'
+import { jsonResponse } from '../response/present.ts'
 
 const query = z.object({
   username: z.string().optional(),

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { folderMediaShape, mediaFactsShape } from '#wire/media-shapes.ts'
 import { API } from '#wire/routes.ts'
-import type { Route } from '../context.ts'
-import { pathAfter } from '../input.ts'
-import { MEDIA_QUERY, MEDIA_REFUSED, media } from '../media.ts'
-import { jsonResponse } from '../present.ts'
+import { MEDIA_QUERY, MEDIA_REFUSED, media } from '../content/media.ts'
+import type { Route } from '../context/context.ts'
+import { pathAfter } from '../request/input.ts'
+import { jsonResponse } from '../response/present.ts'
 
 export const mediaRoutes: Route[] = [
   {

@@ -1,9 +1,9 @@
 /** Previews of pictures (docs/api.md 1.8). */
 import { API } from '#wire/routes.ts'
-import { pathIn, readAction } from '../audit.ts'
-import type { Route } from '../context.ts'
-import { pathAfter } from '../input.ts'
-import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../preview.ts'
+import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../content/preview.ts'
+import type { Route } from '../context/context.ts'
+import { pathIn, readAction } from '../request/audit.ts'
+import { pathAfter } from '../request/input.ts'
 
 export const previewRoutes: Route[] = [
   {

@@ -1,12 +1,12 @@
 /** Downloads of files, and of folders as archives (docs/api.md 1.7). */
 
 import { API } from '#wire/routes.ts'
-import { downloadAny } from '../archive.ts'
-import { pathIn, readAction } from '../audit.ts'
-import { redirectToContentOrigin } from '../content-origin.ts'
-import type { Route } from '../context.ts'
-import { pathAfter } from '../input.ts'
-import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../route-docs.ts'
+import { downloadAny } from '../content/archive.ts'
+import type { Route } from '../context/context.ts'
+import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../context/route-docs.ts'
+import { pathIn, readAction } from '../request/audit.ts'
+import { pathAfter } from '../request/input.ts'
+import { redirectToContentOrigin } from '../response/content-origin.ts'
 
 export const rawRoutes: Route[] = [
   {

@@ -11,15 +11,8 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { fileShape, flatListShape, listingShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import { auditNoteFor, pathIn } from '../audit.ts'
-import { requireConditions } from '../conditions.ts'
-import type { Call, Route } from '../context.ts'
-import { etagOf, mayOverwrite } from '../download.ts'
-import { limitKey, streamResponse } from '../in-flight.ts'
-import { flag, pathAfter } from '../input.ts'
-import { sendJsonQueued } from '../large-json.ts'
-import { sendListing } from '../listing.ts'
-import { JSON_TYPE, jsonList, jsonResponse, okResponse } from '../present.ts'
+import { sendListing } from '../content/listing.ts'
+import type { Call, Route } from '../context/context.ts'
 import {
   BYTES_BODY,
   CHANGED_SINCE,
@@ -29,10 +22,17 @@ import {
   NOT_FOUND,
   OK_TEXT_WITH_ETAG,
   WRITE_RESPONSES,
-} from '../route-docs.ts'
-import { sendFile } from '../send-file.ts'
-import { refuseForm, uploadedContent } from '../uploaded-content.ts'
-import { receiveWhileAllowed } from '../while-allowed.ts'
+} from '../context/route-docs.ts'
+import { limitKey, streamResponse } from '../lifetime/in-flight.ts'
+import { receiveWhileAllowed } from '../lifetime/while-allowed.ts'
+import { auditNoteFor, pathIn } from '../request/audit.ts'
+import { flag, pathAfter } from '../request/input.ts'
+import { refuseForm, uploadedContent } from '../request/uploaded-content.ts'
+import { requireConditions } from '../response/conditions.ts'
+import { etagOf, mayOverwrite } from '../response/download.ts'
+import { sendJsonQueued } from '../response/large-json.ts'
+import { JSON_TYPE, jsonList, jsonResponse, okResponse } from '../response/present.ts'
+import { sendFile } from '../response/send-file.ts'
 import { transferRoute } from './transfer.ts'
 
 const path = `${API.resources}/*`

@@ -7,9 +7,9 @@ import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { INDEX_AGE_HEADER } from '#wire/search.ts'
-import type { Route } from '../context.ts'
-import { limitKey, streamResponse } from '../in-flight.ts'
-import { pathAfter } from '../input.ts'
+import type { Route } from '../context/context.ts'
+import { limitKey, streamResponse } from '../lifetime/in-flight.ts'
+import { pathAfter } from '../request/input.ts'
 
 /** Empty lines keep the connection open during a long search. */
 const HEARTBEAT_MS = 5000

@@ -6,11 +6,11 @@ import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
-import { authContextOf } from '../auth.ts'
-import type { AnyCall, Call, Route } from '../context.ts'
-import { anonymousForm } from '../input.ts'
-import { okResponse } from '../present.ts'
-import { OK_TEXT } from '../route-docs.ts'
+import type { AnyCall, Call, Route } from '../context/context.ts'
+import { OK_TEXT } from '../context/route-docs.ts'
+import { authContextOf } from '../request/auth.ts'
+import { anonymousForm } from '../request/input.ts'
+import { okResponse } from '../response/present.ts'
 
 /** A text that a user types; NUL is refused because environment variables cannot hold it. */
 export const formText = z

@@ -4,10 +4,10 @@ import { completeSettings, normalizeSettings } from '#server/settings/normalize.
 import { API } from '#wire/routes.ts'
 import { checkRules } from '#wire/rules.ts'
 import { settingsShape } from '#wire/shapes.ts'
-import type { Route } from '../context.ts'
-import { jsonBody } from '../input.ts'
-import { jsonResponse, okResponse } from '../present.ts'
-import { OK_TEXT } from '../route-docs.ts'
+import type { Route } from '../context/context.ts'
+import { OK_TEXT } from '../context/route-docs.ts'
+import { jsonBody } from '../request/input.ts'
+import { jsonResponse, okResponse } from '../response/present.ts'
 
 export const settingsRoutes: Route[] = [
   {

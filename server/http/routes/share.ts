@@ -7,12 +7,12 @@ import { shareShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
 import { newShareShape } from '#wire/shapes.ts'
 import type { Share } from '#wire/share.ts'
-import { auditNoteFor } from '../audit.ts'
-import type { Call, Route } from '../context.ts'
-import { jsonBody, jsonBodyOr, pathAfter } from '../input.ts'
-import { sendJsonQueued } from '../large-json.ts'
-import { jsonResponse, okResponse } from '../present.ts'
-import { NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
+import type { Call, Route } from '../context/context.ts'
+import { NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
+import { auditNoteFor } from '../request/audit.ts'
+import { jsonBody, jsonBodyOr, pathAfter } from '../request/input.ts'
+import { sendJsonQueued } from '../response/large-json.ts'
+import { jsonResponse, okResponse } from '../response/present.ts'
 
 const path = `${API.share}/*`
 /** Other requests are served after so many shares. */

@@ -2,11 +2,11 @@
 
 import { webVtt } from '#server/files/folders/subtitles.ts'
 import { API } from '#wire/routes.ts'
-import type { Route } from '../context.ts'
-import { USER_BYTES_POLICY } from '../headers.ts'
-import { pathAfter } from '../input.ts'
-import { sendTextQueued } from '../large-json.ts'
-import { NOT_FOUND, QUEUE_RESPONSES } from '../route-docs.ts'
+import type { Route } from '../context/context.ts'
+import { NOT_FOUND, QUEUE_RESPONSES } from '../context/route-docs.ts'
+import { pathAfter } from '../request/input.ts'
+import { USER_BYTES_POLICY } from '../response/headers.ts'
+import { sendTextQueued } from '../response/large-json.ts'
 
 export const subtitleRoutes: Route[] = [
   {

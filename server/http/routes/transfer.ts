@@ -3,12 +3,12 @@
 import { transfer } from '#server/files/folders/transfer.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
-import { pathIn } from '../audit.ts'
-import type { AnyCall, AuditNote, Route } from '../context.ts'
-import { flag, pathAfter, pathInQuery } from '../input.ts'
-import { LeftOutLog } from '../left-out-log.ts'
-import { okResponse } from '../present.ts'
-import { HOLDS_MOUNT, OK_TEXT, WRITE_RESPONSES } from '../route-docs.ts'
+import type { AnyCall, AuditNote, Route } from '../context/context.ts'
+import { HOLDS_MOUNT, OK_TEXT, WRITE_RESPONSES } from '../context/route-docs.ts'
+import { pathIn } from '../request/audit.ts'
+import { flag, pathAfter, pathInQuery } from '../request/input.ts'
+import { LeftOutLog } from '../response/left-out-log.ts'
+import { okResponse } from '../response/present.ts'
 
 const DESTINATION = 'destination'
 

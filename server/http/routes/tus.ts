@@ -15,13 +15,13 @@ import type { Uploads } from '#server/files/uploads/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { API, queryString } from '#wire/routes.ts'
-import { pathIn } from '../audit.ts'
-import type { AnyCall, AuditNote, Call, Route } from '../context.ts'
-import { etagOf } from '../download.ts'
-import { faultResponse } from '../faults.ts'
-import { limitKey } from '../in-flight.ts'
-import { announcedBytesOf, fileStream, flag, pathAfter } from '../input.ts'
-import { WRITE_RESPONSES } from '../route-docs.ts'
+import type { AnyCall, AuditNote, Call, Route } from '../context/context.ts'
+import { faultResponse } from '../context/faults.ts'
+import { WRITE_RESPONSES } from '../context/route-docs.ts'
+import { limitKey } from '../lifetime/in-flight.ts'
+import { receiveWhileAllowed } from '../lifetime/while-allowed.ts'
+import { pathIn } from '../request/audit.ts'
+import { announcedBytesOf, fileStream, flag, pathAfter } from '../request/input.ts'
 import {
   BYTES_TYPE,
   checksumOf,
@@ -30,9 +30,9 @@ import {
   offsetOf,
   TUS_VERSION,
   tusResponse,
-} from '../tus-headers.ts'
-import { withMethodOverride } from '../tus-method.ts'
-import { receiveWhileAllowed } from '../while-allowed.ts'
+} from '../request/tus-headers.ts'
+import { withMethodOverride } from '../request/tus-method.ts'
+import { etagOf } from '../response/download.ts'
 
 const EXTENSIONS = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
 const path = `${API.tus}/*`

@@ -7,15 +7,15 @@ import { currentAddressOf } from '#server/web/filebrowser-addresses.ts'
 import { renderPage } from '#server/web/page.ts'
 import { Fault } from '#wire/fault.ts'
 import type { PublicSettings } from '#wire/settings.ts'
-import type { AnyCall } from '../context.ts'
+import { pagePicture } from '../content/page-picture.ts'
+import type { AnyCall } from '../context/context.ts'
 import {
   BRANDING_POLICY,
   PDF_WORKER_POLICY,
   PERMISSIONS_POLICY,
   pagePolicy,
   WORKER_POLICY,
-} from '../headers.ts'
-import { pagePicture } from '../page-picture.ts'
+} from '../response/headers.ts'
 
 const STATIC = '/static/'
 const SERVICE_WORKER = '/sw.js'

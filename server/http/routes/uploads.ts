@@ -4,9 +4,9 @@ import type { UnfinishedUploads } from '#server/files/uploads/unfinished-uploads
 import { Fault } from '#wire/fault.ts'
 import { unfinishedUploadShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import type { Call, Route } from '../context.ts'
-import { sendJsonQueued } from '../large-json.ts'
-import { QUEUE_RESPONSES } from '../route-docs.ts'
+import type { Call, Route } from '../context/context.ts'
+import { QUEUE_RESPONSES } from '../context/route-docs.ts'
+import { sendJsonQueued } from '../response/large-json.ts'
 
 export const uploadRoutes: Route[] = [
   {

@@ -1,10 +1,10 @@
 /** Disk usage (docs/api.md 1.10). */
 import { usageShape } from '#wire/response-shapes.ts'
 import { API } from '#wire/routes.ts'
-import type { Route } from '../context.ts'
-import { pathAfter } from '../input.ts'
-import { jsonResponse } from '../present.ts'
-import { NOT_FOUND } from '../route-docs.ts'
+import type { Route } from '../context/context.ts'
+import { NOT_FOUND } from '../context/route-docs.ts'
+import { pathAfter } from '../request/input.ts'
+import { jsonResponse } from '../response/present.ts'
 
 export const usageRoutes: Route[] = [
   {

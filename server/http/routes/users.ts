@@ -7,12 +7,12 @@ import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import { API } from '#wire/routes.ts'
 import { removalShape, userEnvelope, userShape } from '#wire/shapes.ts'
-import { pathIn } from '../audit.ts'
-import type { AnyCall, Call, DescribeAudit, Route } from '../context.ts'
-import { jsonBody } from '../input.ts'
-import { sendJsonQueued } from '../large-json.ts'
-import { jsonResponse, okResponse, presentUser } from '../present.ts'
-import { OK_TEXT, QUEUE_RESPONSES } from '../route-docs.ts'
+import type { AnyCall, Call, DescribeAudit, Route } from '../context/context.ts'
+import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
+import { pathIn } from '../request/audit.ts'
+import { jsonBody } from '../request/input.ts'
+import { sendJsonQueued } from '../response/large-json.ts'
+import { jsonResponse, okResponse, presentUser } from '../response/present.ts'
 
 const userPath = `${API.users}/:id{[0-9]+}` as const
 

@@ -1,0 +1,99 @@
+/**
+ * Authentication of requests. A token in the header or the cookie, or a signed URL, identifies the session and its
+ * user. The scope is the part of the file tree that the user may use.
+ */
+
+import type { Context } from 'hono'
+import { requirePermission } from '#server/access/policy.ts'
+import type { AuthContext } from '#server/accounts/sessions.ts'
+import type { StoredUser } from '#server/db/users.ts'
+import { Fault } from '#wire/fault.ts'
+import { JOURNAL_HEADER } from '#wire/journal.ts'
+import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
+import type { AnyCall, Env, Needs } from '../context/context.ts'
+
+/**
+ * Requires a session, and the permission that a route needs. File operations check permissions again in the scope.
+ *
+ * @throws Fault unauthenticated, forbidden
+ */
+export async function requireAuth(
+  call: Context<Env>,
+  needs: Exclude<Needs, 'anyone'>,
+): Promise<void> {
+  const { app, signedUrl } = call.var
+  const auth = signedUrl ? app.sessions.authenticateSignedUrl(signedUrl) : await authContextOf(call)
+  if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
+  call.set('auth', auth)
+  requireNeeds(auth.user, needs)
+  const { id } = auth.session
+  const currentUser = () => app.sessions.userOf(id) ?? sessionEnded()
+  const client = cameFromBrowser(call) ? 'web' : 'api'
+  call.set('scope', app.scopeOf(auth.user, currentUser, { session: id, client }))
+  call.set('recheckAccess', () => requireNeeds(currentUser(), needs))
+}
+
+/** Adds the id of the last journal entry, by which the change can be undone, and whether to renew the token. */
+export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): void {
+  const entry = scope?.entries.at(-1)
+  if (entry !== undefined) res.headers.set(JOURNAL_HEADER, String(entry))
+  if (auth?.shouldRenew && !res.headers.has(RENEW_HEADER)) res.headers.set(RENEW_HEADER, 'true')
+}
+
+/** @throws Fault forbidden (the user lacks the permission) */
+function requireNeeds(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
+  if (needs !== 'session') requirePermission(user, needs)
+}
+
+/**
+ * Whether a browser sent the request. Browsers send Fetch Metadata to HTTPS and localhost, and to all servers an Origin
+ * with each method except GET and HEAD.
+ */
+export function cameFromBrowser({ req }: AnyCall): boolean {
+  return req.header('sec-fetch-mode') !== undefined || req.header('origin') !== undefined
+}
+
+/** @throws Fault unauthenticated */
+function sessionEnded(): never {
+  throw new Fault('unauthenticated', 'The session ended during the request.')
+}
+
+/**
+ * The token is read from the header for all methods, and from the cookie only for GET and HEAD, so that other sites
+ * cannot make changes with it. It is never read from the URL, which appears in logs and referrers.
+ */
+export async function authContextOf(call: AnyCall): Promise<AuthContext | undefined> {
+  const { sessions } = call.var.app
+  const { address } = call.var
+  const fromHeader = call.req.header(TOKEN_HEADER)
+  const cookies = tokenCookies(call)
+  const mayUseCookie = call.req.method === 'GET' || call.req.method === 'HEAD'
+  const usesCookie = !looksLikeToken(fromHeader)
+  const token = usesCookie ? (mayUseCookie ? cookies.find(looksLikeToken) : undefined) : fromHeader
+  if (!looksLikeToken(token)) return undefined
+  const auth = await sessions.authenticate(token, address)
+  if (!auth) return undefined
+  // File Browser's interface sets a second cookie and deletes it to sign out. If an earlier request of the session had
+  // both cookies, and this one has only the server's, the user has signed out. Both cookies count only with the same
+  // token, because two windows may have different ones.
+  if (cookies.length > 1 && cookies.every((cookie) => cookie === token))
+    sessions.recordOwnCookie(auth)
+  const hasSignedOut = usesCookie && cookies.length === 1 && auth.session.hasOwnCookie
+  return hasSignedOut ? undefined : auth
+}
+
+/**
+ * @returns all cookies that may hold the token. The server's cookie is limited to the API and hidden from scripts.
+ *   The interface of File Browser, whose API this server implements too, writes another one for all paths.
+ */
+function tokenCookies(call: AnyCall): string[] {
+  const pairs = (call.req.header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  return pairs
+    .filter((pair) => pair.startsWith(`${TOKEN_COOKIE}=`))
+    .map((pair) => pair.slice(TOKEN_COOKIE.length + 1))
+    .filter((value) => value !== '')
+}
+
+function looksLikeToken(text: string | undefined): text is string {
+  return text?.split('.').length === 3
+}
