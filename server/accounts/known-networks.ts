@@ -1,6 +1,7 @@
 /** The networks from which each user has signed in: failures of others do not block sign-ins from there. */
-import { networkPrefix } from '#server/access/network.ts'
+
 import type { PersonalRows } from '#server/db/personal.ts'
+import { networkPrefix } from '#server/limits/network.ts'
 
 const KEY = 'networks'
 /** The greatest number of networks that are stored for a user. */

@@ -1,6 +1,6 @@
 /** Password hashes: argon2id for new ones; imported bcrypt hashes are verified too (docs/decisions.md 8). */
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { Semaphore } from '#server/access/semaphore.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { Semaphore } from '#server/limits/semaphore.ts'
 import { Fault, type FaultReason } from '#wire/fault.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes (Password Storage Cheat Sheet). */

@@ -1,6 +1,6 @@
 /** The operator's program that verifies sign-ins (docs/api.md 3, hook protocol). */
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { Semaphore } from '#server/access/semaphore.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { Semaphore } from '#server/limits/semaphore.ts'
 import { SORT_KEYS } from '#wire/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { isLanguage } from '#wire/languages.ts'

@@ -1,7 +1,7 @@
 /** Sign-in by the configured method. */
 
-import { networkPrefix } from '#server/access/network.ts'
 import type { Config } from '#server/config/config.ts'
+import { networkPrefix } from '#server/limits/network.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AuthMethod } from '#wire/settings.ts'
 import type { FailureKind } from './failures.ts'

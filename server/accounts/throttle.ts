@@ -5,9 +5,10 @@
  * A running attempt counts as a possible failure. So parallel attempts allow no more guesses than attempts one after
  * the other; attempts beyond the failures that cause no delay wait until a running one has ended.
  */
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { networkPrefix } from '#server/access/network.ts'
+
 import type { FailureRows } from '#server/db/failures.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { networkPrefix } from '#server/limits/network.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ADDRESS_LEAK_MS, type FailureKind, Failures, TRACKED_MAX } from './failures.ts'
 

@@ -1,6 +1,6 @@
 /** Free names: `a.txt`, `a(1).txt`, `a(2).txt`. */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'

@@ -1,7 +1,7 @@
 /** The services that jobs use. */
 import type { Origin } from '#server/access/recorder.ts'
-import type { Scope } from '#server/access/scope.ts'
-import type { ScopeOwner } from '#server/access/scopes.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { ScopeOwner } from '#server/access/scope/scopes.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
 import type { JobWatch } from '#server/db/job-watch.ts'
 import type { JobRows } from '#server/db/jobs.ts'

@@ -1,6 +1,7 @@
 /** Extracts the entries of one archive, in batches. */
-import type { Scope } from '#server/access/scope.ts'
-import type { FillWriter } from '#server/access/scope-fill.ts'
+
+import type { FillWriter } from '#server/access/scope/fill.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { type Bytes, destinationOf, type Member } from '#server/archives/member.ts'
 import { streamOf } from '#server/archives/streams/stream-of.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'

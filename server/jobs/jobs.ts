@@ -3,12 +3,12 @@
  * (db/jobs.ts), so that a job continues after a restart. A semaphore limits how many run at a time.
  */
 import type { Actor } from '#server/access/actor.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { FairSemaphore } from '#server/access/fair-semaphore.ts'
 import { may, mayManage } from '#server/access/policy.ts'
 import type { Origin } from '#server/access/recorder.ts'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { NO_FAILURE, type StoredJob } from '#server/db/job-rows.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { FairSemaphore } from '#server/limits/fair-semaphore.ts'
 import { describeCauses, Fault } from '#wire/fault.ts'
 import type { Job, JobAction, JobPlan } from '#wire/jobs.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

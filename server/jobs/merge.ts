@@ -1,5 +1,5 @@
 /** Checks for an item whose folder may be merged into an existing one. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { StoredItem } from '#server/db/job-rows.ts'
 import type { TreePath } from '#wire/paths.ts'
 

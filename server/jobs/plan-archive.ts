@@ -1,5 +1,5 @@
 /** Collects and counts the files that an archive would contain. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { archiveFormatOf } from '#server/archives/codecs/archive-formats.ts'
 import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
 import type { Decision } from '#wire/jobs.ts'

@@ -1,6 +1,6 @@
 /** Plans an extraction: reads the list of entries and writes nothing. */
 import { createHash } from 'node:crypto'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf, type Member } from '#server/archives/member.ts'
 import { openArchive } from '#server/archives/read/archive.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'

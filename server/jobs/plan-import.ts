@@ -1,6 +1,6 @@
 /** Plans an import. No request is sent to the other server, because its response may change before the job runs. */
 import { createHash } from 'node:crypto'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { Imports } from './deps.ts'

@@ -1,5 +1,5 @@
 /** Collects and counts the files whose checksums a job would write or verify. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
 import type { Decision } from '#wire/jobs.ts'
 import { childPath, type TreePath } from '#wire/paths.ts'

@@ -1,6 +1,6 @@
 /** Plans a job before it exists: counts files and finds name conflicts. It changes nothing. */
 import { createHash } from 'node:crypto'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import type { JobPlan } from '#wire/jobs.ts'

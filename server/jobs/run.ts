@@ -9,8 +9,8 @@
  * A merge of two folders that was interrupted is repeated for the remaining files. An extraction is many changes, so
  * only its row says whether it is done.
  */
-import type { Scope } from '#server/access/scope.ts'
-import type { ScopeOwner } from '#server/access/scopes.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { ScopeOwner } from '#server/access/scope/scopes.ts'
 import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
 import { describeCauses, Fault, isFault } from '#wire/fault.ts'
 import type { JobKind } from '#wire/jobs.ts'

@@ -1,6 +1,6 @@
 /** Writes the checksums of all files of a folder to a list, and verifies files against such a list (wire/sums.ts). */
 import { createHash } from 'node:crypto'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf } from '#server/archives/member.ts'
 import { streamOf } from '#server/archives/streams/stream-of.ts'
 import { walkMembers } from '#server/archives/write/archive-walk.ts'

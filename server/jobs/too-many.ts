@@ -1,6 +1,7 @@
 /** The limits on the number of unfinished jobs. */
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+
 import type { JobRows } from '#server/db/jobs.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** @throws Fault tooMany (this user has too many unfinished jobs), unavailable (all users have) */

@@ -1,5 +1,5 @@
 /** Counts the files, folders and bytes below a path. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'

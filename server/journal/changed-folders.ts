@@ -1,6 +1,6 @@
 /** Protects files and folders that were created or changed in a folder after the entry that is undone. */
-import type { Scope } from '#server/access/scope.ts'
-import type { PastStep } from '#server/access/trash-item.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { PastStep } from '#server/access/scope/trash-item.ts'
 import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
 import { Fault, isFault } from '#wire/fault.ts'

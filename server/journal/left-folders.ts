@@ -2,8 +2,8 @@
  * Requests that ran at the same time may have put files into folders that one of them made. The undo of that one leaves
  * such a folder, because it is not empty yet. So the undo of the last one removes it.
  */
-import type { Scope } from '#server/access/scope.ts'
-import type { PastStep } from '#server/access/trash-item.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { PastStep } from '#server/access/scope/trash-item.ts'
 import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
 import { parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'

@@ -1,8 +1,8 @@
 /** A Scope for the operator, without rules, with a journal entry for each change. */
 import type { PathListener } from '#server/access/file-events.ts'
 import type { Recorder } from '#server/access/recorder.ts'
-import type { Scope } from '#server/access/scope.ts'
-import { Scopes } from '#server/access/scopes.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import { Scopes } from '#server/access/scope/scopes.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

@@ -1,6 +1,6 @@
 /** Versions of a file in file system snapshots, for users who may see the file itself. */
 import { may } from '#server/access/policy.ts'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { KnownSince, SnapshotFile, Snapshots } from '#server/storage/snapshot-file.ts'
 import { Fault } from '#wire/fault.ts'

@@ -7,9 +7,9 @@
  * entry, the maintenance, or the next start.
  */
 import { mayManage } from '#server/access/policy.ts'
-import type { Scope } from '#server/access/scope.ts'
-import type { AssumedMarks } from '#server/access/step-inverter.ts'
-import type { PastStep } from '#server/access/trash-item.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { AssumedMarks } from '#server/access/scope/step-inverter.ts'
+import type { PastStep } from '#server/access/scope/trash-item.ts'
 import type { JournalRows } from '#server/db/journal.ts'
 import type { StoredEntry } from '#server/db/journal-rows.ts'
 import type { TrashRows } from '#server/db/trash.ts'

@@ -1,7 +1,7 @@
 /** The trash and the earlier versions of files as a user may see them: lists, restores and deletes items. */
 import { mayManage } from '#server/access/policy.ts'
-import type { Scope } from '#server/access/scope.ts'
-import type { TrashItem } from '#server/access/trash-item.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { TrashItem } from '#server/access/scope/trash-item.ts'
 import type { TrashRows } from '#server/db/trash.ts'
 import type { StoredTrashItem } from '#server/db/trash-items.ts'
 import { Fault, isFault } from '#wire/fault.ts'

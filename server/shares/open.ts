@@ -1,7 +1,7 @@
 /** Opens public shares, with all checks repeated at each request. */
 import { timingSafeEqual } from 'node:crypto'
-import type { Scope } from '#server/access/scope.ts'
-import type { Scopes } from '#server/access/scopes.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { Scopes } from '#server/access/scope/scopes.ts'
 import type { StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import { Fault } from '#wire/fault.ts'

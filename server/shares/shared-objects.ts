@@ -4,8 +4,8 @@
  * (docs/api.md 7).
  */
 import { mayManage, requireAction } from '#server/access/policy.ts'
-import type { Scope } from '#server/access/scope.ts'
-import type { Scopes } from '#server/access/scopes.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { Scopes } from '#server/access/scope/scopes.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/node.ts'

@@ -1,12 +1,13 @@
 /** Public shares: created, listed and deleted. They follow renames of their target, and are deleted with it. */
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+
 import type { PathListener } from '#server/access/file-events.ts'
 import { may, mayManage, requireAction } from '#server/access/policy.ts'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { randomId } from '#server/db/random-id.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/users.ts'
+import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'

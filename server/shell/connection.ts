@@ -1,5 +1,5 @@
 /** The interfaces between a WebSocket and the two protocols. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface Connection {

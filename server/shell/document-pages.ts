@@ -1,7 +1,7 @@
 /** Renders the first page of an office document by an isolated LibreOffice, if it is installed. */
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Semaphore } from '#server/access/semaphore.ts'
+import { Semaphore } from '#server/limits/semaphore.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { PDF_OPTIONS } from './pdf-pages.ts'
 import { PICTURE_LIMITS, PictureProgram } from './picture-program.ts'

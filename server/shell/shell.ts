@@ -1,7 +1,7 @@
 /** Runs programs: whether they may run, with which isolation, and which are running. */
 import { closeSync, openSync } from 'node:fs'
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
 import { API } from '#wire/routes.ts'
 import { FORMAT_NAMES, namesIn, treeOf, unpack } from '../support/archives.ts'

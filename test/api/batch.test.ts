@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { basename, join } from 'node:path'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { AuditEntry } from '#wire/audit.ts'
 import type { BatchInfo, BatchResult } from '#wire/batch.ts'
 import type { JournalEntry } from '#wire/journal.ts'

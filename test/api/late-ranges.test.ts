@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/routes.ts'
 import { beginRequest } from '../support/broken-connection.ts'
 import { outcome } from '../support/client.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/routes.ts'
 import type { PublicSettings } from '#wire/settings.ts'
 import type { User } from '#wire/user.ts'

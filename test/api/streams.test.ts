@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { jsonLines } from '#server/http/routes/search.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/routes.ts'
 import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { outcome, signIn } from '../support/client.ts'

@@ -12,7 +12,7 @@ const STATE =
 
 /** State that is intended, as `path: name`, with the reason. */
 const INTENDED: Record<string, string> = {
-  'server/access/gauges.ts: readers': 'the gauges of the process, which its metrics read',
+  'server/limits/gauges.ts: readers': 'the gauges of the process, which its metrics read',
   'server/access/path-filter.ts: filters':
     'a cache: a user makes many requests with the same rules',
   'server/accounts/passwords.ts: semaphore': 'hashes use the memory and the cores of the process',

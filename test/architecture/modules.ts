@@ -81,10 +81,16 @@ export const MODULES: Module[] = [
     packages: 'bun:sqlite, node:fs, node:path',
   },
   {
+    module: 'server/limits',
+    purpose: 'limits of concurrent work, fair between users',
+    modules: 'wire',
+    packages: 'node:net',
+  },
+  {
     module: 'server/access',
     purpose: 'rights, rules, scopes, concurrency limits',
     modules: 'wire, slices.ts, storage (types)',
-    packages: 'node:net',
+    packages: '',
   },
   {
     module: 'server/settings',
@@ -95,7 +101,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/accounts',
     purpose: 'users, passwords, sessions, tokens',
-    modules: 'wire, config, db, access, settings',
+    modules: 'wire, config, db, limits, access, settings',
     packages: 'jose, @zxcvbn-ts/language-common',
   },
   { module: 'server/audit', purpose: 'the audit record', modules: 'wire, db', packages: '' },
@@ -108,14 +114,14 @@ export const MODULES: Module[] = [
   {
     module: 'server/shares',
     purpose: 'shares',
-    modules: 'wire, db, access, storage (types)',
+    modules: 'wire, db, limits, access, storage (types)',
     packages: 'node:crypto',
   },
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
     modules:
-      'wire, slices.ts, name-order.ts, name-terms.ts, os, access, db, storage (types), archives',
+      'wire, slices.ts, name-order.ts, name-terms.ts, os, access, db, storage (types), limits, archives',
     packages: 'sharp, node:fs, node:path, node:os, node:crypto',
   },
   {
@@ -140,13 +146,13 @@ export const MODULES: Module[] = [
   {
     module: 'server/jobs',
     purpose: 'long work on files, which continues after its request and after a restart',
-    modules: 'wire, db, access, files, storage (types), archives',
+    modules: 'wire, db, access, files, storage (types), limits, archives',
     packages: 'node:crypto',
   },
   {
     module: 'server/shell',
     purpose: 'commands, terminals, event commands, the jail',
-    modules: 'wire, os, access, storage (types)',
+    modules: 'wire, os, access, storage (types), limits',
     packages: 'zod, node:fs, node:path, node:os',
   },
   {
@@ -159,7 +165,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, storage (types), db (types), access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
+      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, storage (types), db (types), limits, access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:stream, node:util, node:zlib',
   },
   {

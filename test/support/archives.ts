@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { ARCHIVE_FORMATS } from '#server/archives/codecs/archive-formats.ts'
 import { archive, selectMembers } from '#server/archives/write/archive.ts'
 import { CrcCache } from '#server/archives/write/crc-cache.ts'

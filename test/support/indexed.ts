@@ -1,7 +1,7 @@
 /** A storage with a name index, and the results of a search without it for comparison. */
 import { afterEach, beforeEach } from 'bun:test'
 import { join } from 'node:path'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { search } from '#server/files/search/search.ts'
 import { type IndexOptions, WorkerIndex } from '#server/index/name-index.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'

@@ -1,5 +1,5 @@
 /** Opens an archive in the tree and reads its members. The archive is untrusted input. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { type ArchiveKind, archiveKindOf } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'

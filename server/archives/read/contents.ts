@@ -1,5 +1,5 @@
 /** Reads archives without extracting them: lists of their content, and single files. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { ByteStream, Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'

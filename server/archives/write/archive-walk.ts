@@ -1,5 +1,5 @@
 /** Walks the files and folders for an archive, as the scope shows them. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { search } from '#server/files/search/search.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'

@@ -1,6 +1,6 @@
 /** Sends files and folders as one archive stream. Files are read only as fast as the client receives. */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { ByteRange, ByteStream, Node } from '#server/storage/node.ts'
 import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'

@@ -1,5 +1,5 @@
 /** Reads many files one after the other; small ones are read in batches, before they are needed. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Room } from '#server/storage/file-starts.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'

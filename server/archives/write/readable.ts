@@ -1,5 +1,5 @@
 /** Leaves out what the server's account may not read, such as `lost+found` of a disk. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, isRefusedBySystem } from '#wire/fault.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'

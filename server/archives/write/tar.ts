@@ -1,5 +1,5 @@
 /** Writes a tar archive: ustar headers, with pax records for values that do not fit (POSIX.1-2001). */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Room } from '#server/storage/file-starts.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { Bytes } from '../member.ts'

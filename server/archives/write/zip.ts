@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Room } from '#server/storage/file-starts.ts'
 import type { ByteRange, Opened } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'

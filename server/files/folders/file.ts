@@ -1,6 +1,6 @@
 /** Reads one file: its type, and its text if the user may download. */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { linkTargetMissing } from '#wire/common-faults.ts'
 import type { EntryType, FileEntry } from '#wire/entry.ts'

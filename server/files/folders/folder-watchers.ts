@@ -1,8 +1,8 @@
 /** Watches folders for clients, and limits how often they are notified. */
 
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

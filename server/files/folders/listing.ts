@@ -1,6 +1,6 @@
 /** Lists a folder with its entries in the user's sort order. */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { sortNames } from '#server/name-order.ts'
 import { collectInSlices, runInSlices } from '#server/slices.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'

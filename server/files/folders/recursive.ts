@@ -1,6 +1,6 @@
 /** A flat list of everything below a folder, which clients compare before they upload a folder. */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { inByteOrder } from '#server/archives/write/node-order.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { FlatEntry } from '#wire/entry.ts'

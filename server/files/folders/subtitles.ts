@@ -1,5 +1,5 @@
 /** Subtitles for the browser's player, which supports only WebVTT. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { extensionOf, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { fromSubRip, fromSubStation } from './web-vtt.ts'

@@ -1,7 +1,7 @@
 /** Copies and moves as requested by a user: refuse, replace, or keep both. */
 
-import type { Scope } from '#server/access/scope.ts'
-import type { TransferRequest } from '#server/access/scope-transfers.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { TransferRequest } from '#server/access/scope/transfers.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { makeAtFreePath } from '../free-name.ts'
 

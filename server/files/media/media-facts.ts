@@ -3,7 +3,7 @@
  * previews.
  */
 import { createHash } from 'node:crypto'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/media.ts'

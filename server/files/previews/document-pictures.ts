@@ -2,7 +2,7 @@
  * Previews that documents contain. All these documents are zips: a book has a cover, and office programs store a
  * picture of the first page.
  */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Member } from '#server/archives/member.ts'
 import { zipMembersOf } from '#server/archives/read/archive.ts'
 import type { Node } from '#server/storage/node.ts'

@@ -1,9 +1,9 @@
 /** Previews of files. Concurrent requests for the same preview share one rendering. */
 import { createHash } from 'node:crypto'
-import { Budget } from '#server/access/budget.ts'
-import { CONCURRENCY_LIMITS, PREVIEW_MEMORY_BYTES } from '#server/access/concurrency-limits.ts'
-import type { Scope } from '#server/access/scope.ts'
-import { Semaphore } from '#server/access/semaphore.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import { Budget } from '#server/limits/budget.ts'
+import { CONCURRENCY_LIMITS, PREVIEW_MEMORY_BYTES } from '#server/limits/concurrency-limits.ts'
+import { Semaphore } from '#server/limits/semaphore.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { isRenderedDocument, mayHavePicture } from '#wire/document-pictures.ts'

@@ -3,7 +3,7 @@
  * stops that.
  */
 import { constants, setPriority } from 'node:os'
-import { Semaphore } from '#server/access/semaphore.ts'
+import { Semaphore } from '#server/limits/semaphore.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Thumbnail, ThumbnailSize } from './thumbnails.ts'
 

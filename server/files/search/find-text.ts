@@ -1,5 +1,5 @@
 /** Searches text files while the user types, with limits of time, bytes and results (docs/api.md 26). */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/find.ts'

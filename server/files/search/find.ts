@@ -1,5 +1,5 @@
 /** Finds files and folders while the user types: the best matches, ranked, within limited time (docs/api.md 26). */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Entry } from '#wire/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { type FindQuery, FOUND_PAGE, type Found, parseFind } from '#wire/find.ts'

@@ -1,7 +1,7 @@
 /** Searches names below a folder; results are streamed. */
 
-import type { VisibleSearch } from '#server/access/indexed-names.ts'
-import type { Scope } from '#server/access/scope.ts'
+import type { VisibleSearch } from '#server/access/scope/indexed-names.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'

@@ -2,8 +2,9 @@
  * Uploads many small files in one request. Each file is written as by a request of its own, with its rights, rules
  * and commands; all are one change with one journal entry. Several are written in parallel, so that they share flushes.
  */
-import type { Scope } from '#server/access/scope.ts'
-import type { FillWriter } from '#server/access/scope-fill.ts'
+
+import type { FillWriter } from '#server/access/scope/fill.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { BATCH_FIELDS, type BatchInfo } from '#wire/batch.ts'
 import { sentTime } from '#wire/entry.ts'

@@ -3,7 +3,7 @@
  * must not take it for an upload that has stored their bytes.
  */
 import type { Stats } from 'node:fs'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { StoredUpload } from '#server/db/upload-rows.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'

@@ -1,7 +1,8 @@
 /** Limits on the size, number and age of unfinished uploads. */
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
+
 import type { StoredUpload } from '#server/db/upload-rows.ts'
 import type { UploadRows } from '#server/db/uploads.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**

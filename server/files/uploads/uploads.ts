@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { lstatSync, readdirSync } from 'node:fs'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { StoredUpload } from '#server/db/upload-rows.ts'
 import type { UploadRows } from '#server/db/uploads.ts'
 import type { Node } from '#server/storage/node.ts'

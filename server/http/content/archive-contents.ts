@@ -1,5 +1,5 @@
 /** The content of archives without extraction: lists, and single files (docs/api.md 31). */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import {
   type ArchiveFile,
   type ArchiveList,

@@ -1,6 +1,6 @@
 /** Folders as archives (docs/api.md 1.7). */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { type ArchiveFormat, parseArchiveFormat } from '#server/archives/codecs/archive-formats.ts'
 import {
   type Archive,

@@ -1,5 +1,5 @@
 /** Sends the metadata of pictures and videos. */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { albumFactsOf } from '#server/files/media/media-facts.ts'
 import { Fault } from '#wire/fault.ts'
 import type { FolderMedia, MediaFacts } from '#wire/media.ts'

@@ -2,7 +2,7 @@
  * A small picture of a share in the HTML of its page. Visitors on slow connections see it before the scripts are
  * loaded. The page replaces it by its own pictures.
  */
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { PREVIEW_SIZES } from '#server/files/previews/preview.ts'
 import { pictureHeader } from '#server/files/previews/thumbnails.ts'

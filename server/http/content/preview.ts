@@ -1,6 +1,6 @@
 /** Sends the preview of a picture, film, sound, text or document (docs/api.md 1.8, docs/decisions.md 24). */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/previews/preview.ts'
 import { Fault } from '#wire/fault.ts'

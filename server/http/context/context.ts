@@ -1,6 +1,6 @@
 /** The types of the request context and of routes. */
 import type { Context } from 'hono'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { AuthContext } from '#server/accounts/sessions.ts'
 import type { SignedUrl } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'

@@ -1,7 +1,7 @@
 /** The concurrency limits of the HTTP layer, one set for each server. */
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { FairSemaphore } from '#server/access/fair-semaphore.ts'
+import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { FairSemaphore } from '#server/limits/fair-semaphore.ts'
 
 export type HttpLimits = ReturnType<typeof createLimits>
 

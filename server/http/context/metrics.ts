@@ -1,7 +1,8 @@
 /** Metrics for Prometheus (text format 0.0.4), and for `filemgr status`. */
-import { readGauges } from '#server/access/gauges.ts'
+
 import type { App } from '#server/app.ts'
 import type { IndexStatus } from '#server/index/protocol.ts'
+import { readGauges } from '#server/limits/gauges.ts'
 import { VERSION } from '#server/version.ts'
 import type { IndexReport, ServerStatus } from '#wire/status.ts'
 

@@ -1,7 +1,8 @@
 /** Makes audit records of handled requests. */
-import { networkPrefix } from '#server/access/network.ts'
+
 import { may, mayManage } from '#server/access/policy.ts'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import { networkPrefix } from '#server/limits/network.ts'
 import type { AuditAction } from '#wire/audit.ts'
 import { Fault } from '#wire/fault.ts'
 import {

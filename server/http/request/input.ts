@@ -1,6 +1,6 @@
 /** Parses and validates the input of requests. */
 import type { z } from 'zod'
-import { networkPrefix } from '#server/access/network.ts'
+import { networkPrefix } from '#server/limits/network.ts'
 import { freeBytes } from '#server/received-bytes.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'

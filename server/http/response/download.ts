@@ -1,6 +1,6 @@
 /** Sends a file: its name, type, ranges, conditions, and the policy for user content. */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { mediaType } from '#server/files/file-types.ts'
 import { typeByContent } from '#server/files/folders/file.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'

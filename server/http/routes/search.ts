@@ -1,6 +1,6 @@
 /** Search: streams results as JSON lines (docs/api.md 1.15). */
 
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { search } from '#server/files/search/search.ts'
 import { parseQuery } from '#server/files/search/search-query.ts'
 import { isFault } from '#wire/fault.ts'

@@ -1,6 +1,6 @@
 /** The trash: lists, restores and deletes its items. */
 import { z } from 'zod'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import type { StoredTrashItem } from '#server/db/trash-items.ts'
 import { freePath } from '#server/files/free-name.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'

@@ -1,10 +1,10 @@
 /** Refusals that ordinary users can cause have a reason, so that the interface shows them in the user's language. */
 import { expect, test } from 'bun:test'
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
 import { homeFolder } from '#server/accounts/home.ts'
 import { parseQuery } from '#server/files/search/search-query.ts'
 import { refuseTooLarge } from '#server/files/uploads/upload-limits.ts'
+import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { splitLine } from '#server/shell/commands.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { DEPTH_MAX, parsePath } from '#wire/paths.ts'

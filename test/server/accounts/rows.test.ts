@@ -1,7 +1,7 @@
 /** Limits on the rows that users can create: sessions, shares and accounts. */
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { Provisioning } from '#server/accounts/provisioning.ts'
 import { SignUp } from '#server/accounts/sign-up.ts'
 import { loadConfig } from '#server/config/load.ts'

@@ -1,10 +1,10 @@
 /** After its turn a long job lets jobs of other users run, and then continues. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { Job, JobKind } from '#wire/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

@@ -1,7 +1,7 @@
 /** An imported file is published under a free name when it is complete. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { openImport } from '#server/imports/import-source.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
 import { Fault } from '#wire/fault.ts'

@@ -1,6 +1,6 @@
 /** The number of entries that a plan counts. */
 import { expect, test } from 'bun:test'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { makePlan } from '#server/jobs/plan.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'

@@ -1,8 +1,8 @@
 /** A refused retry changes nothing. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { CONCURRENCY_LIMITS } from '#server/access/concurrency-limits.ts'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { Jobs } from '#server/jobs/jobs.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { ItemState, JobState } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

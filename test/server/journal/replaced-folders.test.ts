@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import type { Recorder } from '#server/access/recorder.ts'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { actingAfter, JournaledTree, type Meddling } from '../../support/journaled-tree.ts'

@@ -1,7 +1,7 @@
 /** Versions in snapshots of the file system. */
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { SnapshotVersions } from '#server/journal/snapshot-versions.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'

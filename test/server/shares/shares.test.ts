@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Scopes } from '#server/access/scopes.ts'
+import { Scopes } from '#server/access/scope/scopes.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { openCore } from '#server/core.ts'
 import { openDatabase } from '#server/db/open.ts'

@@ -1,6 +1,6 @@
 /** Lists of archives in memory. */
 import { expect, test } from 'bun:test'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { ArchiveLists, openArchiveFile } from '#server/archives/read/contents.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

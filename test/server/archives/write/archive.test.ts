@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { Scope } from '#server/access/scope.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
 import { selectMembers } from '#server/archives/write/archive.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { findNameProblem, parsePath, ROOT } from '#wire/paths.ts'

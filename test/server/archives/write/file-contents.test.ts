@@ -1,7 +1,7 @@
 /** The files of an archive are open only while they are read. */
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { contentsOf, SMALL_FILE_BYTES } from '#server/archives/write/file-contents.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/folders/listing.ts'
 import { subtitlesIn, webVtt } from '#server/files/folders/subtitles.ts'

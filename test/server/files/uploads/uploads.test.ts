@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { markOfStaged } from '#server/files/uploads/finished-upload.ts'
 import type { UploadContent } from '#server/files/uploads/staged-store.ts'
 import { pathInMetadata } from '#server/files/uploads/upload-metadata.ts'

@@ -1,7 +1,7 @@
 /** When an archive is closed of which one file is sent. */
 import { expect, test } from 'bun:test'
 import { Hono } from 'hono'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { sendArchiveFile } from '#server/http/content/archive-contents.ts'
 import type { Env } from '#server/http/context/context.ts'
 import { createLimits } from '#server/http/context/limits.ts'

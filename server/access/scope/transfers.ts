@@ -2,10 +2,10 @@
 import type { Resumable, Storage, TransferOptions } from '#server/storage/storage.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
-import type { Authorization } from './authorization.ts'
+import type { Authorization } from '../authorization.ts'
+import type { PathListener } from '../file-events.ts'
+import { requireAction } from '../policy.ts'
 import type { ChangeRunner } from './change-runner.ts'
-import type { PathListener } from './file-events.ts'
-import { requireAction } from './policy.ts'
 import { checkRemoval, checkTransfer } from './tree-checks.ts'
 
 export interface TransferRequest {

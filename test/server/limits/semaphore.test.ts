@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Semaphore } from '#server/access/semaphore.ts'
+import { Semaphore } from '#server/limits/semaphore.ts'
 
 const limit = { what: 'work', all: 2, waiting: 2, message: 'Too much work.', retryAfterSec: 3 }
 

@@ -2,8 +2,8 @@
 import type { CommandFolder, Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
-import type { Authorization } from './authorization.ts'
-import { requireAction } from './policy.ts'
+import type { Authorization } from '../authorization.ts'
+import { requireAction } from '../policy.ts'
 
 export class ScopePrograms {
   readonly #storage: Storage

@@ -3,9 +3,9 @@ import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { isInside, joinPath, relativePath, type TreePath } from '#wire/paths.ts'
-import type { Authorization } from './authorization.ts'
-import type { PathFilter } from './path-filter.ts'
-import { requireAction } from './policy.ts'
+import type { Authorization } from '../authorization.ts'
+import type { PathFilter } from '../path-filter.ts'
+import { requireAction } from '../policy.ts'
 
 interface AffectedTree {
   path: TreePath

@@ -4,9 +4,9 @@ import type { Storage } from '#server/storage/storage.ts'
 import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Rule, User } from '#wire/user.ts'
-import type { Actor } from './actor.ts'
-import type { EventHook, PathListener } from './file-events.ts'
-import { NO_RECORDER, type Origin, type Recorder } from './recorder.ts'
+import type { Actor } from '../actor.ts'
+import type { EventHook, PathListener } from '../file-events.ts'
+import { NO_RECORDER, type Origin, type Recorder } from '../recorder.ts'
 import { Scope } from './scope.ts'
 
 /** The parts of a user that a scope needs. */

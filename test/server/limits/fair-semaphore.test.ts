@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { FairSemaphore } from '#server/access/fair-semaphore.ts'
+import { FairSemaphore } from '#server/limits/fair-semaphore.ts'
 import { isFault } from '#wire/fault.ts'
 
 const LIMIT = {

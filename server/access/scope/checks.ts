@@ -1,8 +1,8 @@
 /** The checks of access for a copy, a move or a removal, without the operation: for the plan of a job. */
 import type { Storage } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { Authorization } from './authorization.ts'
-import { requireAction } from './policy.ts'
+import type { Authorization } from '../authorization.ts'
+import { requireAction } from '../policy.ts'
 import { checkRemoval, checkTransfer } from './tree-checks.ts'
 
 export class ScopeChecks {

@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Actor } from '#server/access/actor.ts'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { NO_SHARES } from '../../support/path-listener.ts'
-import { code, serveForEach } from '../../support/served.ts'
+import { NO_SHARES } from '../../../support/path-listener.ts'
+import { code, serveForEach } from '../../../support/served.ts'
 
 const served = serveForEach()
 const ANNA: Actor = {

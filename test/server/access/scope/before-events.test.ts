@@ -1,13 +1,13 @@
 /** A change that is not allowed is refused before its content is read, and before an event command runs. */
 import { beforeEach, expect, test } from 'bun:test'
 import type { FileEvent } from '#server/access/file-events.ts'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
-import { MemoryStorage } from '../../support/memory-storage.ts'
-import { code } from '../../support/served.ts'
+import { MemoryStorage } from '../../../support/memory-storage.ts'
+import { code } from '../../../support/served.ts'
 
 const bytes = new Uint8Array(1)
 const [file, other, folder, free] = ['/file', '/other', '/folder', '/free'].map(parsePath)

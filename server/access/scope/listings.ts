@@ -9,7 +9,7 @@ import { linkTargetMissing } from '#wire/common-faults.ts'
 import type { Usage } from '#wire/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { type Authorization, noAccess } from './authorization.ts'
+import { type Authorization, noAccess } from '../authorization.ts'
 import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
 import { findNode } from './tree-checks.ts'
 

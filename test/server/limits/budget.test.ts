@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Budget } from '#server/access/budget.ts'
+import { Budget } from '#server/limits/budget.ts'
 
 /** Starts tasks, each of which runs until `end` is called with its name. */
 function work(budget: Budget) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { networkPrefix } from '#server/access/network.ts'
+import { networkPrefix } from '#server/limits/network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

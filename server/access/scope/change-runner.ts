@@ -6,9 +6,9 @@ import type { CommandFolder } from '#server/storage/storage.ts'
 import type { EventName } from '#wire/events.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { Actor } from './actor.ts'
-import type { EventHook } from './file-events.ts'
-import type { Change, Origin, RecordedChange, Recorder } from './recorder.ts'
+import type { Actor } from '../actor.ts'
+import type { EventHook } from '../file-events.ts'
+import type { Change, Origin, RecordedChange, Recorder } from '../recorder.ts'
 
 /** A change, its event, and whether it can be repeated. */
 export interface ChangeRequest extends Change {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CONCURRENCY_LIMITS, type LimitRule } from '#server/access/concurrency-limits.ts'
+import { CONCURRENCY_LIMITS, type LimitRule } from '#server/limits/concurrency-limits.ts'
 import { REPO_ROOT } from '../../support/executable.ts'
 
 test('SECURITY.md lists every concurrency limit', () => {

@@ -7,7 +7,7 @@ import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { DEPTH_MAX, joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
-import type { PathFilter } from './path-filter.ts'
+import type { PathFilter } from '../path-filter.ts'
 
 /** A name that the search found and the actor may see. */
 export interface FoundName {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ConcurrencyLimit } from '#server/access/concurrency-limit.ts'
+import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
 import { isFault } from '#wire/fault.ts'
 
 const limit = { what: 'things', perKey: 2, all: 3, message: 'Too many things.', retryAfterSec: 7 }

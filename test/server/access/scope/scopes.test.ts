@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Scope } from '#server/access/scope.ts'
-import { type ScopeOwner, Scopes } from '#server/access/scopes.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import { type ScopeOwner, Scopes } from '#server/access/scope/scopes.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
-import { code } from '../../support/served.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { code } from '../../../support/served.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage

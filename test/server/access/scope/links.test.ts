@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Scope } from '#server/access/scope.ts'
-import { Scopes } from '#server/access/scopes.ts'
+import { Scope } from '#server/access/scope/scope.ts'
+import { Scopes } from '#server/access/scope/scopes.ts'
 import { recursive } from '#server/files/folders/recursive.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { NO_SHARES } from '../../support/path-listener.ts'
-import { code } from '../../support/served.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { NO_SHARES } from '../../../support/path-listener.ts'
+import { code } from '../../../support/served.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage

@@ -6,9 +6,9 @@ import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { JournalVerb } from '#wire/journal.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
-import type { Authorization } from './authorization.ts'
+import type { Authorization } from '../authorization.ts'
+import { requireAction } from '../policy.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
-import { requireAction } from './policy.ts'
 import { findNode, requireReplaceable } from './tree-checks.ts'
 
 export interface NewContent {

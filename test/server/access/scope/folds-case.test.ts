@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { FoldsCase } from '#server/storage/local/confine/folds-case.ts'
 import { openFolder } from '#server/storage/local/handles/handle.ts'
@@ -10,9 +10,9 @@ import type { Node } from '#server/storage/node.ts'
 import type { PathCheck, Storage, WithinOptions } from '#server/storage/storage.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { MemoryStorage } from '../../support/memory-storage.ts'
-import { code } from '../../support/served.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { MemoryStorage } from '../../../support/memory-storage.ts'
+import { code } from '../../../support/served.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
 
 /** Reports in all nodes, and to the path check, that the file system ignores case. */
 class FoldingStorage extends MemoryStorage {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { EventHook } from '#server/access/file-events.ts'
-import { Scope } from '#server/access/scope.ts'
+import { Scope } from '#server/access/scope/scope.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import type { Rule } from '#wire/user.ts'
-import { MemoryStorage } from '../../support/memory-storage.ts'
-import { code } from '../../support/served.ts'
+import { MemoryStorage } from '../../../support/memory-storage.ts'
+import { code } from '../../../support/served.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
