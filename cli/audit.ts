@@ -1,6 +1,6 @@
 /** Records what the operator changes on the command line. */
 import { hostname } from 'node:os'
-import type { AuditAction } from '#wire/audit.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
 import type { OpenedCore } from './core.ts'
 import { ownAccountName } from './system-accounts.ts'
 

@@ -1,6 +1,7 @@
 /** The terminal, passed as a parameter so that tests can replace it. */
+
+import { printable } from '#server/lib/printable.ts'
 import { Fault } from '#wire/fault.ts'
-import { printable } from '#wire/printable.ts'
 import { readHidden } from './hidden-line.ts'
 
 export interface Io {

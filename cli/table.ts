@@ -1,5 +1,5 @@
 /** Prints rows for a terminal, a pipe or a program. */
-import { printable } from '#wire/printable.ts'
+import { printable } from '#server/lib/printable.ts'
 import type { Io } from './io.ts'
 
 export type Cell = string | number | boolean

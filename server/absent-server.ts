@@ -1,6 +1,6 @@
 /** Listens while the served folder is not there, and responds to every request with the reason. */
-import { API } from '#wire/routes.ts'
-import { FAULT_HEADER } from '#wire/session.ts'
+import { API } from '#wire/api/routes.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/load.ts'
 import { listenAddressOf, listenFault } from './server.ts'

@@ -28,7 +28,7 @@ const READS_ACCOUNTS = [
   'server/access/policy.ts',
   'server/accounts/',
   'server/http/routes/access.ts',
-  'server/wire/filebrowser-import.ts',
+  'server/lib/filebrowser-rights.ts',
   'server/config/live-options.ts',
   'attacks/',
   'cli/',

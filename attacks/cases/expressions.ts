@@ -1,5 +1,5 @@
 /** Rules with expressions. */
-import type { Rule } from '#wire/user.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { hides, refused, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 

@@ -1,7 +1,7 @@
 /** Floods of requests, parallel password guessing, clients that disconnect, and malformed requests. */
 import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import type { AuditEntry } from '#wire/audit.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
 import { assert, refused, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'

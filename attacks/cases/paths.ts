@@ -1,5 +1,5 @@
 /** Path traversal, and alternative spellings of paths. */
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { assert, hides, refused, refusedOrPage, untouched, works } from '../assertions.ts'
 import type { AttackCase } from '../case.ts'
 import type { Fixture } from '../fixture.ts'

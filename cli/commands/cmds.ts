@@ -1,6 +1,6 @@
 /** filemgr cmds: the commands that run before and after file events (docs/api.md 6). */
 import type { Command } from 'commander'
-import { HOOK_NAMES, type HookName } from '#wire/events.ts'
+import { HOOK_NAMES, type HookName } from '#wire/api/events.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'
 import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'

@@ -1,7 +1,7 @@
 /** filemgr jobs: lists and controls jobs, with or without a running server. */
 import type { Command } from 'commander'
+import { JOB_REQUESTS, type JobRequestName } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
-import { JOB_REQUESTS, type JobRequestName } from '#wire/jobs.ts'
 import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'

@@ -1,8 +1,8 @@
 /** filemgr rules: the rules for all users or for one user (docs/api.md 5). */
 import { type Command, Option } from 'commander'
+import { withLeadingSlash } from '#wire/api/rules.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
-import { withLeadingSlash } from '#wire/rules.ts'
-import type { Rule } from '#wire/user.ts'
 import { recordChange } from '../audit.ts'
 import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'

@@ -1,9 +1,9 @@
 /** Checks whether clients reach the server, by requests to its public URL. */
 
 import type { Core } from '#server/core.ts'
-import type { AuditEntry } from '#wire/audit.ts'
-import { API } from '#wire/routes.ts'
-import { TOKEN_HEADER } from '#wire/session.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
+import { API } from '#wire/api/routes.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { endSession } from '../core.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

@@ -1,7 +1,8 @@
 /** The user or share visitor behind a request, with the rights that the database holds at that moment. */
+
+import type { Rule } from '#wire/api/user.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Permissions } from '#wire/permissions.ts'
-import type { Rule } from '#wire/user.ts'
 
 export interface Actor {
   /** The user's id. */

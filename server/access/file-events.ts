@@ -1,6 +1,6 @@
 /** The interfaces that are notified of changes of files; event commands can also refuse a change. */
 import type { CommandFolder } from '#server/storage/storage.ts'
-import type { HookName } from '#wire/events.ts'
+import type { HookName } from '#wire/api/events.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
 

@@ -3,7 +3,7 @@
  * consists of steps: changes of single names (`Step`).
  */
 import type { Step } from '#server/storage/step.ts'
-import type { JournalClient, JournalVerb } from '#wire/journal.ts'
+import type { JournalClient, JournalVerb } from '#wire/api/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from './actor.ts'
 

@@ -2,9 +2,10 @@
  * Rules that allow or deny paths (docs/decisions.md 5): global rules, then the user's; the last match decides. They
  * apply to administrators too.
  */
+
+import { compileExpression } from '#wire/api/rules.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
-import { compileExpression } from '#wire/rules.ts'
-import type { Rule } from '#wire/user.ts'
 
 export type PathPredicate = (path: TreePath) => boolean
 

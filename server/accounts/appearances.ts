@@ -1,6 +1,6 @@
 /** How the interface looks for each user (docs/api.md 30). */
 import type { PersonalRows } from '#server/db/personal.ts'
-import { type Appearance, appearanceShape } from '#wire/appearance.ts'
+import { type Appearance, appearanceShape } from '#wire/api/appearance.ts'
 
 const KEY = 'appearance'
 

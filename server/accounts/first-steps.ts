@@ -1,8 +1,8 @@
 /** The checklist for the first administrator, until it is dismissed (docs/api.md 25). */
 import type { PersonalRows } from '#server/db/personal.ts'
 import type { StoredUser } from '#server/db/users.ts'
-import type { FirstSteps as Steps } from '#wire/first-steps.ts'
-import type { AuthMethod } from '#wire/settings.ts'
+import type { FirstSteps as Steps } from '#wire/api/first-steps.ts'
+import type { AuthMethod } from '#wire/api/settings.ts'
 import type { Users } from './users.ts'
 
 /** The key of the stored digest of the first password's hash; empty text in databases of earlier versions. */

@@ -4,14 +4,18 @@
  */
 import { type DocumentTree, isTree } from '#server/config/document.ts'
 import type { StoredUser } from '#server/db/users.ts'
+import {
+  type ImportReport,
+  importPermissions,
+  importRules,
+} from '#server/lib/filebrowser-rights.ts'
 import { fieldsOf, invertNameOrder } from '#server/settings/filebrowser-format.ts'
+import { preferencesOf } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
-import { type ImportReport, importPermissions, importRules } from '#wire/filebrowser-import.ts'
 import { isLanguage } from '#wire/languages.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { sentenceOfIssue } from '#wire/shape-sentences.ts'
-import { userShape } from '#wire/shapes.ts'
-import { preferencesOf } from '#wire/user.ts'
+import { sentenceOfIssue } from '#wire/shapes/shape-sentences.ts'
+import { userShape } from '#wire/shapes/shapes.ts'
 import { isHash } from './passwords.ts'
 import type { UserChanges } from './user-changes.ts'
 

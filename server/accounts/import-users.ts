@@ -1,9 +1,9 @@
 /** Imports users from a document, all or none (docs/api.md 9.5). */
 import type { UserRows } from '#server/db/users.ts'
+import type { UserDefaults } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { UserDefaults } from '#wire/settings.ts'
 import type { ImportedUser } from './import-export.ts'
 import type { Sessions } from './sessions.ts'
 import { normalizeUser } from './user-checks.ts'

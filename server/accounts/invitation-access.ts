@@ -1,9 +1,9 @@
 /** What users with an invitation see, and how they accept it. */
 import type { StoredUser } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
+import type { InvitationShown } from '#wire/api/invitations.ts'
+import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import type { InvitationShown } from '#wire/invitations.ts'
-import type { AuthMethod } from '#wire/settings.ts'
 import type { Invitations } from './invitations.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import type { Provisioning } from './provisioning.ts'

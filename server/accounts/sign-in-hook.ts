@@ -1,13 +1,13 @@
 /** The operator's program that verifies sign-ins (docs/api.md 3, hook protocol). */
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Semaphore } from '#server/limits/semaphore.ts'
-import { SORT_KEYS } from '#wire/entry.ts'
+import { SORT_KEYS } from '#wire/api/entry.ts'
+import type { Credentials } from '#wire/api/session.ts'
+import { type User, VIEW_MODES } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { isLanguage } from '#wire/languages.ts'
 import { normalPermissions, PERMISSIONS } from '#wire/permissions.ts'
-import type { Credentials } from '#wire/session.ts'
-import { preferencesShape } from '#wire/shapes.ts'
-import { type User, VIEW_MODES } from '#wire/user.ts'
+import { preferencesShape } from '#wire/shapes/shapes.ts'
 import type { UserChanges } from './user-changes.ts'
 
 /** Limits of one run: time and output. */

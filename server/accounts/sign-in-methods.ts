@@ -1,8 +1,8 @@
 /** The sign-in methods, one function each (docs/api.md 3). */
 import type { StoredUser } from '#server/db/users.ts'
+import type { Credentials } from '#wire/api/session.ts'
+import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
-import type { Credentials } from '#wire/session.ts'
-import type { AuthMethod } from '#wire/settings.ts'
 import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { Provisioning } from './provisioning.ts'

@@ -2,8 +2,8 @@
 
 import type { Config } from '#server/config/config.ts'
 import { networkPrefix } from '#server/limits/network.ts'
+import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
-import type { AuthMethod } from '#wire/settings.ts'
 import type { FailureKind } from './failures.ts'
 import type { KnownNetworks } from './known-networks.ts'
 import type { Provisioning } from './provisioning.ts'

@@ -1,7 +1,7 @@
 /** Session tokens: JWTs with the session id and data of the user. Signed URLs: JWTs for one path. */
 import { jwtVerify, SignJWT } from 'jose'
 import { randomId } from '#server/db/random-id.ts'
-import type { TokenClaims, TokenUser } from '#wire/session.ts'
+import type { TokenClaims, TokenUser } from '#wire/api/session.ts'
 
 const ALGORITHM = 'HS256'
 const ISSUER = 'filemgr'

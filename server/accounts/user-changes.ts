@@ -1,4 +1,4 @@
-import type { User } from '#wire/user.ts'
+import type { User } from '#wire/api/user.ts'
 
 /**
  * Changes of a user. Absent fields keep their value; those of a new user get the settings for new users (`defaults`). The

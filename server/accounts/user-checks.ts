@@ -1,11 +1,11 @@
 /** Validation of user names and user data. */
 import type { StoredUser } from '#server/db/users.ts'
+import { checkRules } from '#wire/api/rules.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
-import { checkRules } from '#wire/rules.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
 
 /**
  * Invisible characters, and characters that change the direction of text: with them two names could look alike. The

@@ -2,9 +2,9 @@
 
 import type { StoredUser, UserRows } from '#server/db/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
+import type { UserDefaults } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
-import type { UserDefaults } from '#wire/settings.ts'
 import { findUserByNameOrId } from './find-user.ts'
 import { homeTaken, isSameScope } from './home.ts'
 import type { ImportedUser } from './import-export.ts'

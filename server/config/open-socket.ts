@@ -1,6 +1,7 @@
 /** Sign-in by proxy at a Unix socket: who may connect to the socket may name any user in the header of the proxy. */
+
+import { UNIX } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
-import { UNIX } from '#wire/session.ts'
 import type { Config } from './config.ts'
 
 const WRITABLE_BY_OTHERS = 0o002

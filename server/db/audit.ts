@@ -1,6 +1,6 @@
 /** The audit log: records are added and read, never changed; they are deleted only by age, number and size. */
 import type { Database } from 'bun:sqlite'
-import type { AuditAction, AuditEntry } from '#wire/audit.ts'
+import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
 import { fairShare } from './fair-share.ts'
 import { rowInserter } from './insert-row.ts'
 

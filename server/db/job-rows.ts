@@ -1,6 +1,6 @@
 /** Jobs and their items in the database: rows ↔ StoredJob, StoredItem. */
-import type { Decision, ItemState, JobKind, JobRequestName, JobState } from '#wire/jobs.ts'
-import type { JournalClient } from '#wire/journal.ts'
+import type { Decision, ItemState, JobKind, JobRequestName, JobState } from '#wire/api/jobs.ts'
+import type { JournalClient } from '#wire/api/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface StoredJob {

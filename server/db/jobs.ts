@@ -1,6 +1,6 @@
 /** Jobs and their items, which outlive the process that runs them. */
 import type { Database } from 'bun:sqlite'
-import type { JobRequestName, JobState } from '#wire/jobs.ts'
+import type { JobRequestName, JobState } from '#wire/api/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Commits } from './commits.ts'
 import { insertRow } from './insert-row.ts'

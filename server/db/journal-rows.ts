@@ -1,5 +1,5 @@
 /** Journal entries and their steps in the database: rows ↔ StoredEntry, StoredStep. */
-import type { JournalClient, JournalVerb } from '#wire/journal.ts'
+import type { JournalClient, JournalVerb } from '#wire/api/journal.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface StoredEntry {

@@ -1,5 +1,5 @@
 /** Items of the trash in the database: rows ↔ StoredTrashItem. */
-import { clampTime } from '#wire/entry.ts'
+import { clampTime } from '#wire/api/entry.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { StoredStep } from './journal-rows.ts'
 

@@ -1,7 +1,7 @@
 /** Users: rows ↔ StoredUser. No response of the server contains the password hash. */
 import type { Database } from 'bun:sqlite'
+import { type Preferences, preferencesOf, type User } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
-import { type Preferences, preferencesOf, type User } from '#wire/user.ts'
 
 export interface StoredUser extends Omit<User, 'password'> {
   passwordHash: string

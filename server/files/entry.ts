@@ -1,7 +1,7 @@
 /** Converts a node of the storage to an entry of the API (docs/api.md 8.1). */
 
 import type { Node, NodeKind } from '#server/storage/node.ts'
-import type { Entry, EntryType } from '#wire/entry.ts'
+import type { Entry, EntryType } from '#wire/api/entry.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
 
 /** The type bits of Go's FileMode. */

@@ -1,7 +1,7 @@
 /** The type of a file in listings, and its media type for browsers (docs/api.md 8.2 and 8.3). */
 
 import type { Node } from '#server/storage/node.ts'
-import type { EntryType } from '#wire/entry.ts'
+import type { EntryType } from '#wire/api/entry.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 

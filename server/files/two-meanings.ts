@@ -2,7 +2,7 @@
  * Extensions with several meanings, such as `.ts`: the first bytes of a file tell which. A listing does not use them: it
  * shows the meaning that is most common for the name, because opening each file of a large folder would be too slow.
  */
-import type { EntryType } from '#wire/entry.ts'
+import type { EntryType } from '#wire/api/entry.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { looksLikeText } from './file-types.ts'
 

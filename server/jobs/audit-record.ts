@@ -1,10 +1,10 @@
 /** Builds the audit record of an item that is done or has failed. */
 import type { NewAuditRecord } from '#server/db/audit.ts'
 import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
-import type { AuditAction } from '#wire/audit.ts'
+import { STATUS_BY_CODE } from '#server/lib/fault-status.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
+import type { JobKind } from '#wire/api/jobs.ts'
 import { readFaultHeader } from '#wire/fault.ts'
-import { STATUS_BY_CODE } from '#wire/fault-status.ts'
-import type { JobKind } from '#wire/jobs.ts'
 import { joinPath } from '#wire/paths.ts'
 
 const AUDIT_ACTION: Record<JobKind, AuditAction> = {

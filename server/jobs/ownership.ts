@@ -3,8 +3,8 @@
  * that one carries them out; the jobs of a process that has ended are taken over.
  */
 import type { StoredJob } from '#server/db/job-rows.ts'
+import type { JobRequestName } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
-import type { JobRequestName } from '#wire/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobDeps } from './deps.ts'

@@ -1,8 +1,8 @@
 /** Collects and counts the files that an archive would contain. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import { archiveFormatOf } from '#server/archives/codecs/archive-formats.ts'
+import type { Decision } from '#wire/api/jobs.ts'
 import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
-import type { Decision } from '#wire/jobs.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'

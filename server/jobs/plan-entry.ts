@@ -1,5 +1,5 @@
 /** The items of a plan, with the decision on name conflicts. */
-import type { Decision, PlannedItem } from '#wire/jobs.ts'
+import type { Decision, PlannedItem } from '#wire/api/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 

@@ -1,5 +1,5 @@
 /** The request for a plan, and the resulting plan with the items for its job. */
-import type { Decision, JobKind, JobPlan } from '#wire/jobs.ts'
+import type { Decision, JobKind, JobPlan } from '#wire/api/jobs.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { PlanEntry } from './plan-entry.ts'

@@ -1,11 +1,11 @@
 /** Collects and counts the files whose checksums a job would write or verify. */
 import type { Scope } from '#server/access/scope/scope.ts'
+import type { Decision } from '#wire/api/jobs.ts'
 import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
-import type { Decision } from '#wire/jobs.ts'
 import { childPath, type TreePath } from '#wire/paths.ts'
-import { SUMS_NAME } from '#wire/sums.ts'
 import type { CollectedItems } from './plan-archive.ts'
 import type { PlanEntry } from './plan-entry.ts'
+import { SUMS_NAME } from './sums-format.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
 import { yielding } from './yielding.ts'
 

@@ -1,4 +1,4 @@
-/** Writes the checksums of all files of a folder to a list, and verifies files against such a list (wire/sums.ts). */
+/** Writes the checksums of all files of a folder to a list, and verifies files against such a list (jobs/sums-format.ts). */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf } from '#server/archives/member.ts'
@@ -10,10 +10,10 @@ import { Fault } from '#wire/fault.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { childPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { parseSumsLine, SUMS_NAME, sumsLine } from '#wire/sums.ts'
 import { FailedParts } from './failed-parts.ts'
 import type { ItemHandler, JobContext } from './job-context.ts'
 import { LeftOutParts } from './left-out-parts.ts'
+import { parseSumsLine, SUMS_NAME, sumsLine } from './sums-format.ts'
 
 /** The list is published when it is complete. */
 export const writeChecksums: ItemHandler = async (scope, item, context) => {

@@ -14,7 +14,7 @@ import {
 import { diskSizeOf } from '#server/db/trash-limits.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { TrashDiscards } from './trash-discards.ts'

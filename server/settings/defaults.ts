@@ -1,7 +1,7 @@
 /** The default settings. */
 import { LIVE_OPTIONS } from '#server/config/live-options.ts'
 import { parseValue } from '#server/config/values.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 import { withValue } from './with-value.ts'
 
 /** The settings that are not in the table of options. */

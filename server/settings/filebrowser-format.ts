@@ -1,6 +1,6 @@
 /** Conversions of File Browser's stored formats (docs/api.md 9.4, 9.5). */
 import { type DocumentTree, isTree } from '#server/config/document.ts'
-import type { SortKey } from '#wire/entry.ts'
+import type { SortKey } from '#wire/api/entry.ts'
 
 /** The stored sort order by name is inverted: `asc: false` is A to Z (docs/api.md 8.5, docs/decisions.md 4). */
 export function invertNameOrder<T extends { by: SortKey | ''; asc: boolean }>(sorting: T): T {

@@ -1,9 +1,9 @@
 /** Validates and completes settings that an administrator sends. */
-import { HOOK_NAMES } from '#wire/events.ts'
+import { HOOK_NAMES } from '#wire/api/events.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
 import { DEFAULT_SETTINGS } from './defaults.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The settings in the page of the interface, which anyone can read. */
 import type { Config } from '#server/config/config.ts'
-import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/settings.ts'
+import type { AuthMethod, GlobalSettings, PublicSettings } from '#wire/api/settings.ts'
 
 export interface InstanceInfo {
   baseURL: string

@@ -1,6 +1,6 @@
 /** Sets options in the settings. The key of an option is its path in the settings. */
 import type { OptionValue } from '#server/config/values.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 
 /** @returns a copy with one value changed; `key` may be nested: `branding.name` */
 export function withValue(

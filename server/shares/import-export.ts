@@ -2,10 +2,10 @@
 
 import { randomId } from '#server/db/random-id.ts'
 import type { StoredShare } from '#server/db/shares.ts'
-import type { ImportReport } from '#wire/filebrowser-import.ts'
+import type { ImportReport } from '#server/lib/filebrowser-rights.ts'
 import { parsePath } from '#wire/paths.ts'
-import { sentenceOf } from '#wire/shape-sentences.ts'
-import { importedShareShape } from '#wire/shapes.ts'
+import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
+import { importedShareShape } from '#wire/shapes/shapes.ts'
 import { TOKEN_BYTES } from './shares.ts'
 
 export interface ImportedShares extends ImportReport {

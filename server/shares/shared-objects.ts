@@ -9,10 +9,10 @@ import type { Scopes } from '#server/access/scope/scopes.ts'
 import type { ShareRows, StoredShare } from '#server/db/shares.ts'
 import type { UserRows } from '#server/db/users.ts'
 import type { Node } from '#server/storage/node.ts'
+import type { LostShare } from '#wire/api/share.ts'
 import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import type { LostShare } from '#wire/share.ts'
 
 interface Deps {
   rows: Pick<ShareRows, 'setResolved' | 'setLost'>

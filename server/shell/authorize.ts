@@ -1,7 +1,7 @@
 /** Decides who may run which command. */
 import type { CommandFolder } from '#server/storage/storage.ts'
+import { NOT_ALLOWED } from '#wire/api/shell.ts'
 import { Fault } from '#wire/fault.ts'
-import { NOT_ALLOWED } from '#wire/shell.ts'
 import { isAllowed } from './commands.ts'
 import type { ShellSession } from './connection.ts'
 import type { Shell } from './shell.ts'

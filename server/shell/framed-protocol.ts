@@ -1,7 +1,8 @@
-/** The protocol of `wire/shell.ts`: one program at a time, with or without a terminal. */
+/** The protocol of `wire/api/shell.ts`: one program at a time, with or without a terminal. */
+
+import type { ShellReply } from '#wire/api/shell.ts'
 import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import type { ShellReply } from '#wire/shell.ts'
 import { authorize, messageOf } from './authorize.ts'
 import { splitLine } from './commands.ts'
 import type { Connection, Protocol, ShellSession } from './connection.ts'

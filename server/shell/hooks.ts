@@ -1,9 +1,9 @@
 /** Event commands: the administrator's commands, which run before and after the operations of `Scope` (docs/api.md 6). */
 import type { FileEvent } from '#server/access/file-events.ts'
-import type { HookName } from '#wire/events.ts'
+import type { HookName } from '#wire/api/events.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, ROOT } from '#wire/paths.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
 import { type EventCommand, type EventVariables, eventCommand, hasCommand } from './commands.ts'
 import type { RunningProgram } from './run.ts'
 import type { Shell } from './shell.ts'

@@ -1,6 +1,6 @@
 /** Parses the requests of clients on the command socket. */
 import { z } from 'zod'
-import { SHELL_SIGNALS, type ShellRequest } from '#wire/shell.ts'
+import { SHELL_SIGNALS, type ShellRequest } from '#wire/api/shell.ts'
 
 const cells = z.number().int().min(1).max(1000)
 

@@ -4,8 +4,8 @@
  */
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
+import type { ShellSignal } from '#wire/api/shell.ts'
 import { Fault } from '#wire/fault.ts'
-import type { ShellSignal } from '#wire/shell.ts'
 import { removeGroup } from './pids-cgroup.ts'
 import { killAll, programsOf, signalAll } from './processes.ts'
 import { cgroupOf, type ProgramEnvironment, type ProgramSpec, spawn } from './program.ts'

@@ -1,5 +1,5 @@
 /** The contract of a storage. `test/contract/storage.ts` contains the tests that each implementation must pass. */
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { FileStarts, StartOptions } from './file-starts.ts'
 import type { FolderNodes, ListOptions } from './folder-nodes.ts'

@@ -1,5 +1,5 @@
 /** The contract of the trash of a storage. */
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { ByteRange, Node, Opened } from './node.ts'
 import type { ChangeOptions, Mark, TrashId } from './step.ts'

@@ -2,7 +2,7 @@
  * The web app manifest: with it, a browser can install the interface as an app. It has the name, the colours and the
  * pictures of the branding.
  */
-import type { PublicSettings } from '#wire/settings.ts'
+import type { PublicSettings } from '#wire/api/settings.ts'
 import { backgroundOf } from './window-color.ts'
 
 /** The path of the manifest below the base URL. */

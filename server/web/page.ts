@@ -1,5 +1,5 @@
 /** The page: the built index.html with settings, base path and nonce. */
-import type { PublicSettings } from '#wire/settings.ts'
+import type { PublicSettings } from '#wire/api/settings.ts'
 import { indexHtml } from './assets.ts'
 import { type WindowColor, windowColors } from './window-color.ts'
 

@@ -1,6 +1,6 @@
 /** The colours of the browser window around the page: the configured colour, or the background of the page. */
-import type { PublicSettings } from '#wire/settings.ts'
-import { mediaOfWindow, WINDOW_THEMES } from '#wire/window-theme.ts'
+import type { PublicSettings } from '#wire/api/settings.ts'
+import { mediaOfWindow, WINDOW_THEMES } from '#wire/api/window-theme.ts'
 
 /** `--canvas` of ui/styles/tokens.css in sRGB; both change together. */
 const CANVAS = { light: '#f5f6f7', dark: '#0d0f13' } as const

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AccessList } from '#wire/access.ts'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
+import type { Share } from '#wire/api/share.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import type { Share } from '#wire/share.ts'
+import type { AccessList } from '#wire/shapes/access.ts'
 import { type Client, outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { AuditRows } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { openTestApp } from '../support/test-app.ts'
 
 const MIB = 2 ** 20

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
-import { TOKEN_HEADER } from '#wire/session.ts'
+import { API } from '#wire/api/routes.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const ANNOUNCED = 300_000

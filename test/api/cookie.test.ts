@@ -1,6 +1,6 @@
 /** The cookie that authenticates requests of links and pictures (docs/decisions.md 7). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Found, FoundTexts } from '#wire/find.ts'
+import type { Found, FoundTexts } from '#wire/api/find.ts'
+import { API } from '#wire/api/routes.ts'
 import { DEPTH_MAX } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { ROUTES } from '#server/http/app.ts'
 import type { OpenApi } from '#server/http/docs/openapi.ts'
+import { API } from '#wire/api/routes.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
-import { API } from '#wire/routes.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

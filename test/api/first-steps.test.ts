@@ -1,7 +1,7 @@
 /** The first steps of the first administrator (docs/api.md 25). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { FirstSteps } from '#wire/first-steps.ts'
-import { API } from '#wire/routes.ts'
+import type { FirstSteps } from '#wire/api/first-steps.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 

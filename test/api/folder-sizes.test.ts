@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Listing } from '#wire/entry.ts'
-import { FOLDER_SIZES_HEADER } from '#wire/entry.ts'
-import { API } from '#wire/routes.ts'
+import type { Listing } from '#wire/api/entry.ts'
+import { FOLDER_SIZES_HEADER } from '#wire/api/entry.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Client } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

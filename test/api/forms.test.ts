@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { outcome } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'

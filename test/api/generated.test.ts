@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import type { Listing } from '#wire/entry.ts'
+import type { Listing } from '#wire/api/entry.ts'
+import { API } from '#wire/api/routes.ts'
 import { encodeSegment, findNameProblem } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp

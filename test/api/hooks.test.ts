@@ -10,9 +10,9 @@ import {
 } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookName } from '#wire/events.ts'
-import { API } from '#wire/routes.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
+import type { HookName } from '#wire/api/events.ts'
+import { API } from '#wire/api/routes.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 import { type Client, outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

@@ -12,8 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
+import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
-import { API, urls } from '#wire/routes.ts'
 import {
   accessList,
   noAccessLists,

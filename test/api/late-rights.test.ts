@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type BrokenConnection, beginRequest, chunk, until } from '../support/broken-connection.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

@@ -1,7 +1,7 @@
 /** What File Browser's clients write into an account is kept, also what this interface does not offer. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { API } from '#wire/routes.ts'
-import type { User } from '#wire/user.ts'
+import { API } from '#wire/api/routes.ts'
+import type { User } from '#wire/api/user.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 let app: TestApp

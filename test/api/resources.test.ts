@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { FileEntry, FlatEntry, Listing } from '#wire/entry.ts'
+import type { FileEntry, FlatEntry, Listing } from '#wire/api/entry.ts'
+import { API, urls } from '#wire/api/routes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
-import { API, urls } from '#wire/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'

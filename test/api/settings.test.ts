@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { API } from '#wire/routes.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
+import { API } from '#wire/api/routes.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 import { outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

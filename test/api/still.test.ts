@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { beginRequest, chunk, until } from '../support/broken-connection.ts'
 import type { Client } from '../support/client.ts'
 import { tarOf } from '../support/made-archives.ts'

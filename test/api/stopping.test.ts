@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { beginRequest } from '../support/broken-connection.ts'
 import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { jsonLines } from '#server/http/routes/search.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'

@@ -15,8 +15,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Decision } from '#wire/jobs.ts'
-import { API } from '#wire/routes.ts'
+import type { Decision } from '#wire/api/jobs.ts'
+import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { outcome } from '../support/client.ts'
 import { ended, planned, started } from '../support/jobs.ts'

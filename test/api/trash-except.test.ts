@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { openTestApp } from '../support/test-app.ts'

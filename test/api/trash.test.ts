@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER, type KeptItem, type Restored } from '#wire/journal.ts'
+import { JOURNAL_HEADER, type KeptItem, type Restored } from '#wire/api/journal.ts'
+import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
-import { API, urls } from '#wire/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { startServer } from '../support/server.ts'

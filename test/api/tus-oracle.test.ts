@@ -3,7 +3,7 @@
  * except for the differences in the table, each of which occurs and has its reason.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 import { startTusLibrary, type TusLibrary } from '../support/tus-library.ts'
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Listing } from '#wire/entry.ts'
-import { API } from '#wire/routes.ts'
+import type { Listing } from '#wire/api/entry.ts'
+import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

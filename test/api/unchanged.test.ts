@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
-import { API, urls } from '#wire/routes.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 /** A picture of one pixel. */

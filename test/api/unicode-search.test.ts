@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 
 const NAMES = ['Übung', 'Café', 'Straße', '테스트', 'パピプ', 'Йод', 'Smørrebrød']

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { ArchiveFormatName } from '#wire/archive-formats.ts'
-import { API } from '#wire/routes.ts'
-import { LEFT_OUT_HEADER } from '#wire/session.ts'
+import { API } from '#wire/api/routes.ts'
+import { LEFT_OUT_HEADER } from '#wire/api/session.ts'
+import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import { namesIn, unpack } from '../support/archives.ts'
 import { outcome } from '../support/client.ts'
 import { control, ended, started } from '../support/jobs.ts'

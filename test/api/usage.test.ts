@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
+import { urls } from '#wire/api/routes.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { urls } from '#wire/routes.ts'
 import { outcome } from '../support/client.ts'
 import { openTestApp, type TestApp } from '../support/test-app.ts'
 

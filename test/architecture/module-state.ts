@@ -44,7 +44,7 @@ const INTENDED: Record<string, string> = {
   'server/storage/local/read/read-folder.ts: entries': 'a view of `buffer`',
   'server/storage/local/read/read-folder.ts: stats':
     'filled by a system call, and read before the next one',
-  'server/wire/rules.ts: compiled': 'a cache of compiled expressions',
+  'server/wire/api/rules.ts: compiled': 'a cache of compiled expressions',
 }
 
 /** @returns each state at the top level of a server module, as `path:line: name`, except for intended state */

@@ -39,6 +39,12 @@ export const MODULES: Module[] = [
     packages: '',
   },
   {
+    module: 'server/lib',
+    purpose: 'small functions of the server without state',
+    modules: 'wire',
+    packages: '',
+  },
+  {
     module: 'server/build-info.ts',
     purpose: 'what the executable contains, and its self-check',
     modules: 'version.ts, files, archives, web',
@@ -95,13 +101,13 @@ export const MODULES: Module[] = [
   {
     module: 'server/settings',
     purpose: 'settings that change while the server runs',
-    modules: 'wire, config, db',
+    modules: 'wire, lib, config, db',
     packages: '',
   },
   {
     module: 'server/accounts',
     purpose: 'users, passwords, sessions, tokens',
-    modules: 'wire, config, db, limits, access, settings',
+    modules: 'wire, lib, config, db, limits, access, settings',
     packages: 'jose, @zxcvbn-ts/language-common',
   },
   { module: 'server/audit', purpose: 'the audit record', modules: 'wire, db', packages: '' },
@@ -114,20 +120,20 @@ export const MODULES: Module[] = [
   {
     module: 'server/shares',
     purpose: 'shares',
-    modules: 'wire, db, limits, access, storage (types)',
+    modules: 'wire, lib (types), db, limits, access, storage (types)',
     packages: 'node:crypto',
   },
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
     modules:
-      'wire, slices.ts, name-order.ts, name-terms.ts, os, access, db, storage (types), limits, archives',
+      'wire, slices.ts, name-order.ts, name-terms.ts, lib, os, access, db, storage (types), limits, archives',
     packages: 'sharp, node:fs, node:path, node:os, node:crypto',
   },
   {
     module: 'server/archives',
     purpose: 'formats of archives: reads and writes them',
-    modules: 'wire, slices.ts, name-order.ts, storage (types), access (types), files',
+    modules: 'wire, slices.ts, name-order.ts, lib, storage (types), access (types), files',
     packages:
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, node:crypto, node:os, node:stream, node:zlib, snappy',
   },
@@ -146,7 +152,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/jobs',
     purpose: 'long work on files, which continues after its request and after a restart',
-    modules: 'wire, db, access, files, storage (types), limits, archives',
+    modules: 'wire, lib, db, access, files, storage (types), limits, archives',
     packages: 'node:crypto',
   },
   {
@@ -165,7 +171,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, storage (types), db (types), limits, access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
+      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, lib, storage (types), db (types), limits, access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:stream, node:util, node:zlib',
   },
   {
@@ -252,7 +258,7 @@ export const MODULES: Module[] = [
     module: 'cli',
     purpose: 'the command line',
     modules:
-      'wire, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/served-root.ts, server/server.ts, server/absent-server.ts, server/journal',
+      'wire, server/lib, attacks, server/build-info.ts, server/os, server/config, server/settings, server/accounts, server/files, server/shell, server/shares, server/core.ts, server/takeover, server/backup, server/isolation.ts, server/app.ts, server/tree.ts, server/served-root.ts, server/server.ts, server/absent-server.ts, server/journal',
     packages: 'commander, node:fs, node:os, node:path',
   },
   { module: 'ui/lib', purpose: 'functions without state', modules: 'wire', packages: '' },

@@ -4,7 +4,7 @@
  * ratios: the whole listing to find, the response 304 to the whole listing, and compressed bytes to uncompressed.
  */
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'

@@ -5,7 +5,7 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../support/client.ts'
 import { filemgr } from '../support/executable.ts'
 import { startServer, type TestServer } from '../support/server.ts'

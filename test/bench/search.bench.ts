@@ -4,8 +4,8 @@
  * search with 111 hits. The budgets are ratios to the time of find.
  */
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
-import { INDEX_AGE_HEADER } from '#wire/search.ts'
+import { INDEX_AGE_HEADER } from '#server/files/search/search-hit.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'

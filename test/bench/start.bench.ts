@@ -5,8 +5,8 @@
  */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
-import { INDEX_AGE_HEADER } from '#wire/search.ts'
+import { INDEX_AGE_HEADER } from '#server/files/search/search-hit.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../support/client.ts'
 import { filemgr, REPO_ROOT } from '../support/executable.ts'
 import { residentMibOf } from '../support/process.ts'

@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER } from '#wire/journal.ts'
-import { API } from '#wire/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/journal.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../support/client.ts'
 import { startServer } from '../support/server.ts'
 import { temporaryFolder } from '../support/tree.ts'

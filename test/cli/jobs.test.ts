@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Job } from '#wire/jobs.ts'
+import type { Job } from '#wire/api/jobs.ts'
 import { type Client, signIn } from '../support/client.ts'
 import { writeEndless } from '../support/endless.ts'
 import { runFilemgr } from '../support/executable.ts'

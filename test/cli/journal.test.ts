@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, signIn } from '../support/client.ts'
 import { runFilemgr } from '../support/executable.ts'
 import { startServer, type TestServer } from '../support/server.ts'

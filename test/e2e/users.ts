@@ -1,8 +1,8 @@
 /** Users of the flows: new ones, and the administrator without the login page. */
 import type { Page } from 'playwright/test'
+import { API } from '#wire/api/routes.ts'
+import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { API } from '#wire/routes.ts'
-import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import { signIn } from '../support/client.ts'
 import type { TestServer } from '../support/server.ts'
 

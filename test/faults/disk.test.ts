@@ -1,8 +1,8 @@
 /** A full disk, and a disk that becomes read-only while the server runs: nothing is lost, and responses name the cause. */
 import { afterEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import type { AuditEntry } from '#wire/audit.ts'
-import { API } from '#wire/routes.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
+import { API } from '#wire/api/routes.ts'
 import { until } from '../support/broken-connection.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { type SmallDisk, startOnSmallDisk } from '../support/disk.ts'

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { noMounts, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'

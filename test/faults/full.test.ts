@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, outcome, signIn } from '../support/client.ts'
 import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'

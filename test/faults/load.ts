@@ -1,6 +1,6 @@
 /** Simulated users who change files all the time, each in their own folder. */
 import { randomBytes } from 'node:crypto'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Client } from '../support/client.ts'
 import { digest, type ExpectedState } from './expected-state.ts'
 

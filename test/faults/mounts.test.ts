@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { outcome, signIn } from '../support/client.ts'
 import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
 import { PASSWORD } from '../support/passwords.ts'

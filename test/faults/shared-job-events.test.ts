@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, test } from 'bun:test'
 import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, signInWhenFree } from '../support/client.ts'
 import { writeEndless } from '../support/endless.ts'
 import { control, ended, jobOf, started, until } from '../support/jobs.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, signInWhenFree } from '../support/client.ts'
 import { PASSWORD } from '../support/passwords.ts'
 import { startServer, type TestServer } from '../support/server.ts'

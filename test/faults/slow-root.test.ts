@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
 import { noFuse } from '../support/fuse.ts'
 import { PASSWORD } from '../support/passwords.ts'

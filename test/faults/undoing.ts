@@ -1,8 +1,8 @@
 /** Undoes all journal entries, newest first, and compares the tree with earlier recorded states. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JournalEntry } from '#wire/journal.ts'
-import { API } from '#wire/routes.ts'
+import type { JournalEntry } from '#wire/api/journal.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Client } from '../support/client.ts'
 import { digest } from './expected-state.ts'
 

@@ -1,8 +1,8 @@
 /** A client that begins requests of every kind, and resets each connection before the response is complete. */
 import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { API } from '#wire/routes.ts'
-import { TOKEN_HEADER } from '#wire/session.ts'
+import { API } from '#wire/api/routes.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import type { Client } from '../support/client.ts'
 
 const BODY_BYTES = 300_000

@@ -9,7 +9,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { CODEC_THREADS } from '#server/archives/codecs/codec-workers.ts'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { type Client, signIn } from '../support/client.ts'
 import {
   childrenOf,

@@ -8,10 +8,10 @@ import { archive, selectMembers } from '#server/archives/write/archive.ts'
 import { CrcCache } from '#server/archives/write/crc-cache.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
-import type { ArchiveFormatName } from '#wire/archive-formats.ts'
+import type { Rule } from '#wire/api/user.ts'
+import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import type { Rule } from '#wire/user.ts'
 import { unsnap } from './snappy.ts'
 
 export const FORMAT_NAMES = Object.keys(ARCHIVE_FORMATS) as ArchiveFormatName[]

@@ -1,7 +1,8 @@
 /** An API client: signs in and sends requests with the token, as a script would. */
+
+import { API } from '#wire/api/routes.ts'
+import { FAULT_HEADER, TOKEN_HEADER } from '#wire/api/session.ts'
 import { readFaultHeader } from '#wire/fault.ts'
-import { API } from '#wire/routes.ts'
-import { FAULT_HEADER, TOKEN_HEADER } from '#wire/session.ts'
 import { mustBeDescribed } from './described.ts'
 
 export interface Client {

@@ -1,6 +1,6 @@
 /** Jobs as a client uses them: planned, confirmed, and polled until a condition is true. */
-import type { Job, JobPlan, JobRequest } from '#wire/jobs.ts'
-import { API } from '#wire/routes.ts'
+import type { Job, JobPlan, JobRequest } from '#wire/api/jobs.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Client } from './client.ts'
 
 const POLL_MS = 20

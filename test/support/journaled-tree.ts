@@ -9,8 +9,8 @@ import { loadConfig } from '#server/config/load.ts'
 import { openCore } from '#server/core.ts'
 import type { Step } from '#server/storage/step.ts'
 import { openTree, type Tree } from '#server/tree.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { Rule } from '#wire/user.ts'
 import { temporaryFolder } from './tree.ts'
 
 /** What happens during the operations of a scope. */

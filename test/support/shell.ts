@@ -1,6 +1,6 @@
 /** A client of the command WebSocket. */
-import { API } from '#wire/routes.ts'
-import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/shell.ts'
+import { API } from '#wire/api/routes.ts'
+import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/api/shell.ts'
 import type { Client } from './client.ts'
 
 export interface Spoken {

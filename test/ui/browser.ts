@@ -3,8 +3,8 @@
  * test. Tests import it before any module of `#ui`.
  */
 import { Window } from 'happy-dom'
+import type { TokenClaims, TokenUser } from '#wire/api/session.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { TokenClaims, TokenUser } from '#wire/session.ts'
 
 const ORIGIN = 'http://files.test'
 

@@ -1,5 +1,5 @@
 /** Entries for tests. */
-import type { Entry, EntryType, Listing } from '#wire/entry.ts'
+import type { Entry, EntryType, Listing } from '#wire/api/entry.ts'
 import { extensionOf, parsePath } from '#wire/paths.ts'
 
 /** An entry of this path; a trailing slash makes it a folder. */

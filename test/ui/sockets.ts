@@ -1,5 +1,5 @@
 /** A WebSocket for unit tests: the test plays the server. */
-import type { ShellReply, ShellRequest } from '#wire/shell.ts'
+import type { ShellReply, ShellRequest } from '#wire/api/shell.ts'
 
 export class FakeSocket {
   static readonly OPEN = 1

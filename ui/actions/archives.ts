@@ -2,10 +2,10 @@
 
 import { planJob } from '#ui/state/jobs.ts'
 import { ask } from '#ui/state/prompts.ts'
-import { ARCHIVE_ENDINGS } from '#wire/archive-formats.ts'
-import { withoutEnding } from '#wire/archives.ts'
-import type { Entry } from '#wire/entry.ts'
-import type { Decision, JobRequest } from '#wire/jobs.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { Decision, JobRequest } from '#wire/api/jobs.ts'
+import { ARCHIVE_ENDINGS } from '#wire/formats/archive-formats.ts'
+import { withoutEnding } from '#wire/formats/archives.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import { confirmJob } from './jobs.ts'
 

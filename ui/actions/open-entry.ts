@@ -1,7 +1,7 @@
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { playMusic } from '#ui/state/music.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 /**
  * Opens an entry of a listing: a folder, or the page of a file. A recording starts the music queue, and the listing

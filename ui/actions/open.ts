@@ -11,7 +11,7 @@ import { openQuickLook, showInQuickLook } from '#ui/state/quick-look.ts'
 import { readerPreferences, resizeText } from '#ui/state/reader-preferences.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/text.ts'
 import { viewerState } from '#ui/state/viewer.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 

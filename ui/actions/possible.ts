@@ -1,7 +1,7 @@
 /** Which actions a user can ever run: the help lists only their keys. */
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 

@@ -13,7 +13,7 @@ import { ask } from '#ui/state/prompts.ts'
 import { mayLeave } from '#ui/state/text.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
 import { groupChanges, type Recorder } from '#ui/state/undo.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { childPath, parentPath } from '#wire/paths.ts'
 
 /** The entries of a group that got their names, and those that did not. */

@@ -11,8 +11,8 @@ import { ask } from '#ui/state/prompts.ts'
 import { clearSelection, selectAll, selection } from '#ui/state/selection.ts'
 import { signOut } from '#ui/state/session.ts'
 import { mayLeave } from '#ui/state/text.ts'
+import { VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
-import { VIEW_MODES, type ViewMode } from '#wire/user.ts'
 import type { Action } from './types.ts'
 
 export const viewActions = [

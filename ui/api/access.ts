@@ -1,7 +1,8 @@
 /** Requests who has access to a file or folder. */
-import type { AccessList } from '#wire/access.ts'
+
+import { API } from '#wire/api/routes.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
+import type { AccessList } from '#wire/shapes/access.ts'
 import { requestJson } from './request.ts'
 
 /** @throws Fault notFound, forbidden */

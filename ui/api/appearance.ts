@@ -1,6 +1,6 @@
 /** How the interface looks for the user on all devices (docs/api.md 30). */
-import type { Appearance } from '#wire/appearance.ts'
-import { API } from '#wire/routes.ts'
+import type { Appearance } from '#wire/api/appearance.ts'
+import { API } from '#wire/api/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /** @returns the choices of the user; a field is absent until it is chosen */

@@ -1,9 +1,9 @@
 /** Requests for the content of archives (docs/api.md 31). */
 import type { ShareKey } from '#ui/lib/share-urls.ts'
 import { publicPath } from '#ui/lib/share-urls.ts'
-import type { ArchiveFolder } from '#wire/archive-contents.ts'
+import type { ArchiveFolder } from '#wire/api/archive-contents.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Requests for audit records. */
 import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
-import type { AuditEntry } from '#wire/audit.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
 import { requestJson } from './request.ts'
 
 interface Page {

@@ -1,10 +1,10 @@
 /** Programs on the server, with one WebSocket each. */
 import { withBase } from '#ui/lib/location.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
+import { API } from '#wire/api/routes.ts'
+import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/api/shell.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
-import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/shell.ts'
 import { request } from './request.ts'
 
 export interface CommandSocket {

@@ -1,8 +1,8 @@
 /** The event stream that reports changes of a folder. */
 import { withBase } from '#ui/lib/location.ts'
+import { urls } from '#wire/api/routes.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { urls } from '#wire/routes.ts'
 import { request } from './request.ts'
 
 /** The version of a folder. It changes with the names in the folder. */

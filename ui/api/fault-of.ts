@@ -1,6 +1,7 @@
 /** Converts an error response to a Fault. */
+
+import { FAULT_HEADER } from '#wire/api/session.ts'
 import { Fault, type FaultCode, readFaultHeader } from '#wire/fault.ts'
-import { FAULT_HEADER } from '#wire/session.ts'
 
 /** The common part of responses of fetch, XMLHttpRequest and tus-js-client. */
 export interface ErrorResponse {

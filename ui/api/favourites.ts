@@ -1,7 +1,7 @@
 /** Favourite folders and recent files (docs/api.md 27). */
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import { API } from '#wire/api/routes.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /** @returns favourite folders, in the user's order */

@@ -1,7 +1,7 @@
 /** Search by name and content (docs/api.md 26). */
-import type { Found, FoundTexts } from '#wire/find.ts'
+import type { Found, FoundTexts } from '#wire/api/find.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API, queryString } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
 /**

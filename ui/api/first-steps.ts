@@ -1,6 +1,6 @@
 /** The first steps of a new server's administrator (docs/api.md 25). */
-import type { FirstSteps } from '#wire/first-steps.ts'
-import { API } from '#wire/routes.ts'
+import type { FirstSteps } from '#wire/api/first-steps.ts'
+import { API } from '#wire/api/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /** @throws Fault forbidden */

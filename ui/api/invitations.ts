@@ -1,7 +1,7 @@
 /** Links with which users choose the password of their account (docs/api.md 24). */
-import type { Invitation, InvitationShown, NewInvitation } from '#wire/invitations.ts'
-import { API } from '#wire/routes.ts'
-import type { User } from '#wire/user.ts'
+import type { Invitation, InvitationShown, NewInvitation } from '#wire/api/invitations.ts'
+import { API } from '#wire/api/routes.ts'
+import type { User } from '#wire/api/user.ts'
 import { request, requestJson } from './request.ts'
 
 /**

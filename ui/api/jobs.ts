@@ -1,6 +1,6 @@
 /** Requests for jobs: plan, start, list and control. */
-import type { Job, JobAction, JobPlan, JobRequest } from '#wire/jobs.ts'
-import { API } from '#wire/routes.ts'
+import type { Job, JobAction, JobPlan, JobRequest } from '#wire/api/jobs.ts'
+import { API } from '#wire/api/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /**

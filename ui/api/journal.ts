@@ -1,6 +1,6 @@
 /** Undo and redo of changes. */
-import type { UndoResult } from '#wire/journal.ts'
-import { API } from '#wire/routes.ts'
+import type { UndoResult } from '#wire/api/journal.ts'
+import { API } from '#wire/api/routes.ts'
 import { requestJson } from './request.ts'
 
 /** @throws Fault notFound, forbidden, conflict or precondition (the files have changed since: nothing is undone) */

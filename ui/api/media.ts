@@ -1,8 +1,8 @@
 /** Metadata of pictures and films. */
 import type { ShareKey } from '#ui/lib/share-urls.ts'
-import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/media.ts'
+import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/api/media.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API, queryString } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
 /**

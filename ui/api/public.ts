@@ -1,10 +1,10 @@
 /** Requests for public shares, which need no account. */
 
 import type { ShareKey } from '#ui/lib/share-urls.ts'
-import type { FileEntry, Listing } from '#wire/entry.ts'
+import type { FileEntry, Listing } from '#wire/api/entry.ts'
+import { API, queryString } from '#wire/api/routes.ts'
+import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/api/share.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API, queryString } from '#wire/routes.ts'
-import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/share.ts'
 import { request, requestJson } from './request.ts'
 
 /** A shared file or folder (docs/api.md 1.14): paths begin at the root of the share. */

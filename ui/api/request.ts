@@ -1,9 +1,9 @@
 /** The HTTP client of the interface. */
 
 import { withBase } from '#ui/lib/location.ts'
+import { JOURNAL_HEADER } from '#wire/api/journal.ts'
+import { RENEW_HEADER, TOKEN_HEADER } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
-import { JOURNAL_HEADER } from '#wire/journal.ts'
-import { RENEW_HEADER, TOKEN_HEADER } from '#wire/session.ts'
 import { faultOf, noConnection } from './fault-of.ts'
 import { currentToken } from './token.ts'
 

@@ -7,10 +7,10 @@ import {
   isListing,
   LINES_TYPE,
   type Listing,
-} from '#wire/entry.ts'
+} from '#wire/api/entry.ts'
+import { urls } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { urls } from '#wire/routes.ts'
 import { noConnection } from './fault-of.ts'
 import { request, requestJson } from './request.ts'
 import { currentToken } from './token.ts'

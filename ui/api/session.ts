@@ -1,7 +1,8 @@
 /** Sign-in, sign-up and sign-out. A function that gets a session token stores it before its promise resolves. */
+
+import { API } from '#wire/api/routes.ts'
+import type { Credentials } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
-import { API } from '#wire/routes.ts'
-import type { Credentials } from '#wire/session.ts'
 import { request } from './request.ts'
 import { dropToken, readClaims, storeToken } from './token.ts'
 

@@ -1,6 +1,6 @@
 /** Requests for the active sessions of users. */
-import { API, queryString } from '#wire/routes.ts'
-import type { SessionInfo } from '#wire/session.ts'
+import { API, queryString } from '#wire/api/routes.ts'
+import type { SessionInfo } from '#wire/api/session.ts'
 import { request, requestJson } from './request.ts'
 
 /**

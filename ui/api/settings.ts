@@ -1,6 +1,6 @@
 /** The settings of the server, for administrators (docs/api.md 1.13). */
-import { API } from '#wire/routes.ts'
-import type { GlobalSettings, SettingsChanges } from '#wire/settings.ts'
+import { API } from '#wire/api/routes.ts'
+import type { GlobalSettings, SettingsChanges } from '#wire/api/settings.ts'
 import { request, requestJson } from './request.ts'
 
 /** @throws Fault forbidden */

@@ -1,7 +1,8 @@
 /** Requests for shares. */
+
+import { API } from '#wire/api/routes.ts'
+import type { NewShare, Share } from '#wire/api/share.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
-import type { NewShare, Share } from '#wire/share.ts'
 import { request, requestJson } from './request.ts'
 
 /**

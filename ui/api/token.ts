@@ -4,7 +4,7 @@
  */
 
 import { pageSettings } from '#ui/lib/page.ts'
-import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/session.ts'
+import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/api/session.ts'
 
 /** The token if storage is refused or full: it is lost when the page is closed or reloaded. */
 let inMemory: string | null = null

@@ -1,7 +1,7 @@
 /** Requests for the trash: list, restore, delete permanently. */
-import type { KeptItem, Restored } from '#wire/journal.ts'
+import type { KeptItem, Restored } from '#wire/api/journal.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Requests for unfinished uploads. */
-import { API } from '#wire/routes.ts'
-import type { UnfinishedUpload } from '#wire/uploads.ts'
+import { API } from '#wire/api/routes.ts'
+import type { UnfinishedUpload } from '#wire/api/uploads.ts'
 import { request, requestJson } from './request.ts'
 
 /** @returns one's own unfinished uploads, for administrators those of all users; the largest first */

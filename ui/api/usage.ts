@@ -1,7 +1,7 @@
 /** Disk usage of the storage. */
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
+import { urls } from '#wire/api/routes.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { urls } from '#wire/routes.ts'
 import { requestJson } from './request.ts'
 
 /** @returns used, free and total bytes of the file system that contains `folder` */

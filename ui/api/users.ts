@@ -1,6 +1,6 @@
 /** Requests for user accounts (docs/api.md 1.12). */
-import { API, queryString } from '#wire/routes.ts'
-import type { Preferences, User } from '#wire/user.ts'
+import { API, queryString } from '#wire/api/routes.ts'
+import type { Preferences, User } from '#wire/api/user.ts'
 import { request, requestJson } from './request.ts'
 
 /**

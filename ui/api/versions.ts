@@ -1,7 +1,7 @@
 /** Requests for earlier versions of a file (docs/api.md 18). The `id` of a version is negative for a snapshot. */
-import type { KeptItem } from '#wire/journal.ts'
+import type { KeptItem } from '#wire/api/journal.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API, queryString } from '#wire/routes.ts'
 import { request, requestJson } from './request.ts'
 
 /**

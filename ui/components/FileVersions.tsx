@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatDate, formatFullDate, formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { KeptItem } from '#wire/journal.ts'
+import type { KeptItem } from '#wire/api/journal.ts'
 import { Button } from './Button.tsx'
 import { focusAround } from './focus-around.ts'
 import { IconButton } from './IconButton.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { LostShare } from '#wire/share.ts'
+import type { LostShare } from '#wire/api/share.ts'
 import { Button } from './Button.tsx'
 import './LostShareNotice.css'
 

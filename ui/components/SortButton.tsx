@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Sorting, SortKey } from '#wire/entry.ts'
+import type { Sorting, SortKey } from '#wire/api/entry.ts'
 import { Icon } from './Icon.tsx'
 import './SortButton.css'
 

@@ -1,6 +1,6 @@
 /** The filter of the audit record, as query strings of the page and of the server. */
-import { AUDIT_ACTIONS, type AuditAction, type AuditResult } from '#wire/audit.ts'
-import { API, queryString } from '#wire/routes.ts'
+import { AUDIT_ACTIONS, type AuditAction, type AuditResult } from '#wire/api/audit.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 
 /** A failed log-in is a choice of its own: its record has the same action as a successful one. */
 export const FAILED_SIGN_IN = 'signInFailed'

@@ -1,7 +1,7 @@
 /** Groups pictures by the day, or the month, on which they were taken. Pure. */
 
-import type { Entry } from '#wire/entry.ts'
-import type { AlbumFacts } from '#wire/media.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { AlbumFacts } from '#wire/api/media.ts'
 import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'
 
 /** The pictures of one day, or of one month. */

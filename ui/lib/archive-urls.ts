@@ -1,6 +1,7 @@
 /** URLs of folders and files in an archive: `?inside=/docs/` is a folder, `?inside=/docs/a.txt` a file. */
+
+import { queryString } from '#wire/api/routes.ts'
 import { parseRequestPath, type RequestPath, ROOT, type TreePath } from '#wire/paths.ts'
-import { queryString } from '#wire/routes.ts'
 import { filesUrl } from './location.ts'
 import { sharePageUrl } from './share-urls.ts'
 

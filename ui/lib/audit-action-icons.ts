@@ -1,5 +1,5 @@
 /** Icons of the actions in the audit record. */
-import type { AuditAction } from '#wire/audit.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
 import type { IconName } from './icons.ts'
 
 export const AUDIT_ACTION_ICONS: Record<AuditAction, IconName> = {

@@ -1,6 +1,6 @@
 /** Applies the administrator's theme and colour to the page. */
-import type { PublicSettings } from '#wire/settings.ts'
-import { mediaOfWindow, WINDOW_THEMES } from '#wire/window-theme.ts'
+import type { PublicSettings } from '#wire/api/settings.ts'
+import { mediaOfWindow, WINDOW_THEMES } from '#wire/api/window-theme.ts'
 
 /**
  * Sets the theme and the accent colour on the root element, and the theme of the browser window. Without a setting,

@@ -1,9 +1,9 @@
 /** URLs of content that the browser requests itself: downloads and pictures. The cookie authenticates them. */
 
-import type { ArchiveFormatName } from '#wire/archive-formats.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import { API, queryString, urls } from '#wire/api/routes.ts'
+import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import { encodeSegment, type TreePath, toUrlPath } from '#wire/paths.ts'
-import { API, queryString, urls } from '#wire/routes.ts'
 import { withBase } from './location.ts'
 
 /** The content of one file, to download or (`inline`) to show. */

@@ -1,5 +1,5 @@
 /** The cover of an album among the files of its folder. */
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 /** Common file names of album covers. */
 const COVER = /^(?:cover|folder|front|album|albumart)\.[^.]+$/i

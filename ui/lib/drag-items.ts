@@ -1,5 +1,5 @@
 /** Which operation starts if entries of the listing are dropped on a folder. */
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 
 /** The dragged entries. */

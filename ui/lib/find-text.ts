@@ -1,5 +1,5 @@
 /** The parts of the finder's text that the interface itself evaluates: types, and the words to highlight in names. */
-import { parseFind } from '#wire/find.ts'
+import { parseFind } from '#wire/api/find.ts'
 import { foldWithOffsets } from '#wire/fold-offsets.ts'
 
 /** The types that narrow a search, as they are typed: `type:image`. */

@@ -1,5 +1,5 @@
 /** Which names are taken in a folder, as the folder compares them: for uploads, moves, copies, renames and new entries. */
-import type { Entry, Listing } from '#wire/entry.ts'
+import type { Entry, Listing } from '#wire/api/entry.ts'
 import { nameKey } from '#wire/fold.ts'
 
 export interface FolderNames {

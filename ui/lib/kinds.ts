@@ -1,5 +1,5 @@
 /** Chooses the icon of an entry: by its type, then by its extension. */
-import type { EntryType } from '#wire/entry.ts'
+import type { EntryType } from '#wire/api/entry.ts'
 import { extensionOf } from '#wire/paths.ts'
 import type { FILE_ICONS } from './icons.ts'
 

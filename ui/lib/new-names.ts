@@ -1,5 +1,5 @@
 /** New names for several selected entries: computed, checked before anything is renamed, and in a safe order. */
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { nameKey } from '#wire/fold.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { findNameProblem, type NameProblem } from '#wire/paths.ts'

@@ -1,6 +1,7 @@
 /** The public settings that the server embeds in the page. */
+
+import type { PublicSettings } from '#wire/api/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
-import type { PublicSettings } from '#wire/settings.ts'
 
 const SETTINGS_ELEMENT = 'settings'
 

@@ -1,6 +1,6 @@
 /** The URLs from which a browser can show a picture. */
 
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
 import { bigPreviewUrl, rawUrl } from './content-urls.ts'
 import { ON_DEMAND_LIMITS } from './on-demand-limits.ts'

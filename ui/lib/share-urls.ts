@@ -1,7 +1,8 @@
 /** URLs of shares: the pages for visitors, and the content behind them. */
 
-import type { ArchiveFormatName } from '#wire/archive-formats.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
+import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import {
   decodeSegment,
   encodeSegment,
@@ -10,7 +11,6 @@ import {
   type TreePath,
   toUrlPath,
 } from '#wire/paths.ts'
-import { API, queryString } from '#wire/routes.ts'
 import { withBase } from './location.ts'
 
 export const SHARE = '/share'

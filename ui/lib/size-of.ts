@@ -1,5 +1,5 @@
 /** The size of all files among `entries`, and of those in folders whose size is known. */
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 export function sizeOf(entries: readonly Entry[]): number {
   return entries.reduce(

@@ -2,7 +2,7 @@
  * Sorts a listing as the server does (docs/api.md 8.5, docs/decisions.md 4), with the alphabet of the interface's
  * language: the server sorts names in one order for all users.
  */
-import type { Entry, Sorting, SortKey } from '#wire/entry.ts'
+import type { Entry, Sorting, SortKey } from '#wire/api/entry.ts'
 
 /** The properties that entries are sorted by. */
 type Sorted = Pick<Entry, 'name' | 'size' | 'totalSize' | 'modified' | 'isDir'>

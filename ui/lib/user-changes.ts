@@ -1,5 +1,5 @@
 /** Which changes of a user need a password. Pure. */
-import type { User } from '#wire/user.ts'
+import type { User } from '#wire/api/user.ts'
 
 export type UserField = Exclude<keyof User, 'id'>
 

@@ -1,7 +1,7 @@
 /** Chooses the viewer of a file. */
 
-import { archiveKindOf } from '#wire/archives.ts'
-import type { Entry, EntryType } from '#wire/entry.ts'
+import type { Entry, EntryType } from '#wire/api/entry.ts'
+import { archiveKindOf } from '#wire/formats/archives.ts'
 import { extensionOf } from '#wire/paths.ts'
 import { UI_LIMITS } from './limits.ts'
 

@@ -24,7 +24,7 @@ import { clearListing, listing, loadListing, reloadListing } from '#ui/state/lis
 import { session } from '#ui/state/session.ts'
 import { text } from '#ui/state/text.ts'
 import { loadUsage } from '#ui/state/usage.ts'
-import { type FileEntry, type Listing as Folder, isListing } from '#wire/entry.ts'
+import { type FileEntry, type Listing as Folder, isListing } from '#wire/api/entry.ts'
 import { nameOf, parentPath, type RequestPath } from '#wire/paths.ts'
 import { FolderPage } from './FolderPage.tsx'
 import { OpenedFile } from './OpenedFile.tsx'

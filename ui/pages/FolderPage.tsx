@@ -3,7 +3,7 @@ import { lazyPart } from '#ui/components/lazy-part.tsx'
 import { Listing } from '#ui/features/listing/Listing.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import type { Entry, Listing as Folder } from '#wire/entry.ts'
+import type { Entry, Listing as Folder } from '#wire/api/entry.ts'
 import './FolderPage.css'
 
 /** Loaded with the first folder that has a README. */

@@ -9,7 +9,7 @@ import { insideOf } from '#ui/lib/archive-urls.ts'
 import { useActionContext, useViewerContext } from '#ui/state/action-context.ts'
 import { ownArchive } from '#ui/state/archive-source.ts'
 import { closeQuickLook } from '#ui/state/quick-look.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { type RequestPath, ROOT } from '#wire/paths.ts'
 
 const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)

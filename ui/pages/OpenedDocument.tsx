@@ -3,7 +3,7 @@ import { Preview } from '#ui/features/preview/Preview.tsx'
 import { rawUrl } from '#ui/lib/content-urls.ts'
 import { documentViewerOf } from '#ui/lib/viewers.ts'
 import { readContent } from '#ui/state/bytes.ts'
-import type { FileEntry } from '#wire/entry.ts'
+import type { FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { DocumentReader } from './DocumentReader.tsx'
 

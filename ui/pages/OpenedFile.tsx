@@ -2,7 +2,7 @@ import { type ComponentType, Suspense } from 'react'
 import { Loading } from '#ui/components/Loading.tsx'
 import { lazyPart } from '#ui/components/lazy-part.tsx'
 import type { Viewer } from '#ui/lib/viewers.ts'
-import type { FileEntry } from '#wire/entry.ts'
+import type { FileEntry } from '#wire/api/entry.ts'
 
 const OpenedDocument = lazyPart(async () => (await import('./OpenedDocument.tsx')).OpenedDocument)
 

@@ -19,7 +19,7 @@ import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { type Viewer, viewerOf } from '#ui/lib/viewers.ts'
 import { actionContext, useViewerContext } from '#ui/state/action-context.ts'
 import { closeQuickLook, quickLook } from '#ui/state/quick-look.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { OpenedFile } from './OpenedFile.tsx'
 import './QuickLook.css'
 

@@ -20,7 +20,7 @@ import {
   type SharedEntry,
 } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
-import { isListing } from '#wire/entry.ts'
+import { isListing } from '#wire/api/entry.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'
 

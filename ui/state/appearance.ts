@@ -5,7 +5,7 @@
 import { subscribe } from 'valtio'
 import * as api from '#ui/api/appearance.ts'
 import { assign } from '#ui/lib/assign.ts'
-import type { Appearance } from '#wire/appearance.ts'
+import type { Appearance } from '#wire/api/appearance.ts'
 import { DEFAULT_LAYOUT, layout } from './layout.ts'
 import { onUserChange, session } from './session.ts'
 import { applyTheme } from './theme.ts'

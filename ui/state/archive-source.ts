@@ -4,8 +4,8 @@ import { archivePageUrl, sharedArchivePageUrl } from '#ui/lib/archive-urls.ts'
 import { archiveFileUrl, rawUrl } from '#ui/lib/content-urls.ts'
 import { publicArchiveFileUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
-import type { ArchiveFolder } from '#wire/archive-contents.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { ArchiveFolder } from '#wire/api/archive-contents.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { parsePath, type RequestPath, type TreePath } from '#wire/paths.ts'
 
 export interface ArchiveSource {

@@ -4,7 +4,7 @@ import { proxy, ref } from 'valtio'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, remembered } from '#ui/lib/remembered.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { onUserChange, session } from './session.ts'
 

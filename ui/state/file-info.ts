@@ -26,9 +26,9 @@ import {
   isListing,
   type Listing,
   type Resolution,
-} from '#wire/entry.ts'
+} from '#wire/api/entry.ts'
+import type { MediaFacts } from '#wire/api/media.ts'
 import { Fault } from '#wire/fault.ts'
-import type { MediaFacts } from '#wire/media.ts'
 import { nameOf, parentPath, parsePath, ROOT, segmentsOf } from '#wire/paths.ts'
 import { session } from './session.ts'
 

@@ -6,9 +6,9 @@
 import { proxy, ref } from 'valtio'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
-import type { Sorting } from '#wire/entry.ts'
+import type { Sorting } from '#wire/api/entry.ts'
+import type { ViewMode } from '#wire/api/user.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { ViewMode } from '#wire/user.ts'
 import { layout } from './layout.ts'
 import { changePreferences, onUserChange, session } from './session.ts'
 

@@ -2,7 +2,7 @@
 
 import * as api from '#ui/api/resources.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/jobs.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import type { Job, JobAction, JobPlan, JobRequest } from '#wire/jobs.ts'
+import type { Job, JobAction, JobPlan, JobRequest } from '#wire/api/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { session } from './session.ts'

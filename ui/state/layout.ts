@@ -1,7 +1,7 @@
 /** Open panels, columns, row height, theme and similar choices of the user. They are stored in the browser. */
 import { proxy, subscribe } from 'valtio'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
-import type { ArchiveFormatName } from '#wire/archive-formats.ts'
+import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 
 interface Layout {
   /** In wide windows the sidebar shows icons only. */

@@ -2,7 +2,7 @@
 import * as media from '#ui/api/media.ts'
 import { currentToken } from '#ui/api/token.ts'
 import type { ShareKey } from '#ui/lib/share-urls.ts'
-import type { AlbumFacts } from '#wire/media.ts'
+import type { AlbumFacts } from '#wire/api/media.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
 
 /** Formats whose length the server reads from the file. */

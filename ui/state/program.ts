@@ -2,8 +2,8 @@
 import { type CommandSocket, findRefusal, openCommandSocket } from '#ui/api/command.ts'
 import { faultText, reasonText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import type { ShellReply, ShellRequest } from '#wire/api/shell.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { ShellReply, ShellRequest } from '#wire/shell.ts'
 
 type Output = Extract<ShellReply, { data: string }>
 type Start = Extract<ShellRequest, { type: 'run' }>

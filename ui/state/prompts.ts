@@ -10,13 +10,13 @@
 import { proxy, ref } from 'valtio'
 import type { NewName, Siblings } from '#ui/lib/new-names.ts'
 import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
-import type { ArchiveFormatName } from '#wire/archive-formats.ts'
-import type { Entry } from '#wire/entry.ts'
-import type { JobPlan } from '#wire/jobs.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { JobPlan } from '#wire/api/jobs.ts'
+import type { SessionInfo } from '#wire/api/session.ts'
+import type { Share } from '#wire/api/share.ts'
+import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { SessionInfo } from '#wire/session.ts'
-import type { Share } from '#wire/share.ts'
 
 /** The properties of a file or folder that the card of a collision compares. */
 export interface FileSummary {

@@ -12,7 +12,7 @@ import type { ShareKey, SharePath } from '#ui/lib/share-urls.ts'
 import { sortEntries } from '#ui/lib/sort.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
-import { type Entry, isListing, type Listing } from '#wire/entry.ts'
+import { type Entry, isListing, type Listing } from '#wire/api/entry.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 

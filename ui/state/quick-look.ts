@@ -3,7 +3,7 @@
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
 import { assign } from '#ui/lib/assign.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { closeOverlay, openOverlay, overlay } from './overlay.ts'
 import { moveCursor, selectOnly } from './selection.ts'
 

@@ -2,7 +2,7 @@
 
 import { proxy, ref } from 'valtio'
 import { assign } from '#ui/lib/assign.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 interface Selection {
   /** Replaced as a whole, never changed in place. */

@@ -1,7 +1,7 @@
 /** Active sessions of users. */
 import * as api from '#ui/api/sessions.ts'
+import type { SessionInfo } from '#wire/api/session.ts'
 import { isFault } from '#wire/fault.ts'
-import type { SessionInfo } from '#wire/session.ts'
 
 /**
  * @returns one's own sessions, or those of all users: the current session first, then the last active ones

@@ -5,9 +5,9 @@ import * as api from '#ui/api/settings.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { changesBetween, refuseConflicts } from '#ui/lib/changes.ts'
 import { pageSettings } from '#ui/lib/page.ts'
-import { isRenderedDocument, mayHavePicture } from '#wire/document-pictures.ts'
-import type { Entry } from '#wire/entry.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
+import { isRenderedDocument, mayHavePicture } from '#wire/formats/document-pictures.ts'
 
 export const settings = proxy(pageSettings())
 

@@ -2,8 +2,8 @@
 import * as api from '#ui/api/share.ts'
 import { mapLimited } from '#ui/lib/map-limited.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import type { Entry } from '#wire/entry.ts'
-import type { NewShare } from '#wire/share.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { NewShare } from '#wire/api/share.ts'
 import { shares } from './shares.ts'
 
 /** An entry for which no share was created. */

@@ -1,9 +1,9 @@
 /** The shares of one entry. */
 import { proxy } from 'valtio'
 import * as api from '#ui/api/share.ts'
+import type { NewShare, Share } from '#wire/api/share.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { NewShare, Share } from '#wire/share.ts'
 
 /** A share that was just created, with its password. */
 export interface NewestShare {

@@ -2,9 +2,9 @@
 
 import { readStart } from '#ui/api/resources.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import type { SoundTags } from '#wire/api/sound-tag-types.ts'
+import { readSoundTags } from '#wire/formats/sound-tags.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { SoundTags } from '#wire/sound-tag-types.ts'
-import { readSoundTags } from '#wire/sound-tags.ts'
 
 /** @returns the tags; none if the file cannot be read */
 export async function soundTagsOf(path: TreePath, signal: AbortSignal): Promise<SoundTags> {

@@ -1,7 +1,7 @@
 /** Unfinished uploads of all users, for administrators. */
 import * as api from '#ui/api/uploads.ts'
+import type { UnfinishedUpload } from '#wire/api/uploads.ts'
 import { isFault } from '#wire/fault.ts'
-import type { UnfinishedUpload } from '#wire/uploads.ts'
 
 /** @throws Fault unavailable */
 export function listUnfinishedUploads(): Promise<UnfinishedUpload[]> {

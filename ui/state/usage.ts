@@ -1,7 +1,7 @@
 /** Disk usage of the storage, if the server shows it. */
 import { proxy, useSnapshot } from 'valtio'
 import { usage as fetchUsage } from '#ui/api/usage.ts'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { onUserChange } from './session.ts'
 import { settings } from './settings.ts'

@@ -7,10 +7,10 @@ import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { hexDigitsOf } from '#ui/lib/hex.ts'
 import { withBase } from '#ui/lib/location.ts'
+import { queryString, urls } from '#wire/api/routes.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { queryString, urls } from '#wire/routes.ts'
-import { TOKEN_HEADER } from '#wire/session.ts'
 import { abortedBy, noResponse } from './faults.ts'
 
 export interface BegunUpload {

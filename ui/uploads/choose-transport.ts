@@ -1,6 +1,6 @@
 /** Chooses how a file is sent: in one request, or resumable with tus. */
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { TusSettings } from '#wire/settings.ts'
+import type { TusSettings } from '#wire/api/settings.ts'
 import { plain } from './plain.ts'
 import type { Transport } from './transport.ts'
 import { tus } from './tus.ts'

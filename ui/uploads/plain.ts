@@ -3,8 +3,8 @@
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { withBase } from '#ui/lib/location.ts'
-import { urls } from '#wire/routes.ts'
-import { TOKEN_HEADER } from '#wire/session.ts'
+import { urls } from '#wire/api/routes.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { abortedBy, noResponse } from './faults.ts'
 import { type Attempt, reportEntry, type Transport, type Upload } from './transport.ts'
 

@@ -1,7 +1,7 @@
 /** The interface of both upload methods. */
-import { JOURNAL_HEADER } from '#wire/journal.ts'
+import { JOURNAL_HEADER } from '#wire/api/journal.ts'
+import type { TusSettings } from '#wire/api/settings.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { TusSettings } from '#wire/settings.ts'
 import type { BegunUpload } from './begun-upload.ts'
 
 export interface Upload {

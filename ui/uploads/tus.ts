@@ -1,8 +1,8 @@
 /** Resumable uploads with the tus protocol. */
 
 import { currentToken } from '#ui/api/token.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { isFault } from '#wire/fault.ts'
-import { TOKEN_HEADER } from '#wire/session.ts'
 import { findBegun, type UploadState, uploadUrl } from './begun-upload.ts'
 import { abortedBy } from './faults.ts'
 import { requireAsSent } from './stored-file.ts'

@@ -3,7 +3,7 @@
  * storage starts the entry right before the first name changes; it is finished when all names have changed.
  */
 import type { CommandFolder } from '#server/storage/storage.ts'
-import type { EventName } from '#wire/events.ts'
+import type { EventName } from '#wire/api/events.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Actor } from '../actor.ts'

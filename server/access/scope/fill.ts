@@ -3,8 +3,8 @@
  */
 import type { ByteStream, Node, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import type { JournalVerb } from '#wire/api/journal.ts'
 import { Fault } from '#wire/fault.ts'
-import type { JournalVerb } from '#wire/journal.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { Authorization } from '../authorization.ts'
 import { requireAction } from '../policy.ts'

@@ -1,9 +1,9 @@
 /** Creates scopes: a user's scope is their folder, a share visitor's scope is the shared folder. */
 
 import type { Storage } from '#server/storage/storage.ts'
+import type { Rule, User } from '#wire/api/user.ts'
 import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { Rule, User } from '#wire/user.ts'
 import type { Actor } from '../actor.ts'
 import type { EventHook, PathListener } from '../file-events.ts'
 import { NO_RECORDER, type Origin, type Recorder } from '../recorder.ts'

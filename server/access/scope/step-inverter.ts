@@ -5,7 +5,7 @@
 import type { Mark } from '#server/storage/step.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
-import type { EventName } from '#wire/events.ts'
+import type { EventName } from '#wire/api/events.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { joinPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'

@@ -1,7 +1,7 @@
 /** The archive formats and their codecs. */
 
-import { ARCHIVE_ENDINGS, type ArchiveFormatName } from '#wire/archive-formats.ts'
 import { Fault } from '#wire/fault.ts'
+import { ARCHIVE_ENDINGS, type ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import type { Bytes } from '../member.ts'
 import type { Codec } from './codec.ts'
 

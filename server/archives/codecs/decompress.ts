@@ -1,7 +1,7 @@
 /** Decompresses a tar or a member of a zip, with the runtime's threads or one worker for each stream. */
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
-import type { ArchiveKind } from '#wire/archives.ts'
 import { Fault } from '#wire/fault.ts'
+import type { ArchiveKind } from '#wire/formats/archives.ts'
 import { type Bytes, damagedArchive } from '../member.ts'
 import { pipeThrough } from '../streams/through.ts'
 import type { ThreadCodec, WorkerInput, WorkerOutput } from './decompress-worker.ts'

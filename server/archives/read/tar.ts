@@ -1,7 +1,7 @@
 /**
  * Reads the members of a tar in one pass: ustar, pax records (POSIX.1-2001), and GNU's long names and large numbers.
  */
-import { clampTime } from '#wire/entry.ts'
+import { clampTime } from '#wire/api/entry.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { type Bytes, damagedArchive, type Member, type Members, memberName } from '../member.ts'

@@ -3,7 +3,7 @@
  * its own range and verified by its checksum.
  */
 import { crc32 } from 'node:zlib'
-import { clampTime } from '#wire/entry.ts'
+import { clampTime } from '#wire/api/entry.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import {

@@ -1,10 +1,10 @@
 /** The file in an archive that lists what the archive does not contain. */
 import { createHash } from 'node:crypto'
+import { printable } from '#server/lib/printable.ts'
 import type { Node } from '#server/storage/node.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { displayName } from '#wire/names.ts'
 import { joinPath, relativePath, type TreePath } from '#wire/paths.ts'
-import { printable } from '#wire/printable.ts'
 import type { NamedNode } from './archive-walk.ts'
 import { SMALL_FILE_BYTES } from './file-contents.ts'
 

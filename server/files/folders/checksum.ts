@@ -1,7 +1,7 @@
 /** Checksums of files, computed while streaming. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { ChecksumAlgorithm } from '#wire/entry.ts'
+import type { ChecksumAlgorithm } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 

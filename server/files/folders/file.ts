@@ -2,8 +2,8 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
+import type { EntryType, FileEntry } from '#wire/api/entry.ts'
 import { linkTargetMissing } from '#wire/common-faults.ts'
-import type { EntryType, FileEntry } from '#wire/entry.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { entryOf } from '../entry.ts'

@@ -1,7 +1,7 @@
 /** Folders that a rule denies, and that are listed because they lead to an allowed one. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 
 /** @returns the mark of such a folder for its entry; nothing for other nodes */

@@ -5,7 +5,13 @@ import { sortNames } from '#server/name-order.ts'
 import { collectInSlices, runInSlices } from '#server/slices.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
-import { type Entry, type EntryType, LATEST_MS, type Listing, type Sorting } from '#wire/entry.ts'
+import {
+  type Entry,
+  type EntryType,
+  LATEST_MS,
+  type Listing,
+  type Sorting,
+} from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from '../entry.ts'
 import { looksLikeText, mayBeText, typeByName } from '../file-types.ts'

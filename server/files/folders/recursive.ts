@@ -3,7 +3,7 @@
 import type { Scope } from '#server/access/scope/scope.ts'
 import { inByteOrder } from '#server/archives/write/node-order.ts'
 import type { Node } from '#server/storage/node.ts'
-import type { FlatEntry } from '#wire/entry.ts'
+import type { FlatEntry } from '#wire/api/entry.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 

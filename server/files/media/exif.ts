@@ -2,7 +2,7 @@
  * Parses the displayed Exif tags of a picture (Exif 2.32, TIFF 6.0). The data is untrusted: every offset is checked,
  * and invalid values are dropped.
  */
-import type { Exposure, GeoPosition, MediaFacts } from '#wire/media.ts'
+import type { Exposure, GeoPosition, MediaFacts } from '#wire/api/media.ts'
 
 /** A directory has some dozens of fields; those after so many are ignored. */
 const FIELDS_MAX = 512

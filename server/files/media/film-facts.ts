@@ -2,7 +2,7 @@
  * Reads duration and size of videos: MP4 and QuickTime (ISO 14496-12), Matroska and WebM (RFC 9559), AVI. Only
  * headers are read; a file without an index may give partial data.
  */
-import type { AlbumFacts } from '#wire/media.ts'
+import type { AlbumFacts } from '#wire/api/media.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { type FileByteReader, fourLetters } from './byte-reader.ts'
 import { defined } from './exif.ts'

@@ -1,6 +1,6 @@
 /** Reads the duration of audio files from their headers: FLAC, WAV, MP3, and the video containers; and their tags. */
-import type { AlbumFacts, MediaFacts } from '#wire/media.ts'
-import { readSoundTags } from '#wire/sound-tags.ts'
+import type { AlbumFacts, MediaFacts } from '#wire/api/media.ts'
+import { readSoundTags } from '#wire/formats/sound-tags.ts'
 import { type FileByteReader, fourLetters } from './byte-reader.ts'
 import { defined, plainText } from './exif.ts'
 import { filmFacts, plausibleSeconds } from './film-facts.ts'

@@ -7,8 +7,8 @@ import type { Member } from '#server/archives/member.ts'
 import { zipMembersOf } from '#server/archives/read/archive.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
+import { scanXml } from '#wire/formats/scan-xml.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
-import { scanXml } from '#wire/scan-xml.ts'
 
 /** Where office programs store a preview: OpenDocument, Office Open XML, iWork. */
 const PREVIEWS = [

@@ -2,8 +2,9 @@
  * A picture of the beginning of a text: an SVG page with its first lines. The browser draws it with its own fonts, so
  * the server needs none, and decodes nothing that could be dangerous.
  */
+
+import { printable } from '#server/lib/printable.ts'
 import { Fault } from '#wire/fault.ts'
-import { printable } from '#wire/printable.ts'
 import { looksLikeText } from '../file-types.ts'
 import type { Thumbnail } from './thumbnails.ts'
 

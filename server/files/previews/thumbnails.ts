@@ -3,7 +3,7 @@
  * loaded, Bun's own decoders are used.
  */
 import type { Sharp } from 'sharp'
-import type { Resolution } from '#wire/entry.ts'
+import type { Resolution } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 
 export interface ThumbnailSize {

@@ -2,7 +2,7 @@
  * Scores how well a name matches the typed words: the name starts with it, one of its words does, or it occurs
  * somewhere.
  */
-import type { FindQuery } from '#wire/find.ts'
+import type { FindQuery } from '#wire/api/find.ts'
 import { foldText } from '#wire/fold.ts'
 import { typeByEnding } from '../file-types.ts'
 

@@ -1,8 +1,8 @@
 /** Searches text files while the user types, with limits of time, bytes and results (docs/api.md 26). */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
+import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/api/find.ts'
 import { isFault } from '#wire/fault.ts'
-import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/find.ts'
 import { foldText } from '#wire/fold.ts'
 import { foldWithOffsets } from '#wire/fold-offsets.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'

@@ -5,7 +5,7 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
-import type { SearchHit } from '#wire/search.ts'
+import type { SearchHit } from './search-hit.ts'
 import { parseQuery, type SearchQuery } from './search-query.ts'
 
 /** Other events are handled after so many names. */

@@ -6,12 +6,12 @@
 import type { FillWriter } from '#server/access/scope/fill.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
-import { BATCH_FIELDS, type BatchInfo } from '#wire/batch.ts'
-import { sentTime } from '#wire/entry.ts'
+import { sentTime } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { batchInfoShape } from '#wire/shapes.ts'
+import { BATCH_FIELDS, type BatchInfo } from '#wire/shapes/batch.ts'
+import { batchInfoShape } from '#wire/shapes/shapes.ts'
 import { formParts, type Part } from './multipart.ts'
 
 /** Files of one request that are written in parallel, and the bytes of them in memory. */

@@ -1,5 +1,5 @@
 /** Parses the Upload-Metadata header of tus. */
-import { sentTime } from '#wire/entry.ts'
+import { sentTime } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

@@ -8,7 +8,7 @@ import {
 import { isTreeFolder, type TreeFile, type TreeFolder } from '#server/archives/read/member-tree.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { collectInSlices } from '#server/slices.ts'
-import type { ArchiveFolder, ArchiveItem } from '#wire/archive-contents.ts'
+import type { ArchiveFolder, ArchiveItem } from '#wire/api/archive-contents.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, nameOf, parsePath, type TreePath } from '#wire/paths.ts'
 import type { AnyCall, AuditNote } from '../context/context.ts'

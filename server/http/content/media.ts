@@ -1,8 +1,8 @@
 /** Sends the metadata of pictures and videos. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import { albumFactsOf } from '#server/files/media/media-facts.ts'
+import type { FolderMedia, MediaFacts } from '#wire/api/media.ts'
 import { Fault } from '#wire/fault.ts'
-import type { FolderMedia, MediaFacts } from '#wire/media.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { AnyCall } from '../context/context.ts'
 import { NOT_FOUND, type RouteDocs } from '../context/route-docs.ts'

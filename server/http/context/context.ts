@@ -4,7 +4,7 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import type { AuthContext } from '#server/accounts/sessions.ts'
 import type { SignedUrl } from '#server/accounts/tokens.ts'
 import type { App } from '#server/app.ts'
-import type { AuditAction } from '#wire/audit.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Permission } from '#wire/permissions.ts'
 import type { AccessMonitor } from './access-monitor.ts'
@@ -182,7 +182,7 @@ interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
   /** Whether the route responds to every method, as in File Browser. The description has only `method`. */
   anyMethod?: boolean
-  /** One of `API` (server/wire/routes.ts), with parameters; a path that ends in `/*` takes a tree path. */
+  /** One of `API` (server/wire/api/routes.ts), with parameters; a path that ends in `/*` takes a tree path. */
   path: string
   docs: RouteDocs
   /** Describes the request for its audit record. */

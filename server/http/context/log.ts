@@ -1,6 +1,7 @@
 /** Logs refused and failed requests, in File Browser's format (docs/api.md 1.0.6) or as JSON. */
+
+import { printable } from '#server/lib/printable.ts'
 import { Fault } from '#wire/fault.ts'
-import { printable } from '#wire/printable.ts'
 import { openLogFile } from './log-file.ts'
 
 export type LogFormat = 'text' | 'json'

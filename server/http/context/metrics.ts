@@ -4,7 +4,7 @@ import type { App } from '#server/app.ts'
 import type { IndexStatus } from '#server/index/protocol.ts'
 import { readGauges } from '#server/limits/gauges.ts'
 import { VERSION } from '#server/version.ts'
-import type { IndexReport, ServerStatus } from '#wire/status.ts'
+import type { IndexReport, ServerStatus } from '#wire/api/status.ts'
 
 /** Histogram buckets of the time to the first byte, in seconds. */
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]

@@ -1,7 +1,7 @@
 /** Finds the client behind reverse proxies. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { UNIX } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
-import { UNIX } from '#wire/session.ts'
 import { knownUrlOf } from './request-url.ts'
 
 const LOOPBACK = ['127.0.0.0/8', '::1']

@@ -1,6 +1,6 @@
 /** Builds the OpenAPI 3.1 description from the route table and the schemas. */
 import { z } from 'zod'
-import { TOKEN_COOKIE, TOKEN_HEADER } from '#wire/session.ts'
+import { TOKEN_COOKIE, TOKEN_HEADER } from '#wire/api/session.ts'
 import type { Route } from '../context/context.ts'
 import type { ResponseDocs } from '../context/route-docs.ts'
 

@@ -3,7 +3,8 @@
 import { may, mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { networkPrefix } from '#server/limits/network.ts'
-import type { AuditAction } from '#wire/audit.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
 import {
   isInside,
@@ -14,7 +15,6 @@ import {
   relativePath,
   type TreePath,
 } from '#wire/paths.ts'
-import { FAULT_HEADER } from '#wire/session.ts'
 import type { AnyCall, AuditNote, DescribeAudit, FoundPath } from '../context/context.ts'
 import { isLaterPart } from '../response/ranges.ts'
 

@@ -6,7 +6,7 @@ import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { sentenceOf } from '#wire/shape-sentences.ts'
+import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 import type { AnyCall } from '../context/context.ts'
 import { checkedBytes, checkedStream, fileTooLarge } from './body-stream.ts'
 

@@ -1,7 +1,7 @@
 /** Opens the share of a request. */
 import type { OpenShare, VisitorCredentials } from '#server/shares/open.ts'
-import type { AuditAction } from '#wire/audit.ts'
-import { SHARE_PASSWORD_HEADER } from '#wire/share.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
+import { SHARE_PASSWORD_HEADER } from '#wire/api/share.ts'
 import type { AnyCall, AuditNote } from '../context/context.ts'
 import { pathIn } from './audit.ts'
 import { pathAfter } from './input.ts'

@@ -1,8 +1,8 @@
 /** The headers of tus 1.0 requests and responses (docs/api.md 1.17). */
 import { type ExpectedChecksum, TUS_CHECKSUMS } from '#server/files/uploads/staged-store.ts'
 import type { UploadState } from '#server/files/uploads/upload-state.ts'
+import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
-import { API } from '#wire/routes.ts'
 import type { AnyCall } from '../context/context.ts'
 
 export const TUS_VERSION = '1.0.0'

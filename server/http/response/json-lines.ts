@@ -2,7 +2,7 @@
  * Sends the first items of a large value before the others are known, in two lines of JSON: the value with its first
  * items, then the whole value. A value that is complete at once is sent as one JSON text.
  */
-import { LINES_TYPE } from '#wire/entry.ts'
+import { LINES_TYPE } from '#wire/api/entry.ts'
 import type { AnyCall } from '../context/context.ts'
 import {
   acquireBuildPermit,

@@ -1,7 +1,7 @@
 /** Logs and counts what a response leaves out because the server's account may not read it. */
 import type { LeftOutReason } from '#server/storage/storage.ts'
+import { LEFT_OUT_HEADER } from '#wire/api/session.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { LEFT_OUT_HEADER } from '#wire/session.ts'
 import type { AnyCall } from '../context/context.ts'
 
 /** The most paths of one request that are logged. */

@@ -1,6 +1,6 @@
 /** Converts values to responses. */
 
-import { preferencesOf, type User } from '#wire/user.ts'
+import { preferencesOf, type User } from '#wire/api/user.ts'
 import type { AnyCall } from '../context/context.ts'
 
 /** `200 OK` as text, which File Browser's clients expect after a successful change (docs/api.md 1.0.1). */

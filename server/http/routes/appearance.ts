@@ -1,6 +1,6 @@
 /** A user's settings for the look of the interface (docs/api.md 30). */
-import { appearanceShape } from '#wire/appearance.ts'
-import { API } from '#wire/routes.ts'
+import { appearanceShape } from '#wire/api/appearance.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { jsonBody } from '../request/input.ts'

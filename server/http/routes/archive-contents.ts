@@ -1,6 +1,7 @@
 /** The content of archives, for users and for visitors of shares (docs/api.md 31). */
-import { archiveFolderShape } from '#wire/archive-shapes.ts'
-import { API } from '#wire/routes.ts'
+
+import { API } from '#wire/api/routes.ts'
+import { archiveFolderShape } from '#wire/shapes/archive-shapes.ts'
 import {
   ARCHIVE_RESPONSES,
   INSIDE_QUERY,

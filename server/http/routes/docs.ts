@@ -1,7 +1,7 @@
 /** The API description as OpenAPI and as a page. */
 import { randomBytes } from 'node:crypto'
 import { VERSION } from '#server/version.ts'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import type { PublicCall, Route } from '../context/context.ts'
 import { docsPage } from '../docs/docs.ts'
 import { describeApi, type OpenApi } from '../docs/openapi.ts'

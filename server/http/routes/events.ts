@@ -1,8 +1,8 @@
 /** Notifies clients of changes of a folder by server-sent events. */
 import type { Node } from '#server/storage/node.ts'
+import { API } from '#wire/api/routes.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
 import type { Call, Route } from '../context/context.ts'
 import { NOT_FOUND } from '../context/route-docs.ts'
 import { streamResponse } from '../lifetime/in-flight.ts'

@@ -1,6 +1,7 @@
 /** Health, readiness and status of the server. */
-import { statusShape } from '#wire/response-shapes.ts'
-import { API } from '#wire/routes.ts'
+
+import { API } from '#wire/api/routes.ts'
+import { statusShape } from '#wire/shapes/response-shapes.ts'
 import type { Route } from '../context/context.ts'
 import { jsonResponse } from '../response/present.ts'
 

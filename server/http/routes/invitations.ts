@@ -1,10 +1,10 @@
 /** Invitations: links by which users choose the password of their account (docs/api.md 24). */
 import { z } from 'zod'
+import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
-import * as shapes from '#wire/response-shapes.ts'
-import { API } from '#wire/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { invitationRequestShape } from '#wire/shapes.ts'
+import * as shapes from '#wire/shapes/response-shapes.ts'
+import { invitationRequestShape } from '#wire/shapes/shapes.ts'
 import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { anonymousForm, jsonBody } from '../request/input.ts'

@@ -1,5 +1,5 @@
 /** Previews of pictures (docs/api.md 1.8). */
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../content/preview.ts'
 import type { Route } from '../context/context.ts'
 import { pathIn, readAction } from '../request/audit.ts'

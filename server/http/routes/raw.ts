@@ -1,6 +1,6 @@
 /** Downloads of files, and of folders as archives (docs/api.md 1.7). */
 
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { downloadAny } from '../content/archive.ts'
 import type { Route } from '../context/context.ts'
 import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../context/route-docs.ts'

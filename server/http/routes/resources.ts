@@ -6,11 +6,16 @@ import { checksum } from '#server/files/folders/checksum.ts'
 import { readFileEntry, typeByContent } from '#server/files/folders/file.ts'
 import { recursive } from '#server/files/folders/recursive.ts'
 import type { Node } from '#server/storage/node.ts'
-import { CHECKSUM_ALGORITHMS, type FileEntry, FOLDER_SIZES_HEADER, sentTime } from '#wire/entry.ts'
+import {
+  CHECKSUM_ALGORITHMS,
+  type FileEntry,
+  FOLDER_SIZES_HEADER,
+  sentTime,
+} from '#wire/api/entry.ts'
+import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { fileShape, flatListShape, listingShape } from '#wire/response-shapes.ts'
-import { API } from '#wire/routes.ts'
+import { fileShape, flatListShape, listingShape } from '#wire/shapes/response-shapes.ts'
 import { sendListing } from '../content/listing.ts'
 import type { Call, Route } from '../context/context.ts'
 import {

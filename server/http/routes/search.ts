@@ -2,11 +2,11 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import { search } from '#server/files/search/search.ts'
+import { INDEX_AGE_HEADER } from '#server/files/search/search-hit.ts'
 import { parseQuery } from '#server/files/search/search-query.ts'
+import { API } from '#wire/api/routes.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
-import { INDEX_AGE_HEADER } from '#wire/search.ts'
 import type { Route } from '../context/context.ts'
 import { limitKey, streamResponse } from '../lifetime/in-flight.ts'
 import { pathAfter } from '../request/input.ts'

@@ -1,9 +1,9 @@
 /** The global settings (docs/api.md 1.13). */
 
 import { completeSettings, normalizeSettings } from '#server/settings/normalize.ts'
-import { API } from '#wire/routes.ts'
-import { checkRules } from '#wire/rules.ts'
-import { settingsShape } from '#wire/shapes.ts'
+import { API } from '#wire/api/routes.ts'
+import { checkRules } from '#wire/api/rules.ts'
+import { settingsShape } from '#wire/shapes/shapes.ts'
 import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { jsonBody } from '../request/input.ts'

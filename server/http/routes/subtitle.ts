@@ -1,7 +1,7 @@
 /** Subtitles for the browser's player (docs/api.md 1.9). */
 
 import { webVtt } from '#server/files/folders/subtitles.ts'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Route } from '../context/context.ts'
 import { NOT_FOUND, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { pathAfter } from '../request/input.ts'

@@ -1,8 +1,8 @@
 /** Copies and moves of files and folders (docs/api.md 1.5). */
 
 import { transfer } from '#server/files/folders/transfer.ts'
+import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
-import { API } from '#wire/routes.ts'
 import type { AnyCall, AuditNote, Route } from '../context/context.ts'
 import { HOLDS_MOUNT, OK_TEXT, WRITE_RESPONSES } from '../context/route-docs.ts'
 import { pathIn } from '../request/audit.ts'

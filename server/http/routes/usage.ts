@@ -1,6 +1,7 @@
 /** Disk usage (docs/api.md 1.10). */
-import { usageShape } from '#wire/response-shapes.ts'
-import { API } from '#wire/routes.ts'
+
+import { API } from '#wire/api/routes.ts'
+import { usageShape } from '#wire/shapes/response-shapes.ts'
 import type { Route } from '../context/context.ts'
 import { NOT_FOUND } from '../context/route-docs.ts'
 import { pathAfter } from '../request/input.ts'

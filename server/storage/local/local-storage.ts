@@ -14,7 +14,7 @@ import type {
   WithinOptions,
   WriteOptions,
 } from '#server/storage/storage.ts'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { localCapabilities } from './capabilities.ts'

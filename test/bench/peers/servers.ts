@@ -1,7 +1,7 @@
 /** How each peer is prepared: a function returns undefined if its program is not installed. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { filemgr, runFilemgr } from '../../support/executable.ts'
 import { freePort } from '../../support/ports.ts'

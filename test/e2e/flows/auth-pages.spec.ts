@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import type { PublicSettings } from '#wire/settings.ts'
+import type { PublicSettings } from '#wire/api/settings.ts'
 import { signIn } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 import { FilesPage } from '../pages/FilesPage.ts'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { expect, test } from '../fixtures.ts'
 import { ShellPanel } from '../pages/ShellPanel.ts'
 import { PASSWORD } from '../users.ts'

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
-import { API } from '#wire/routes.ts'
-import type { Share } from '#wire/share.ts'
+import { API } from '#wire/api/routes.ts'
+import type { Share } from '#wire/api/share.ts'
 import { pdfOf } from '../../support/pdf.ts'
 import {
   BULLETS,

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { AuditEntry } from '#wire/audit.ts'
-import { API } from '#wire/routes.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
+import { API } from '#wire/api/routes.ts'
 import type { Client } from '../../support/client.ts'
 import { expect, test } from '../fixtures.ts'
 

@@ -1,9 +1,9 @@
 /** Effects of settings: languages, editor theme, external links and storage use; and of copy buttons. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PROJECT } from '#wire/project.ts'
-import { API } from '#wire/routes.ts'
-import type { User } from '#wire/user.ts'
+import { PROJECT } from '#ui/lib/page/project.ts'
+import { API } from '#wire/api/routes.ts'
+import type { User } from '#wire/api/user.ts'
 import { runFilemgr } from '../../support/executable.ts'
 import { expect, test } from '../fixtures.ts'
 import { OpenedFile } from '../pages/OpenedFile.ts'

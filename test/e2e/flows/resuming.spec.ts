@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { openTcpProxy } from '../../support/tcp-proxy.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { test as base, expect } from '../fixtures.ts'

@@ -1,7 +1,7 @@
 /** The sidebar: favourites, recent files, one’s own shares, and the tree of folders. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { test as base, expect } from '../fixtures.ts'
 import { Sidebar } from '../pages/Sidebar.ts'
 

@@ -1,8 +1,8 @@
 /** The trash: deleted entries are restored, or deleted permanently. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { API } from '#wire/api/routes.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { API } from '#wire/routes.ts'
 import { expect, test } from '../fixtures.ts'
 
 test('a deleted entry is restored, and the others are deleted permanently', async ({

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { startServer } from '../../support/server.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../../support/client.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'

@@ -1,7 +1,7 @@
 /** Earlier versions of a file: compared, downloaded and restored. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API } from '#wire/routes.ts'
+import { API } from '#wire/api/routes.ts'
 import { signIn } from '../../support/client.ts'
 import type { TestServer } from '../../support/server.ts'
 import { test as base, expect } from '../fixtures.ts'

@@ -1,6 +1,6 @@
 /** Screens of the activity and of an undo of all changes. */
 import { expect } from 'playwright/test'
-import type { AuditEntry } from '#wire/audit.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
 import type { Screen } from './screen.ts'
 import { NOW, PROJECT } from './tree.ts'
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import type { Job } from '#wire/jobs.ts'
+import type { Job } from '#wire/api/jobs.ts'
 import { tarOf, zipOf } from '../../support/made-archives.ts'
 import { JobsPanel } from '../pages/JobsPanel.ts'
 import { openInbox, openProject, upload } from './prepare.ts'

@@ -9,8 +9,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from 'playwright/test'
+import { TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
-import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
 import type { Stage } from './stage.ts'
 import { age, INBOX, PICTURES, PROJECT, UPLOADS } from './tree.ts'
 

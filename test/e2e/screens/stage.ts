@@ -1,6 +1,6 @@
 /** The fixtures of a screen: one server with a realistic tree for all screens of a worker, and a new page for each screen. */
 import { test as base, type Page } from 'playwright/test'
-import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
+import { TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
 import { signIn } from '../../support/client.ts'
 import { startWithPrograms } from '../../support/programs.ts'
 import type { TestServer } from '../../support/server.ts'

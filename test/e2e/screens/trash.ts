@@ -1,9 +1,9 @@
 /** Screens of the trash. */
 import { expect } from 'playwright/test'
-import type { KeptItem } from '#wire/journal.ts'
+import type { KeptItem } from '#wire/api/journal.ts'
+import type { UnfinishedUpload } from '#wire/api/uploads.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
-import type { UnfinishedUpload } from '#wire/uploads.ts'
 import type { Screen } from './screen.ts'
 import { NOW } from './tree.ts'
 

@@ -1,6 +1,6 @@
 /** Screens of earlier versions of a file. */
 import { expect } from 'playwright/test'
-import type { KeptItem } from '#wire/journal.ts'
+import type { KeptItem } from '#wire/api/journal.ts'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'

@@ -3,7 +3,7 @@
  * `regexp.MatchString` of Go 1.26; it is `null` for an expression that does not compile there.
  */
 import { expect, test } from 'bun:test'
-import { compileExpression } from '#wire/rules.ts'
+import { compileExpression } from '#wire/api/rules.ts'
 
 const ROWS: [expression: string, text: string, matches: boolean | null][] = [
   ['(?i)SECRET', '/a/secret', true],

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { compileRules } from '#server/access/rules.ts'
+import { checkRules } from '#wire/api/rules.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
-import { checkRules } from '#wire/rules.ts'
-import type { Rule } from '#wire/user.ts'
 
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })
 const allow = (path: string): Rule => ({ ...deny(path), allow: true })

@@ -7,8 +7,8 @@ import { CACHED_SESSIONS_MAX, SessionCache } from '#server/accounts/session-cach
 import { TOKEN_CACHE_MAX, Tokens } from '#server/accounts/tokens.ts'
 import { SessionRows } from '#server/db/sessions.ts'
 import type { StoredUser } from '#server/db/users.ts'
+import type { TokenUser } from '#wire/api/session.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { TokenUser } from '#wire/session.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
 
 const HERE = '192.0.2.1'

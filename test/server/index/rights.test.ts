@@ -1,8 +1,8 @@
 /** A search with the index finds only what the user may list. */
 import { expect, test } from 'bun:test'
 import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import type { Rule } from '#wire/api/user.ts'
 import { parsePath } from '#wire/paths.ts'
-import type { Rule } from '#wire/user.ts'
 import { scopeOn } from '../../support/archives.ts'
 import { found, indexForEach, walked } from '../../support/indexed.ts'
 

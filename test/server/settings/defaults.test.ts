@@ -5,7 +5,7 @@ import { flagOf } from '#server/config/options.ts'
 import { DEFAULT_SETTINGS } from '#server/settings/defaults.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
-import { settingsShape } from '#wire/shapes.ts'
+import { settingsShape } from '#wire/shapes/shapes.ts'
 
 /** The paths of all values that are not objects: `defaults.perm.admin`. */
 function leavesOf(value: unknown, path: string[] = []): string[] {

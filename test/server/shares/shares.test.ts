@@ -10,10 +10,10 @@ import { ShareRows } from '#server/db/shares.ts'
 import type { StoredUser } from '#server/db/users.ts'
 import { OpenShares } from '#server/shares/open.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
+import type { NewShare } from '#wire/api/share.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import type { NewShare } from '#wire/share.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const

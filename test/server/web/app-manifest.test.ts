@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { appManifest } from '#server/web/app-manifest.ts'
 import { windowColors } from '#server/web/window-color.ts'
-import type { PublicSettings } from '#wire/settings.ts'
+import type { PublicSettings } from '#wire/api/settings.ts'
 
 // The settings that these functions read.
 const SETTINGS = {

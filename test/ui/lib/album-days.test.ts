@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { groupByDate } from '#ui/lib/album-days.ts'
 import { justify } from '#ui/lib/justify.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 const entry = (name: string) => ({ name, modified: '2026-03-01T12:00:00Z' }) as Entry
 const takenOn = (days: Record<string, string | undefined>) => (one: Entry) => {

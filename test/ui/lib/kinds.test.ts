@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { kindOf } from '#ui/lib/kinds.ts'
-import type { EntryType } from '#wire/entry.ts'
+import type { EntryType } from '#wire/api/entry.ts'
 
 test.each([
   ['photo.JPG', 'image', 'image'],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { sortEntries, sortsUnlikeServer } from '#ui/lib/sort.ts'
-import type { Sorting } from '#wire/entry.ts'
+import type { Sorting } from '#wire/api/entry.ts'
 import { entry } from '../entries.ts'
 
 const ITEMS = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { changesBetween } from '#ui/lib/changes.ts'
 import { isGuarded } from '#ui/lib/user-changes.ts'
+import type { User } from '#wire/api/user.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { User } from '#wire/user.ts'
 
 const ANA: User = {
   id: 2,

@@ -1,9 +1,9 @@
 /** What the question about a deletion says in folders with and without a trash. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import type { Entry } from '#wire/entry.ts'
-import type { JobPlan } from '#wire/jobs.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { JobPlan } from '#wire/api/jobs.ts'
+import { API } from '#wire/api/routes.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { API } from '#wire/routes.ts'
 import { type Peer, refusal } from '../uploads/peer.ts'
 import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 

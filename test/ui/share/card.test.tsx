@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { Share } from '#wire/api/share.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { Share } from '#wire/share.ts'
 import type { Peer } from '../uploads/peer.ts'
 import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 

@@ -3,7 +3,7 @@ import '../browser.ts'
 import { followAppearance } from '#ui/state/appearance.ts'
 import { layout } from '#ui/state/layout.ts'
 import { session } from '#ui/state/session.ts'
-import type { Appearance } from '#wire/appearance.ts'
+import type { Appearance } from '#wire/api/appearance.ts'
 import { serve, userOf } from '../browser.ts'
 
 /** Requests and their responses, in order: `sent compact`, `stored compact`. */

@@ -13,9 +13,9 @@ import {
 } from '#ui/state/commands.ts'
 import { session } from '#ui/state/session.ts'
 import { openShell, shell } from '#ui/state/shell.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
+import { SHELL_PROTOCOL } from '#wire/api/shell.ts'
 import { parsePath } from '#wire/paths.ts'
-import { FAULT_HEADER } from '#wire/session.ts'
-import { SHELL_PROTOCOL } from '#wire/shell.ts'
 import { sentRequests, serve, userOf } from '../browser.ts'
 import { catchSockets, lastSocket, sockets } from '../sockets.ts'
 

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { detailsOf } from '#ui/state/file-details.ts'
 import { session } from '#ui/state/session.ts'
-import type { AccessList, PersonWithAccess } from '#wire/access.ts'
+import type { Share } from '#wire/api/share.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import type { Share } from '#wire/share.ts'
+import type { AccessList, PersonWithAccess } from '#wire/shapes/access.ts'
 import { sentRequests, serve, userOf } from '../browser.ts'
 
 const SIGNAL = new AbortController().signal

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import '../browser.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import { fileInfoOf } from '#ui/state/file-info.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 
 const entry = (name: string, size: number, folder?: { totalSize?: number }): Entry => ({

@@ -10,7 +10,7 @@ import {
 } from '#ui/state/folder-tree.ts'
 import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
-import type { Entry, Listing } from '#wire/entry.ts'
+import type { Entry, Listing } from '#wire/api/entry.ts'
 import { parentPath, parsePath, ROOT } from '#wire/paths.ts'
 import { sentRequests, serve, userOf } from '../browser.ts'
 

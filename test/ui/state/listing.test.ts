@@ -19,7 +19,7 @@ import {
 } from '#ui/state/listing.ts'
 import { selectAll, selectedOf, selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
-import { isListing, LINES_TYPE, type Listing } from '#wire/entry.ts'
+import { isListing, LINES_TYPE, type Listing } from '#wire/api/entry.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { sentRequests, serve, userOf } from '../browser.ts'
 import { entry, folder } from '../entries.ts'

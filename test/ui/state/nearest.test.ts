@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
 import { findNearestFolder } from '#ui/state/nearest.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { FAULT_HEADER } from '#wire/session.ts'
 import { sentRequests, serve } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
 import { readUnopenedText } from '#ui/state/text-file.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
-import { FAULT_HEADER } from '#wire/session.ts'
 import { sentRequests, serve } from '../browser.ts'
 
 const PATH = parsePath('/docs/README.md')

@@ -12,8 +12,8 @@ import {
 import { type AnswerOf, answer, type PromptName, prompts } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'
 import { mayLeave, saveText, text } from '#ui/state/text.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
-import { FAULT_HEADER } from '#wire/session.ts'
 import { sentRequests, serve, userOf, visit } from '../browser.ts'
 import { entry } from '../entries.ts'
 

@@ -12,7 +12,7 @@ import {
   undoGroup,
   undoLast,
 } from '#ui/state/undo.ts'
-import { JOURNAL_HEADER } from '#wire/journal.ts'
+import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { userOf } from '../browser.ts'
 
 const realFetch = globalThis.fetch

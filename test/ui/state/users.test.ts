@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { saveUser } from '#ui/state/users.ts'
-import type { User } from '#wire/user.ts'
+import type { User } from '#wire/api/user.ts'
 import { sentRequests, serve } from '../browser.ts'
 
 const BEFORE = { id: 2, username: 'ana', locale: 'en', singleClick: false } as unknown as User

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test'
+import type { Job } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
-import type { Job } from '#wire/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { shownEnd } from './browser.ts'
 import type { Peer } from './peer.ts'

@@ -1,6 +1,7 @@
 /** A server for tests of uploads, which stores files in memory. A test can replace its responses, and stop it. */
-import type { BatchInfo, BatchResult } from '#wire/batch.ts'
-import { JOURNAL_HEADER } from '#wire/journal.ts'
+
+import { JOURNAL_HEADER } from '#wire/api/journal.ts'
+import type { BatchInfo, BatchResult } from '#wire/shapes/batch.ts'
 
 /** A file on the server. */
 export interface Stored {

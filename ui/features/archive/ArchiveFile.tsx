@@ -7,7 +7,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
-import type { ArchiveItem } from '#wire/archive-contents.ts'
+import type { ArchiveItem } from '#wire/api/archive-contents.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './ArchiveFile.css'
 

@@ -7,7 +7,7 @@ import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'
 import type { ArchiveSource } from '#ui/state/archive-source.ts'
-import type { ArchiveItem } from '#wire/archive-contents.ts'
+import type { ArchiveItem } from '#wire/api/archive-contents.ts'
 import type { RequestPath } from '#wire/paths.ts'
 import { isShown } from './ArchiveFile.tsx'
 

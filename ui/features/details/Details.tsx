@@ -21,7 +21,7 @@ import { listing } from '#ui/state/listing.ts'
 import { session } from '#ui/state/session.ts'
 import { hasTextPicture, hasThumbnail, settings } from '#ui/state/settings.ts'
 import { versionsOf } from '#ui/state/versions.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import './Details.css'
 
 /** The maximum number of thumbnails in the stack. */

@@ -1,4 +1,4 @@
-import { scanXml } from '#wire/scan-xml.ts'
+import { scanXml } from '#wire/formats/scan-xml.ts'
 import { DocumentProblem } from './problem.ts'
 
 /**

@@ -7,7 +7,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { decodeText } from '#ui/lib/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/bytes.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { TextView } from './TextView.tsx'
 

@@ -12,7 +12,7 @@ import type { Anchor } from '#ui/lib/menu-position.ts'
 import { shownName, shownPath, withoutDisguise } from '#ui/lib/shown-name.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
 import './HitRow.css'
 

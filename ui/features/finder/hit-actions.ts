@@ -8,7 +8,7 @@ import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { repeatSearch } from '#ui/state/finder.ts'
 import { preselect } from '#ui/state/listing.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
 
 /** An action of the results, for a bar or a menu. */

@@ -1,6 +1,6 @@
 /** The order of results: files and folders that are often opened come earlier. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /**

@@ -6,9 +6,9 @@ import { filesUrl, goTo, USERS } from '#ui/lib/location.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { clearFinder } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
-import type { Entry } from '#wire/entry.ts'
-import type { FoundText } from '#wire/find.ts'
-import type { User } from '#wire/user.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { FoundText } from '#wire/api/find.ts'
+import type { User } from '#wire/api/user.ts'
 import { type Command, findCommands } from './commands.ts'
 
 /** `id` is unique among all rows. */

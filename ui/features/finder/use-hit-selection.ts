@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Anchor } from '#ui/lib/menu-position.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { FinderRow } from './rows.ts'
 
 const NONE: ReadonlySet<string> = new Set()

@@ -13,7 +13,7 @@ import { dismissFirstSteps, loadFirstSteps } from '#ui/state/first-steps.ts'
 import { layout } from '#ui/state/layout.ts'
 import { settings } from '#ui/state/settings.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import type { FirstSteps } from '#wire/first-steps.ts'
+import type { FirstSteps } from '#wire/api/first-steps.ts'
 import { PhoneStep } from './PhoneStep.tsx'
 import './FirstStepsPanel.css'
 

@@ -1,6 +1,6 @@
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 /**
  * The button that opens the menu of an entry. `use-gestures.ts` handles its click, by `data-more`. Keyboards have a key for

@@ -6,7 +6,7 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { closeFilter, listing, setFilter } from '#ui/state/listing.ts'
 import { moveCursor } from '#ui/state/selection.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import './FilterBar.css'
 
 interface FilterBarProps {

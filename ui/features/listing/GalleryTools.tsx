@@ -5,7 +5,7 @@ import { type Slide, Slideshow } from '#ui/components/Slideshow.tsx'
 import { rawUrl } from '#ui/lib/content-urls.ts'
 import { layout } from '#ui/state/layout.ts'
 import { indexOf, selection, selectOnly } from '#ui/state/selection.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { slideSource } from './pictures.ts'
 
 /** The tools of a gallery: the size of pictures, grouping by day, and the slideshow. */

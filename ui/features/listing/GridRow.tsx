@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import type { ComponentType } from 'react'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { Album } from './arrange.ts'
 import type { CellProps } from './cell.ts'
 import type { ExtraColumn } from './columns.ts'

@@ -4,7 +4,7 @@ import { SortButton } from '#ui/components/SortButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { orderBy } from '#ui/lib/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'
-import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
+import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 
 /** The button and menu that choose the sort order, in views without column headers. */
 export function SortMenu({ sorting }: { sorting: Sorting }) {

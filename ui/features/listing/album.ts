@@ -2,7 +2,7 @@
 import { formatGroupDate } from '#ui/i18n/media-format.ts'
 import { groupByDate } from '#ui/lib/album-days.ts'
 import { readAlbumFacts } from '#ui/state/album.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Album, PictureGroup } from './arrange.ts'
 

@@ -1,6 +1,6 @@
-import type { Entry } from '#wire/entry.ts'
-import type { AlbumFacts } from '#wire/media.ts'
-import type { ViewMode } from '#wire/user.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { AlbumFacts } from '#wire/api/media.ts'
+import type { ViewMode } from '#wire/api/user.ts'
 
 /** The entries of a folder in the display order of a view. */
 export interface Arranged {

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 /** The props of a cell, which shows one entry: its position and state. The grid handles gestures. */
 export interface CellProps {

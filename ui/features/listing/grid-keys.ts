@@ -1,5 +1,5 @@
 /** Keyboard navigation in a list or a grid: pure functions. */
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { boxOf, type Layout, rowNumbered, rowNumberOf } from './layout.ts'
 
 /** The geometry that navigation depends on. */

@@ -1,6 +1,6 @@
 import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { hasTextPicture, hasThumbnail, rowThumbnailOf, settings } from '#ui/state/settings.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 /** The URL of the small picture in a row; undefined for files that have none. A document is shown as a whole page. */
 export function rowSource(entry: Entry): string | undefined {

@@ -16,7 +16,7 @@ import {
   toggle,
 } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { itemsWithin, type Layout } from './layout.ts'
 import { startRubberBand } from './rubber-band.ts'
 import { useGridKeys } from './use-grid-keys.ts'

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { focusWithoutIndicator } from '#ui/lib/last-input.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { indexOf, selection } from '#ui/state/selection.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { boxOf, type Layout } from './layout.ts'
 import type { Box } from './sections.ts'
 

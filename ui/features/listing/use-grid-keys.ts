@@ -6,7 +6,7 @@ import { keysOf } from '#ui/lib/keys.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { indexOf, moveCursor, selection, selectRange, toggle } from '#ui/state/selection.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { itemAfter, itemNamed } from './grid-keys.ts'
 import type { Layout } from './layout.ts'
 

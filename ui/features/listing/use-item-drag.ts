@@ -6,7 +6,7 @@ import { listing } from '#ui/state/listing.ts'
 import { prompts } from '#ui/state/prompts.ts'
 import { selectedOf, selection, selectOnly } from '#ui/state/selection.ts'
 import { toastError } from '#ui/state/toasts.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { showDragImage } from './drag-image.ts'
 

@@ -7,8 +7,8 @@ import { layout } from '#ui/state/layout.ts'
 import { selection } from '#ui/state/selection.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'
-import type { Entry } from '#wire/entry.ts'
-import type { ViewMode } from '#wire/user.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { ViewMode } from '#wire/api/user.ts'
 
 /** The state that all rows and tiles of a folder share. */
 export interface EntryMarks {

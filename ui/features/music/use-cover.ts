@@ -4,9 +4,9 @@ import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { unopenedPictureOf } from '#ui/lib/pictures.ts'
 import { music } from '#ui/state/music.ts'
 import { settings } from '#ui/state/settings.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { SoundTags } from '#wire/api/sound-tag-types.ts'
 import { parsePath } from '#wire/paths.ts'
-import type { SoundTags } from '#wire/sound-tag-types.ts'
 
 /** The URL of the cover: of the file itself, or else of its folder. Undefined if there is none. */
 export function useCover(own: SoundTags['cover']): string | undefined {

@@ -3,7 +3,7 @@ import { useAsync } from '#ui/components/use-async.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { mediaProblemOf } from '#ui/state/media-damage.ts'
-import type { FileEntry } from '#wire/entry.ts'
+import type { FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
 

@@ -7,7 +7,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'
 import { shownName } from '#ui/lib/shown-name.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
-import type { FileEntry } from '#wire/entry.ts'
+import type { FileEntry } from '#wire/api/entry.ts'
 import { Preview } from './Preview.tsx'
 import './FallbackCard.css'
 

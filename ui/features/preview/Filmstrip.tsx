@@ -7,7 +7,7 @@ import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { listing } from '#ui/state/listing.ts'
 import { settings } from '#ui/state/settings.ts'
 import { viewerState } from '#ui/state/viewer.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import './Filmstrip.css'
 

@@ -2,7 +2,7 @@ import { Card } from '#ui/components/Card.tsx'
 import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { FileInfo } from '#ui/components/FileInfo.tsx'
 import { fileInfoOf, hasMoreInfo, moreInfoOf } from '#ui/state/file-info.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { Preview } from './Preview.tsx'
 import './FolderCard.css'
 

@@ -18,7 +18,7 @@ import {
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
 import { recordOpening, registerControls, viewerState } from '#ui/state/viewer.ts'
-import type { Entry, FileEntry } from '#wire/entry.ts'
+import type { Entry, FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'
 import { Preview } from './Preview.tsx'

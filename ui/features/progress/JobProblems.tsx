@@ -5,7 +5,7 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { controlJob } from '#ui/state/jobs.ts'
-import type { Job } from '#wire/jobs.ts'
+import type { Job } from '#wire/api/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import './JobProblems.css'
 

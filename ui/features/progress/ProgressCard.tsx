@@ -15,7 +15,7 @@ import {
   resumableUploads,
 } from '#ui/uploads/resumable.ts'
 import { clearTasks, phase, rows, unsettledTasks } from '#ui/uploads/signals.ts'
-import type { Job } from '#wire/jobs.ts'
+import type { Job } from '#wire/api/jobs.ts'
 import { ProgressList } from './ProgressList.tsx'
 import { ProgressTitle } from './ProgressTitle.tsx'
 import { ProgressTotal } from './ProgressTotal.tsx'

@@ -3,7 +3,7 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { resumableUploads } from '#ui/uploads/resumable.ts'
 import { phase, totals } from '#ui/uploads/signals.ts'
-import type { Job } from '#wire/jobs.ts'
+import type { Job } from '#wire/api/jobs.ts'
 import { hasProblems, isUnderWay } from './problems.ts'
 
 /** Uploads and jobs in one line. A leaf component: only it renders with each update. */

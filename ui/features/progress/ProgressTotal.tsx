@@ -11,7 +11,7 @@ import {
   timeLeft,
   totals,
 } from '#ui/uploads/signals.ts'
-import type { Job } from '#wire/jobs.ts'
+import type { Job } from '#wire/api/jobs.ts'
 import './ProgressTotal.css'
 
 /**

@@ -1,5 +1,5 @@
 import { isActive } from '#ui/state/jobs.ts'
-import type { Job } from '#wire/jobs.ts'
+import type { Job } from '#wire/api/jobs.ts'
 
 /** Whether a job needs the user's attention. */
 export function hasProblems(job: Job): boolean {

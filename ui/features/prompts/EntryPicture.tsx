@@ -2,7 +2,7 @@ import { FileIcon } from '#ui/components/FileIcon.tsx'
 import { Thumb } from '#ui/components/Thumb.tsx'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
-import type { EntryType } from '#wire/entry.ts'
+import type { EntryType } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './EntryPicture.css'
 

@@ -9,7 +9,7 @@ import {
   ARCHIVE_ENDINGS,
   ARCHIVE_FORMAT_NAMES,
   type ArchiveFormatName,
-} from '#wire/archive-formats.ts'
+} from '#wire/formats/archive-formats.ts'
 import { autofocus } from './autofocus.ts'
 import './FormatCard.css'
 

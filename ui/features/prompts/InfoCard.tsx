@@ -16,7 +16,7 @@ import {
 } from '#ui/state/file-info.ts'
 import { listing } from '#ui/state/listing.ts'
 import { versionsOf } from '#ui/state/versions.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { CardProps } from './card.ts'
 
 /** Information about the selection; without one about the shown folder or file. */

@@ -1,6 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
 import { NumberInput } from './NumberInput.tsx'
 import { PathRow } from './PathRow.tsx'
 import { SettingGroup } from './SettingGroup.tsx'

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { session } from '#ui/state/session.ts'
-import type { AuditEntry } from '#wire/audit.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import './ActivityList.css'
 import { permits } from '#wire/permissions.ts'

@@ -4,7 +4,7 @@ import { formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { inviteAgain, listInvitations, withdrawInvitation } from '#ui/state/invitations.ts'
 import { toastError, toastSuccess } from '#ui/state/toasts.ts'
-import type { Invitation } from '#wire/invitations.ts'
+import type { Invitation } from '#wire/api/invitations.ts'
 import { SettingFooter, SettingGroup } from './SettingGroup.tsx'
 
 /** The invitation of this user: the open one, or a button for a new one. */

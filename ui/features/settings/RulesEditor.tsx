@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '#ui/components/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Rule } from '#wire/user.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { RuleRow } from './RuleRow.tsx'
 import { moveItem, newRule } from './rules.ts'
 import { SettingFooter, SettingGroup } from './SettingGroup.tsx'

@@ -6,7 +6,7 @@ import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { deviceOf } from '#ui/lib/device.ts'
 import { session } from '#ui/state/session.ts'
-import type { SessionInfo } from '#wire/session.ts'
+import type { SessionInfo } from '#wire/api/session.ts'
 import './SessionRow.css'
 
 interface SessionRowProps {

@@ -6,7 +6,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
-import type { Share } from '#wire/share.ts'
+import type { Share } from '#wire/api/share.ts'
 import { SettingsTable, SettingsTableRow } from './SettingsTable.tsx'
 import './ShareTable.css'
 

@@ -3,7 +3,7 @@ import { IconButton } from '#ui/components/IconButton.tsx'
 import { formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'
-import type { KeptItem } from '#wire/journal.ts'
+import type { KeptItem } from '#wire/api/journal.ts'
 import './TrashTable.css'
 
 interface TrashTableProps {

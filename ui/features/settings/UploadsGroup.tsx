@@ -1,6 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { TusSettings } from '#wire/api/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
-import type { TusSettings } from '#wire/settings.ts'
 import { ChunkSizeInput } from './ChunkSizeInput.tsx'
 import { NumberInput } from './NumberInput.tsx'
 import { SettingGroup } from './SettingGroup.tsx'

@@ -4,7 +4,7 @@ import { Badge } from '#ui/components/Badge.tsx'
 import { Icon } from '#ui/components/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { USERS } from '#ui/lib/location.ts'
-import type { User } from '#wire/user.ts'
+import type { User } from '#wire/api/user.ts'
 import { SettingsTable, SettingsTableRow } from './SettingsTable.tsx'
 import './UserList.css'
 

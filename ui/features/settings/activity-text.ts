@@ -2,7 +2,7 @@
 import { reasonText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/activity-filter.ts'
-import type { AuditAction, AuditEntry } from '#wire/audit.ts'
+import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
 import { readFaultHeader } from '#wire/fault.ts'
 
 /** Actions that send or receive the content of a file: their number of bytes is shown as its size. */

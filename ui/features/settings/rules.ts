@@ -1,6 +1,6 @@
 /** Editing and validation of rules in a form. Pure. */
-import { compileExpression } from '#wire/rules.ts'
-import type { Rule } from '#wire/user.ts'
+import { compileExpression } from '#wire/api/rules.ts'
+import type { Rule } from '#wire/api/user.ts'
 
 /** A new rule that denies, with an empty path. */
 export function newRule(): Rule {

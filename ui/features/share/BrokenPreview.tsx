@@ -6,7 +6,7 @@ import { type MessageKey, useTranslation } from '#ui/i18n/i18n.ts'
 import { isPictureName } from '#ui/lib/pictures.ts'
 import type { ShareKey } from '#ui/lib/share-urls.ts'
 import { sharedProblemOf } from '#ui/state/media-damage.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './BrokenPreview.css'
 

@@ -10,7 +10,7 @@ import { NARROW } from '#ui/lib/media.ts'
 import { absoluteUrl, fileLinkUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import { copy } from '#ui/state/copy.ts'
-import type { Entry, Listing } from '#wire/entry.ts'
+import type { Entry, Listing } from '#wire/api/entry.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareBar.css'
 

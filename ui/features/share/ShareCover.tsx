@@ -6,7 +6,7 @@ import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { settings } from '#ui/state/settings.ts'
-import { isListing } from '#wire/entry.ts'
+import { isListing } from '#wire/api/entry.ts'
 import './ShareCover.css'
 
 /** The number of pictures: a large one and two small ones. */

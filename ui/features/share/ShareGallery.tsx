@@ -12,8 +12,8 @@ import { DEFAULT_RATIO, justify } from '#ui/lib/justify.ts'
 import { publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { layout } from '#ui/state/layout.ts'
 import { hasThumbnail, settings } from '#ui/state/settings.ts'
-import type { Entry } from '#wire/entry.ts'
-import type { AlbumFacts } from '#wire/media.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import type { AlbumFacts } from '#wire/api/media.ts'
 import './ShareGallery.css'
 
 /** The target height of a row, in pixels; it is smaller on phones. */

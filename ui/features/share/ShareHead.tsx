@@ -1,6 +1,6 @@
 import { SortButton } from '#ui/components/SortButton.tsx'
 import { ariaSort, orderBy } from '#ui/lib/sort.ts'
-import { SORT_KEYS, type Sorting } from '#wire/entry.ts'
+import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 import './ShareHead.css'
 
 interface ShareHeadProps {

@@ -10,7 +10,7 @@ import { hasContent } from '#ui/lib/content-urls.ts'
 import { download } from '#ui/lib/download.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'
 

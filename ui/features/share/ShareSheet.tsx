@@ -9,7 +9,7 @@ import { absoluteUrl, publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui
 import { shownName } from '#ui/lib/shown-name.ts'
 import { sizeOf } from '#ui/lib/size-of.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
-import { type FileEntry, isListing, type Listing } from '#wire/entry.ts'
+import { type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { downloadShared } from './download-shared.ts'
 import { QrCard } from './QrCard.tsx'

@@ -1,7 +1,7 @@
 import { download } from '#ui/lib/download.ts'
 import { publicArchiveUrl, type ShareKey } from '#ui/lib/share-urls.ts'
 import { ask } from '#ui/state/prompts.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 interface SharedFolder {

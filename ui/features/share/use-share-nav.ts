@@ -6,7 +6,7 @@ import { goTo } from '#ui/lib/location.ts'
 import { sharePageUrl } from '#ui/lib/share-urls.ts'
 import { neighboursOf } from '#ui/lib/viewers.ts'
 import { publicShare } from '#ui/state/public-share.ts'
-import type { Entry } from '#wire/entry.ts'
+import type { Entry } from '#wire/api/entry.ts'
 
 /** Elements that handle arrow keys themselves: layers over the page, inputs and media players. */
 const KEEPS_KEYS = 'dialog, [popover], input, select, textarea, audio, video'

@@ -5,7 +5,7 @@ import { sizeOf } from '#ui/lib/size-of.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
 import { useUsage } from '#ui/state/usage.ts'
-import { isListing, type Listing } from '#wire/entry.ts'
+import { isListing, type Listing } from '#wire/api/entry.ts'
 import './StatusBar.css'
 
 /** The status line below a folder: selection, content, and free space. */

@@ -3,11 +3,11 @@ import { Icon } from '#ui/components/Icon.tsx'
 import { IconButton } from '#ui/components/IconButton.tsx'
 import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { PROJECT } from '#ui/lib/page/project.ts'
 import { listing, reloadListing } from '#ui/state/listing.ts'
 import { settings } from '#ui/state/settings.ts'
 import { dismissToast, type Toast, toastError, toastSuccess, toasts } from '#ui/state/toasts.ts'
 import { undoGroup } from '#ui/state/undo.ts'
-import { PROJECT } from '#wire/project.ts'
 import './Toasts.css'
 
 /** Toasts above the page. */

@@ -22,7 +22,7 @@ import { audit, clearRecords, loadOlderRecords, loadRecords } from '#ui/state/au
 import { session } from '#ui/state/session.ts'
 import { undoEverything } from '#ui/state/undo-all.ts'
 import { listUsers } from '#ui/state/users.ts'
-import type { AuditEntry } from '#wire/audit.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
 import type { Fault } from '#wire/fault.ts'
 import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'

@@ -25,8 +25,8 @@ import {
   trash,
 } from '#ui/state/trash.ts'
 import { listUnfinishedUploads, stopUnfinishedUpload } from '#ui/state/unfinished-uploads.ts'
+import type { KeptItem } from '#wire/api/journal.ts'
 import type { Fault } from '#wire/fault.ts'
-import type { KeptItem } from '#wire/journal.ts'
 import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'

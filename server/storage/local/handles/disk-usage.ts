@@ -1,6 +1,6 @@
 /** The size and usage of a file system, and the blocks of a file. */
 import { type BigIntStats, statfsSync } from 'node:fs'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import type { Handle } from './handle.ts'
 
 /** Unit of st_blocks (stat(2)). */

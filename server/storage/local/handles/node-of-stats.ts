@@ -1,7 +1,7 @@
 /** Builds a Node from the stats of a file. */
 import { constants, type Stats } from 'node:fs'
 import type { Node, NodeKind } from '#server/storage/node.ts'
-import { clampTime } from '#wire/entry.ts'
+import { clampTime } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** @param stats of the link's target, or of the link itself if it dangles */

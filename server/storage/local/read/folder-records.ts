@@ -2,7 +2,7 @@
 
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { Node, NodeKind } from '#server/storage/node.ts'
-import { clampTime } from '#wire/entry.ts'
+import { clampTime } from '#wire/api/entry.ts'
 import { bytesOfName, hasEscapes, mayHaveEscapes, nameOfBytes } from '#wire/names.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from '../handles/handle.ts'

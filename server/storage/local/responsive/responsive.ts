@@ -17,7 +17,7 @@ import type {
   WithinOptions,
   WriteOptions,
 } from '#server/storage/storage.ts'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { DiskState, OtherDisks } from '../devices/other-disks.ts'

@@ -4,7 +4,7 @@
  */
 import type { BigIntStats } from 'node:fs'
 import { type Mark, markOf, type Step, type StepRole } from '#server/storage/step.ts'
-import { clampTime } from '#wire/entry.ts'
+import { clampTime } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { occupiedBytes } from '../handles/disk-usage.ts'

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { ROOT_TRASH, type TrashId, trashOf } from '#server/storage/step.ts'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { usageOf } from '../handles/disk-usage.ts'
 import type { Handle } from '../handles/handle.ts'

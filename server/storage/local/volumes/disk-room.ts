@@ -1,7 +1,7 @@
 /** The room for new content at a path of the served tree. */
 import { accessSync, constants } from 'node:fs'
+import type { Usage } from '#wire/api/entry.ts'
 import { diskFull } from '#wire/common-faults.ts'
-import type { Usage } from '#wire/entry.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import { nearestFolder } from '../confine/nearest-folder.ts'

@@ -1,8 +1,8 @@
 /** The time before the first page is shown: renewal of the token, captcha, and redirects. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TOKEN_STORAGE_KEY } from '#wire/session.ts'
-import type { PublicSettings } from '#wire/settings.ts'
+import { TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
+import type { PublicSettings } from '#wire/api/settings.ts'
 import { gate } from '../../../support/gate.ts'
 import { expect, test } from '../../fixtures.ts'
 import { pathOf, requestsAfterReload } from '../../requests.ts'

@@ -2,10 +2,10 @@
 import { beforeEach, expect, test } from 'bun:test'
 import type { FileEvent } from '#server/access/file-events.ts'
 import { Scope } from '#server/access/scope/scope.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import type { Rule } from '#wire/user.ts'
 import { MemoryStorage } from '../../../support/memory-storage.ts'
 import { code } from '../../../support/served.ts'
 

@@ -14,8 +14,8 @@ import fc from 'fast-check'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { selectMembers } from '#server/archives/write/archive.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
+import type { Rule } from '#wire/api/user.ts'
 import { findNameProblem, parsePath, ROOT } from '#wire/paths.ts'
-import type { Rule } from '#wire/user.ts'
 import {
   archived,
   FORMAT_NAMES,

@@ -1,7 +1,7 @@
 /** Parses what users type into the finder, and scores how well names match it. */
 import { describe, expect, test } from 'bun:test'
 import { fitsNames, fuzzyScoreOf, scoreOf } from '#server/files/search/find-score.ts'
-import { parseFind } from '#wire/find.ts'
+import { parseFind } from '#wire/api/find.ts'
 
 const ranked = (text: string, here: string, ...paths: string[]) =>
   paths

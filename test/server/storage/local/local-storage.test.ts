@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
-import { LATEST_MS, sentTime } from '#wire/entry.ts'
+import { LATEST_MS, sentTime } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { describeStorage } from '../../../contract/storage.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import type { Usage } from '#wire/entry.ts'
+import type { Usage } from '#wire/api/entry.ts'
 import { openReactPage, type ReactPage } from '../../uploads/react-page.ts'
 
 let page: ReactPage

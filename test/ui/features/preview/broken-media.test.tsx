@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import type { FileEntry } from '#wire/entry.ts'
+import type { FileEntry } from '#wire/api/entry.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { refusal } from '../../uploads/peer.ts'
 import { openReactPage, type ReactPage } from '../../uploads/react-page.ts'

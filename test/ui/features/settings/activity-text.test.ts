@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import '../../browser.ts'
 import { refusalText } from '#ui/features/settings/activity-text.ts'
-import type { AuditEntry } from '#wire/audit.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
 
 const record = (status: number, fault: string) => refusalText({ status, fault } as AuditEntry)
 

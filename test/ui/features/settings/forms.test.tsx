@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import type { GlobalSettings } from '#wire/api/settings.ts'
+import type { Rule, User } from '#wire/api/user.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import type { GlobalSettings } from '#wire/settings.ts'
-import type { Rule, User } from '#wire/user.ts'
 import { openReactPage, type ReactPage } from '../../uploads/react-page.ts'
 
 let page: ReactPage

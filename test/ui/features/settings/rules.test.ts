@@ -6,8 +6,8 @@ import {
   ruleText,
   withText,
 } from '#ui/features/settings/rules.ts'
-import { checkRules, withLeadingSlash } from '#wire/rules.ts'
-import type { Rule } from '#wire/user.ts'
+import { checkRules, withLeadingSlash } from '#wire/api/rules.ts'
+import type { Rule } from '#wire/api/user.ts'
 
 const path = (text: string): Rule => withText(newRule(), text, false)
 const expression = (text: string): Rule => withText(newRule(), text, true)

@@ -1,6 +1,7 @@
 /** The content of an archive in the API (docs/api.md 31). */
+
+import type { TreePath } from '../paths.ts'
 import type { Entry } from './entry.ts'
-import type { TreePath } from './paths.ts'
 
 /** A file or folder in an archive. Its path begins at the root of the archive. */
 export interface ArchiveItem extends Pick<Entry, 'path' | 'name' | 'size' | 'isDir' | 'type'> {

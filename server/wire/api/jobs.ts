@@ -1,5 +1,5 @@
 /** Jobs, long operations on files, in the API. */
-import type { NameEncoding } from './name-encodings.ts'
+import type { NameEncoding } from '../name-encodings.ts'
 
 /** `sums` writes a file with the checksums of files; `verify` compares files with such a list. */
 export const JOB_KINDS = [

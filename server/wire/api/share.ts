@@ -1,5 +1,5 @@
 /** Public shares in the API (docs/api.md 1.11 and 7). */
-import { LIMITS } from './limits.ts'
+import { LIMITS } from '../limits.ts'
 
 export interface Share {
   /** A random id, which the URL of the share contains. */

@@ -3,7 +3,7 @@
  * use File Browser's plain text (docs/api.md 1.16).
  */
 
-import type { FaultReason } from './fault.ts'
+import type { FaultReason } from '../fault.ts'
 
 export const SHELL_PROTOCOL = 'filemgr.shell.v1'
 

@@ -1,7 +1,7 @@
 /** Completes and validates rules, for the server, the commands and the forms. */
 import { RE2JS } from 're2js'
-import { Fault } from './fault.ts'
-import { LIMITS } from './limits.ts'
+import { Fault } from '../fault.ts'
+import { LIMITS } from '../limits.ts'
 import type { Rule } from './user.ts'
 
 /** Matches an expression anywhere in a path, in time linear in its length. */

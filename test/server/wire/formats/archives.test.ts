@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { ARCHIVE_ENDINGS } from '#wire/archive-formats.ts'
-import { archiveKindOf, withoutEnding } from '#wire/archives.ts'
+import { ARCHIVE_ENDINGS } from '#wire/formats/archive-formats.ts'
+import { archiveKindOf, withoutEnding } from '#wire/formats/archives.ts'
 
 test('every format that the server writes can be extracted', () => {
   const kinds = Object.values(ARCHIVE_ENDINGS).map((ending) => archiveKindOf(`a${ending}`))

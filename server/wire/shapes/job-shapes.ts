@@ -1,6 +1,13 @@
 /** The schemas of jobs and their plans, for the API description. The compiler checks each against its type. */
 import { z } from 'zod'
-import { ITEM_STATES, JOB_KINDS, JOB_STATES, type Job, type JobItem, type JobPlan } from './jobs.ts'
+import {
+  ITEM_STATES,
+  JOB_KINDS,
+  JOB_STATES,
+  type Job,
+  type JobItem,
+  type JobPlan,
+} from '../api/jobs.ts'
 
 const jobItemShape: z.ZodType<JobItem> = z.object({
   id: z.number(),

@@ -1,7 +1,8 @@
 /** Finding by name: the query and its results (docs/api.md 26). */
+
+import { foldText } from '../fold.ts'
+import { parseSize } from '../units.ts'
 import type { Entry } from './entry.ts'
-import { foldText } from './fold.ts'
-import { parseSize } from './units.ts'
 
 export interface Found {
   /** Best first; so many at most as `FOUND_PAGE`. */

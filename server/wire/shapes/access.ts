@@ -3,9 +3,9 @@
  * interface.
  */
 import { z } from 'zod'
-import type { TreePath } from './paths.ts'
+import type { Share } from '../api/share.ts'
+import type { TreePath } from '../paths.ts'
 import { shareShape } from './response-shapes.ts'
-import type { Share } from './share.ts'
 
 export interface AccessList {
   /** Shares of the file, or of a folder above it: the user's own; for administrators those of all users. */

@@ -1,8 +1,9 @@
 /** Converts rules and permissions of File Browser to those of this server (docs/specification.md 11). */
-import { LIMITS } from './limits.ts'
-import type { Permissions } from './permissions.ts'
-import { ruleProblem } from './rules.ts'
-import type { Rule } from './user.ts'
+
+import { ruleProblem } from '#wire/api/rules.ts'
+import type { Rule } from '#wire/api/user.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { Permissions } from '#wire/permissions.ts'
 
 /** The messages of an import; each begins with its location. */
 export interface ImportReport {

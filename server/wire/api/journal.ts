@@ -1,6 +1,6 @@
 /**
  * The journal, the trash and versions in the API. The journal has an entry for each change of files, with what is
- * needed to undo it. The audit record (wire/audit.ts) says who did what, also what changes nothing, and undoes nothing.
+ * needed to undo it. The audit record (wire/api/audit.ts) says who did what, also what changes nothing, and undoes nothing.
  */
 
 /**

@@ -1,11 +1,11 @@
 /** The schemas of JSON responses, for the API description. If a response has a type, the compiler checks the two. */
 import { z } from 'zod'
-import { AUDIT_ACTIONS, type AuditEntry } from './audit.ts'
-import type { Entry, FileEntry, FlatEntry, Listing, Usage } from './entry.ts'
-import { ENTRY_TYPES, SORT_KEYS } from './entry.ts'
-import type { Found, FoundTexts } from './find.ts'
-import type { FirstSteps } from './first-steps.ts'
-import type { Invitation, InvitationShown, NewInvitation } from './invitations.ts'
+import { AUDIT_ACTIONS, type AuditEntry } from '../api/audit.ts'
+import type { Entry, FileEntry, FlatEntry, Listing, Usage } from '../api/entry.ts'
+import { ENTRY_TYPES, SORT_KEYS } from '../api/entry.ts'
+import type { Found, FoundTexts } from '../api/find.ts'
+import type { FirstSteps } from '../api/first-steps.ts'
+import type { Invitation, InvitationShown, NewInvitation } from '../api/invitations.ts'
 import {
   JOURNAL_CLIENTS,
   JOURNAL_VERBS,
@@ -13,12 +13,12 @@ import {
   type KeptItem,
   type Restored,
   type UndoResult,
-} from './journal.ts'
-import type { TreePath } from './paths.ts'
-import type { SessionInfo } from './session.ts'
-import { LOST_SHARES, type Share } from './share.ts'
-import { INDEX_STATES, type ServerStatus } from './status.ts'
-import type { UnfinishedUpload } from './uploads.ts'
+} from '../api/journal.ts'
+import type { SessionInfo } from '../api/session.ts'
+import { LOST_SHARES, type Share } from '../api/share.ts'
+import { INDEX_STATES, type ServerStatus } from '../api/status.ts'
+import type { UnfinishedUpload } from '../api/uploads.ts'
+import type { TreePath } from '../paths.ts'
 
 /** A string in JSON, which the server has already validated as a tree path. */
 const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>

@@ -1,6 +1,6 @@
 /** Settings in the API. */
 
-import type { Permissions } from './permissions.ts'
+import type { Permissions } from '../permissions.ts'
 import type { Preferences, Rule } from './user.ts'
 
 export const THEMES = ['', 'light', 'dark'] as const

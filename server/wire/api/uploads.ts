@@ -1,5 +1,5 @@
 /** Unfinished uploads as the API lists them. */
-import type { TreePath } from './paths.ts'
+import type { TreePath } from '../paths.ts'
 
 export interface UnfinishedUpload {
   id: string

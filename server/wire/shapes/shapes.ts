@@ -1,10 +1,10 @@
 /** The schemas of request bodies. Unknown fields are dropped or refused. */
 import { z } from 'zod'
-import { SORT_KEYS } from './entry.ts'
-import { LIMITS } from './limits.ts'
-import { PERMISSIONS, type Permission } from './permissions.ts'
-import { THEMES } from './settings.ts'
-import { VIEW_MODES } from './user.ts'
+import { SORT_KEYS } from '../api/entry.ts'
+import { THEMES } from '../api/settings.ts'
+import { VIEW_MODES } from '../api/user.ts'
+import { LIMITS } from '../limits.ts'
+import { PERMISSIONS, type Permission } from '../permissions.ts'
 
 const textList = z.array(z.string().max(LIMITS.textFieldMax)).max(LIMITS.listMax)
 

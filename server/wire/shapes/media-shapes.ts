@@ -1,6 +1,6 @@
 /** The schemas of media metadata, for the API description. */
 import { z } from 'zod'
-import type { AlbumFacts, FolderMedia, MediaFacts } from './media.ts'
+import type { AlbumFacts, FolderMedia, MediaFacts } from '../api/media.ts'
 
 const albumFields = {
   width: z

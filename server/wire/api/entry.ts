@@ -1,6 +1,6 @@
 /** Files and folders in the API (docs/api.md 1.4 and 8). */
 
-import type { TreePath } from './paths.ts'
+import type { TreePath } from '../paths.ts'
 
 /** The type of a file, which decides how it is displayed. That of a folder is empty (docs/api.md 8.2). */
 export const ENTRY_TYPES = [

@@ -1,8 +1,8 @@
 /** The Zod schema of a listing of an archive, for the API description. */
 import { z } from 'zod'
-import type { ArchiveFolder } from './archive-contents.ts'
-import { ENTRY_TYPES } from './entry.ts'
-import type { TreePath } from './paths.ts'
+import type { ArchiveFolder } from '../api/archive-contents.ts'
+import { ENTRY_TYPES } from '../api/entry.ts'
+import type { TreePath } from '../paths.ts'
 
 /** A path that the server has validated. Two casts: `TreePath` is a string only its own functions create. */
 const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>

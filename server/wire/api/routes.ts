@@ -1,7 +1,7 @@
 /** All API paths, used by the server, the interface and the tests. */
 
+import { type TreePath, toUrlPath } from '../paths.ts'
 import type { ChecksumAlgorithm } from './entry.ts'
-import { type TreePath, toUrlPath } from './paths.ts'
 
 export const API = {
   login: '/api/login',

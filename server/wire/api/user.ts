@@ -1,6 +1,7 @@
 /** Users in the API (docs/api.md 4), without the password hash. */
+
+import type { Permissions } from '../permissions.ts'
 import type { Sorting } from './entry.ts'
-import type { Permissions } from './permissions.ts'
 
 export const VIEW_MODES = ['list', 'mosaic', 'mosaic gallery'] as const
 export type ViewMode = (typeof VIEW_MODES)[number]

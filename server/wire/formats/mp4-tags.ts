@@ -1,5 +1,5 @@
 /** The tags of an MP4 file (M4A), as iTunes writes them: `moov` / `udta` / `meta` / `ilst`. */
-import type { SoundTags } from './sound-tag-types.ts'
+import type { SoundTags } from '../api/sound-tag-types.ts'
 
 /** The tags with a text, by the type of their box. */
 const TEXTS: Record<string, 'title' | 'artist' | 'album'> = {

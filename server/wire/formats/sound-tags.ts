@@ -1,6 +1,7 @@
 /** Reads title, artist, album and cover from the start of an audio file: MP3, FLAC, Ogg and M4A. */
+
+import type { SoundTags } from '../api/sound-tag-types.ts'
 import { mp4Tags } from './mp4-tags.ts'
-import type { SoundTags } from './sound-tag-types.ts'
 
 /** @returns the tags; empty for other formats; of damaged tags, those that could be read or none */
 export function readSoundTags(bytes: Uint8Array<ArrayBuffer>): SoundTags {

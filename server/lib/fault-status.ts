@@ -1,5 +1,5 @@
 /** The HTTP status of each fault (docs/api.md 21). */
-import type { FaultCode } from './fault.ts'
+import type { FaultCode } from '#wire/fault.ts'
 
 export const STATUS_BY_CODE = {
   badRequest: 400,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
-import { sentenceOf } from '#wire/shape-sentences.ts'
+import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 
 const shape = z.strictObject({
   name: z.string().min(2).max(4),
