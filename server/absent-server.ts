@@ -1,10 +1,11 @@
 /** Listens while the served folder is not there, and responds to every request with the reason. */
+
+import { clearSocket, setSocketMode, socketFault, withUmaskOf } from '#server/listen/unix-socket.ts'
 import { API } from '#wire/api/routes.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/load.ts'
 import { listenAddressOf, listenFault } from './server.ts'
-import { clearSocket, setSocketMode, socketFault, withUmaskOf } from './unix-socket.ts'
 
 /** Seconds after which a client may try again. */
 const RETRY_AFTER_SEC = 5

@@ -1,6 +1,6 @@
 /** The nodes of one folder, made on access, because all nodes of a large folder would need much memory. */
-import type { NameTerms } from '#server/name-terms.ts'
-import { runInSlices } from '#server/slices.ts'
+import type { NameTerms } from '#server/lib/name-terms.ts'
+import { runInSlices } from '#server/lib/slices.ts'
 import { nameOf } from '#wire/paths.ts'
 import type { Node } from './node.ts'
 

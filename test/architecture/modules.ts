@@ -24,20 +24,6 @@ export const MODULES: Module[] = [
     packages: 'zod, re2js, saxen',
   },
   { module: 'server/version.ts', purpose: 'version and commit', modules: '', packages: '' },
-  { module: 'server/slices.ts', purpose: 'long work in slices of 2 ms', modules: '', packages: '' },
-  {
-    module: 'server/received-bytes.ts',
-    purpose: 'frees the memory of received bytes',
-    modules: '',
-    packages: '',
-  },
-  { module: 'server/name-order.ts', purpose: 'the sort order of names', modules: '', packages: '' },
-  {
-    module: 'server/name-terms.ts',
-    purpose: 'the texts of a search',
-    modules: 'wire',
-    packages: '',
-  },
   {
     module: 'server/lib',
     purpose: 'small functions of the server without state',
@@ -71,13 +57,13 @@ export const MODULES: Module[] = [
   {
     module: 'server/storage',
     purpose: 'files and folders on the disk',
-    modules: 'wire, slices.ts, name-terms.ts',
+    modules: 'wire, lib',
     packages: 'node:fs',
   },
   {
     module: 'server/storage/local',
     purpose: 'the storage of a folder on this machine',
-    modules: 'wire, slices.ts, name-order.ts, name-terms.ts, os, flush, storage',
+    modules: 'wire, lib, os, flush, storage',
     packages: 'bun:ffi, node:crypto, node:fs, node:path, node:util',
   },
   {
@@ -95,7 +81,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/access',
     purpose: 'rights, rules, scopes, concurrency limits',
-    modules: 'wire, slices.ts, storage (types)',
+    modules: 'wire, lib, storage (types)',
     packages: '',
   },
   {
@@ -126,14 +112,13 @@ export const MODULES: Module[] = [
   {
     module: 'server/files',
     purpose: 'listing, search, archives, uploads, previews',
-    modules:
-      'wire, slices.ts, name-order.ts, name-terms.ts, lib, os, access, db, storage (types), limits, archives',
+    modules: 'wire, lib, os, access, db, storage (types), limits, archives',
     packages: 'sharp, node:fs, node:path, node:os, node:crypto',
   },
   {
     module: 'server/archives',
     purpose: 'formats of archives: reads and writes them',
-    modules: 'wire, slices.ts, name-order.ts, lib, storage (types), access (types), files',
+    modules: 'wire, lib, storage (types), access (types), files',
     packages:
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, node:crypto, node:os, node:stream, node:zlib, snappy',
   },
@@ -171,7 +156,7 @@ export const MODULES: Module[] = [
     module: 'server/http',
     purpose: 'HTTP: routes, headers, status codes',
     modules:
-      'wire, version.ts, slices.ts, name-order.ts, received-bytes.ts, lib, storage (types), db (types), limits, access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
+      'wire, version.ts, lib, storage (types), db (types), limits, access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:stream, node:util, node:zlib',
   },
   {
@@ -219,33 +204,21 @@ export const MODULES: Module[] = [
     packages: 'node:fs, node:path',
   },
   {
-    module: 'server/sockets.ts',
-    purpose: 'ends connections by a system call',
-    modules: 'os',
-    packages: 'node:fs, bun:ffi',
-  },
-  {
-    module: 'server/sent-files.ts',
-    purpose: 'tracks files that the runtime sends over a Unix socket',
-    modules: 'os',
-    packages: 'node:fs',
-  },
-  {
-    module: 'server/unix-socket.ts',
-    purpose: 'removes the file of an abandoned Unix socket, and sets permission bits',
-    modules: 'wire',
-    packages: 'node:fs',
+    module: 'server/listen',
+    purpose: 'listening sockets and their connections',
+    modules: 'wire, os',
+    packages: 'bun:ffi, node:fs',
   },
   {
     module: 'server/server.ts',
     purpose: 'starts and stops the server',
-    modules: 'wire, config, settings, app.ts, http, os, sockets.ts, sent-files.ts, unix-socket.ts',
+    modules: 'wire, config, settings, app.ts, http, os, listen',
     packages: '',
   },
   {
     module: 'server/absent-server.ts',
     purpose: 'responds with the reason while the served folder is not there',
-    modules: 'wire, config, server.ts, unix-socket.ts',
+    modules: 'wire, config, listen, server.ts',
     packages: '',
   },
   {

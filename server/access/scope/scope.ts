@@ -2,7 +2,7 @@
  * The only access to files. Each operation checks the right and the path, runs the commands before the event, calls the
  * storage, and runs the commands after the event. A refusal throws.
  */
-import { collectInSlices } from '#server/slices.ts'
+import { collectInSlices } from '#server/lib/slices.ts'
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, LazySource, Node, Opened } from '#server/storage/node.ts'

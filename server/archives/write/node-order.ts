@@ -1,7 +1,7 @@
 /** Sorts nodes by the bytes of their names, in slices. */
 
-import { simpleKeysOf, sortKeys } from '#server/name-order.ts'
-import { runInSlices } from '#server/slices.ts'
+import { simpleKeysOf, sortKeys } from '#server/lib/name-order.ts'
+import { runInSlices } from '#server/lib/slices.ts'
 import type { Node } from '#server/storage/node.ts'
 import { nameOf } from '#wire/paths.ts'
 

@@ -1,8 +1,8 @@
 /** Lists a folder with its entries in the user's sort order. */
 
 import type { Scope } from '#server/access/scope/scope.ts'
-import { sortNames } from '#server/name-order.ts'
-import { collectInSlices, runInSlices } from '#server/slices.ts'
+import { sortNames } from '#server/lib/name-order.ts'
+import { collectInSlices, runInSlices } from '#server/lib/slices.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
 import {

@@ -1,5 +1,5 @@
 /** Parses search queries (docs/api.md 1.15). */
-import { containsTerm, type NameTerms } from '#server/name-terms.ts'
+import { containsTerm, type NameTerms } from '#server/lib/name-terms.ts'
 import { Fault } from '#wire/fault.ts'
 import { canonicalText, foldText } from '#wire/fold.ts'
 import { extensionOf } from '#wire/paths.ts'

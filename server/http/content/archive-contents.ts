@@ -7,7 +7,7 @@ import {
 } from '#server/archives/read/contents.ts'
 import { isTreeFolder, type TreeFile, type TreeFolder } from '#server/archives/read/member-tree.ts'
 import { typeByName } from '#server/files/file-types.ts'
-import { collectInSlices } from '#server/slices.ts'
+import { collectInSlices } from '#server/lib/slices.ts'
 import type { ArchiveFolder, ArchiveItem } from '#wire/api/archive-contents.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, nameOf, parsePath, type TreePath } from '#wire/paths.ts'

@@ -1,7 +1,7 @@
 /** Parses and validates the input of requests. */
 import type { z } from 'zod'
+import { freeBytes } from '#server/lib/received-bytes.ts'
 import { networkPrefix } from '#server/limits/network.ts'
-import { freeBytes } from '#server/received-bytes.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'

@@ -3,7 +3,7 @@
  * by its size until it is sent. It is generated while it is sent.
  */
 
-import { runInSlices } from '#server/slices.ts'
+import { runInSlices } from '#server/lib/slices.ts'
 import type { AnyCall } from '../context/context.ts'
 import { isAnonymous, limitKey, streamResponse } from '../lifetime/in-flight.ts'
 import { isUnchanged } from './conditions.ts'

@@ -1,7 +1,7 @@
 /** What the thread of one file system does: it opens, describes and reads, and never changes anything. */
 
 import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
-import type { NameTerms } from '#server/name-terms.ts'
+import type { NameTerms } from '#server/lib/name-terms.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'

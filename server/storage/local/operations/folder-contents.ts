@@ -1,8 +1,8 @@
 /** The entries of a folder for a listing or a copy, without the server's own files. */
 
 import { lstatSync, readlinkSync } from 'node:fs'
+import { runInSlices } from '#server/lib/slices.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { runInSlices } from '#server/slices.ts'
 import { FolderNodes, type ListOptions } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -3,7 +3,7 @@
  * end after a while without work.
  */
 
-import type { NameTerms } from '#server/name-terms.ts'
+import type { NameTerms } from '#server/lib/name-terms.ts'
 import { SystemError } from '#server/os/errno.ts'
 import type { Handle } from '../handles/handle.ts'
 import type { DiskRequest, DiskResponse } from './disk-worker.ts'

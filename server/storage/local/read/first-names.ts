@@ -3,7 +3,7 @@
  * the metadata of all entries is read, so that the listing can begin early.
  */
 
-import { sortNames } from '#server/name-order.ts'
+import { sortNames } from '#server/lib/name-order.ts'
 import { bytesOfName } from '#wire/names.ts'
 import { namesOf } from './folder-records.ts'
 import { DT_DIR, DT_LNK, DT_UNKNOWN, type FolderNames } from './read-folder.ts'

@@ -9,7 +9,7 @@ import {
   readSync,
   type Stats,
 } from 'node:fs'
-import { containsTerm, type NameTerms } from '#server/name-terms.ts'
+import { containsTerm, type NameTerms } from '#server/lib/name-terms.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { diskPath } from '../handles/handle.ts'
 import { FOLDER_FLAGS, READ_FLAGS } from '../handles/resolve.ts'

@@ -1,7 +1,7 @@
 /** Bodies of requests: limits, announced lengths, and the memory of chunks. */
 import { expect, test } from 'bun:test'
 import { checkedBytes, checkedStream } from '#server/http/request/body-stream.ts'
-import { freeBytes } from '#server/received-bytes.ts'
+import { freeBytes } from '#server/lib/received-bytes.ts'
 import { isFault } from '#wire/fault.ts'
 
 const chunks = () => [1, 2].map((value) => new Uint8Array(4).fill(value))

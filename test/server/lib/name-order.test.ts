@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { keysOf, simpleKeysOf, sortKeys } from '#server/name-order.ts'
-import { runInSlices } from '#server/slices.ts'
+import { keysOf, simpleKeysOf, sortKeys } from '#server/lib/name-order.ts'
+import { runInSlices } from '#server/lib/slices.ts'
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const bySpelling = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { collectInSlices, runInSlices } from '#server/slices.ts'
+import { collectInSlices, runInSlices } from '#server/lib/slices.ts'
 
 function* endless(state: { others: number; steps: number }): Generator<number> {
   // Ends when other events have run: work that is not divided into slices never ends.

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { freeBytes } from '#server/received-bytes.ts'
+import { freeBytes } from '#server/lib/received-bytes.ts'
 
 test('a part of a larger buffer is not freed, because others may use the rest', () => {
   const all = new Uint8Array(8).fill(7)

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { withUmaskOf } from '#server/unix-socket.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { withUmaskOf } from '#server/listen/unix-socket.ts'
+import { temporaryFolder } from '../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let umask: number
