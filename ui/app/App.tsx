@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { listenToKeys } from '#ui/actions/keyboard.ts'
-import { PanelStack } from '#ui/components/PanelStack.tsx'
+import { PanelStack } from '#ui/components/feedback/PanelStack.tsx'
 import { ConnectionBanner } from '#ui/features/connection/ConnectionBanner.tsx'
 import { ProgressPanel } from '#ui/features/progress/ProgressPanel.tsx'
 import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'

@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Button } from '#ui/components/Button.tsx'
-import { Empty } from '#ui/components/Empty.tsx'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Empty } from '#ui/components/feedback/Empty.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { t } from '#ui/i18n/i18n.ts'
 
 interface ErrorBoundaryProps {

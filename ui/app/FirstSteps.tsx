@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { useAfterListing } from '#ui/state/after-listing.ts'
 import { session } from '#ui/state/session.ts'

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 
 /** Loaded only for visitors with an invitation. */
 const InvitePage = lazyPart(async () => (await import('#ui/pages/InvitePage.tsx')).InvitePage)

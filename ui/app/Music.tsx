@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { t } from '#ui/i18n/i18n.ts'
 import { closeMusic, music } from '#ui/state/music.ts'
 import { toastError } from '#ui/state/toasts.ts'

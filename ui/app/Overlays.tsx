@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { usePathname } from 'wouter/use-browser-location'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { t } from '#ui/i18n/i18n.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
-import { MissingPart, type MissingPartProps } from '#ui/components/MissingPart.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
+import { MissingPart, type MissingPartProps } from '#ui/components/feedback/MissingPart.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
 import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
 import type { Screen } from '#ui/pages/settings/screen.ts'

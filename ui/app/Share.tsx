@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import type { SharePath } from '#ui/lib/share-urls.ts'
 
 /** Loaded only for visitors of a share. */

@@ -8,7 +8,7 @@ export function useTooltips(): void {
     if (!isAfterListing) return
     let stop: (() => void) | undefined
     let isUnmounted = false
-    void import('#ui/components/tooltips.ts').then(
+    void import('#ui/components/feedback/tooltips.ts').then(
       ({ showTooltips }) => {
         if (!isUnmounted) stop = showTooltips()
       },

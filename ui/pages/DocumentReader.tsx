@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
-import { Loading } from '#ui/components/Loading.tsx'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import type { DocumentViewer } from '#ui/lib/viewers.ts'
 
 const PdfReader = lazyPart(async () => (await import('#ui/features/pdf/PdfReader.tsx')).PdfReader)

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { Listing } from '#ui/features/listing/Listing.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { useActionContext } from '#ui/state/action-context.ts'

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
-import { Loading } from '#ui/components/Loading.tsx'
-import { useAsync } from '#ui/components/use-async.ts'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { useAsync } from '#ui/components/feedback/use-async.ts'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'

@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react'
-import { Loading } from '#ui/components/Loading.tsx'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import type { Viewer } from '#ui/lib/viewers.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 

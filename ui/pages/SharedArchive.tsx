@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { ArchiveView } from '#ui/features/archive/ArchiveView.tsx'
 import type { SharedArchiveProps } from '#ui/features/share/ShareView.tsx'
 import { insideOf } from '#ui/lib/archive-urls.ts'

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { mayUseShell } from '#ui/actions/shell.ts'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { shell } from '#ui/state/shell.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'

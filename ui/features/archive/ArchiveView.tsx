@@ -7,11 +7,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Button } from '#ui/components/Button.tsx'
-import { Empty } from '#ui/components/Empty.tsx'
-import { Icon } from '#ui/components/Icon.tsx'
-import { Loading } from '#ui/components/Loading.tsx'
-import { useAsync } from '#ui/components/use-async.ts'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Empty } from '#ui/components/feedback/Empty.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'

@@ -1,5 +1,5 @@
 import { actionOf, perform } from '#ui/actions/registry.ts'
-import { IconButton } from '#ui/components/IconButton.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CursorPosition } from './use-code-mirror.ts'

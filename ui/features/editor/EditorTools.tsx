@@ -1,7 +1,7 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import type { EditorView } from '@codemirror/view'
 import { type ActionId, actionOf, perform } from '#ui/actions/registry.ts'
-import { IconButton } from '#ui/components/IconButton.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './EditorTools.css'

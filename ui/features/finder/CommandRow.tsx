@@ -1,5 +1,5 @@
-import { Icon } from '#ui/components/Icon.tsx'
-import { Kbd } from '#ui/components/Kbd.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
+import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/keys.ts'
 import type { Command } from './commands.ts'

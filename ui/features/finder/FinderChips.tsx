@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FIND_TYPES, hasType, toggleType } from '#ui/lib/find-text.ts'
 import { finder, setFinderOnlyHere } from '#ui/state/finder.ts'

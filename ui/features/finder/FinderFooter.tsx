@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
-import { Kbd } from '#ui/components/Kbd.tsx'
-import { Spinner } from '#ui/components/Spinner.tsx'
+import { Spinner } from '#ui/components/feedback/Spinner.tsx'
+import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { finder } from '#ui/state/finder.ts'

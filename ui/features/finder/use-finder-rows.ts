@@ -1,7 +1,7 @@
 /** The rows of the finder for the typed text: files and folders, texts, actions, settings and users. */
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { useAsync } from '#ui/components/use-async.ts'
+import { useAsync } from '#ui/components/feedback/use-async.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { finder } from '#ui/state/finder.ts'
 import { session } from '#ui/state/session.ts'

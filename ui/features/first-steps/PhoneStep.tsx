@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { Icon } from '#ui/components/Icon.tsx'
-import { QrCode } from '#ui/components/QrCode.tsx'
-import { Select } from '#ui/components/Select.tsx'
+import { Select } from '#ui/components/controls/Select.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
+import { QrCode } from '#ui/components/pictures/QrCode.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { phoneUrls } from '#ui/state/first-steps.ts'
 

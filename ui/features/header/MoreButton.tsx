@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { menuItems, type Surface } from '#ui/actions/surfaces.ts'
-import { IconButton } from '#ui/components/IconButton.tsx'
-import { Menu } from '#ui/components/Menu.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { Menu } from '#ui/components/overlays/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Icon } from '#ui/components/Icon.tsx'
-import { Menu } from '#ui/components/Menu.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
+import { Menu } from '#ui/components/overlays/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { useSnapshot } from 'valtio'
 import type { Surface } from '#ui/actions/surfaces.ts'
-import { useMedia } from '#ui/components/use-media.ts'
+import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/media.ts'
 import type { Anchor } from '#ui/lib/menu-position.ts'

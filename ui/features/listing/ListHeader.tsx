@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import { Fragment } from 'react'
-import { SortButton } from '#ui/components/SortButton.tsx'
+import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaSort, orderBy } from '#ui/lib/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'

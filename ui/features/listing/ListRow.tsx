@@ -1,10 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import { memo } from 'react'
-import { Checkmark } from '#ui/components/Checkmark.tsx'
-import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { Name } from '#ui/components/Name.tsx'
-import { Thumb } from '#ui/components/Thumb.tsx'
+import { Checkmark } from '#ui/components/icons/Checkmark.tsx'
+import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { Name } from '#ui/components/icons/Name.tsx'
+import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/kinds.ts'

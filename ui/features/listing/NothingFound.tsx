@@ -1,6 +1,6 @@
-import { Button } from '#ui/components/Button.tsx'
-import { Empty } from '#ui/components/Empty.tsx'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Empty } from '#ui/components/feedback/Empty.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { closeFilter } from '#ui/state/listing.ts'
 

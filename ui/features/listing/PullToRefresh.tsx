@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { Icon } from '#ui/components/Icon.tsx'
-import { Spinner } from '#ui/components/Spinner.tsx'
+import { Spinner } from '#ui/components/feedback/Spinner.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { reloadListing } from '#ui/state/listing.ts'
 import './PullToRefresh.css'

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import { useSnapshot } from 'valtio'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sharedPaths } from '#ui/state/shared-paths.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Menu } from '#ui/components/Menu.tsx'
-import { SortButton } from '#ui/components/SortButton.tsx'
+import { SortButton } from '#ui/components/controls/SortButton.tsx'
+import { Menu } from '#ui/components/overlays/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { orderBy } from '#ui/lib/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'

@@ -2,8 +2,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import { Suspense } from 'react'
 import { toggleButtons } from '#ui/actions/surfaces.ts'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
-import { Segmented } from '#ui/components/Segmented.tsx'
+import { Segmented } from '#ui/components/controls/Segmented.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import type { Entry, Sorting } from '#wire/api/entry.ts'

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { useMedia } from '#ui/components/use-media.ts'
+import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { TOUCH } from '#ui/lib/media.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { clipboard } from '#ui/state/clipboard.ts'

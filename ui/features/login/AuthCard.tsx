@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card } from '#ui/components/Card.tsx'
-import { Logo } from '#ui/components/Logo.tsx'
+import { Card } from '#ui/components/feedback/Card.tsx'
+import { Logo } from '#ui/components/icons/Logo.tsx'
 import './AuthCard.css'
 
 interface AuthCardProps {

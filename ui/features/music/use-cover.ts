@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { useObjectUrl } from '#ui/components/use-object-url.ts'
+import { useObjectUrl } from '#ui/components/hooks/use-object-url.ts'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { unopenedPictureOf } from '#ui/lib/pictures.ts'
 import { music } from '#ui/state/music.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { seekBy, seekTo } from '#ui/components/player-commands.ts'
-import type { Playback } from '#ui/components/use-playback.ts'
+import { seekBy, seekTo } from '#ui/components/player/player-commands.ts'
+import type { Playback } from '#ui/components/player/use-playback.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 interface MediaSessionOptions {

@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { filesUrl } from '#ui/lib/location.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useSnapshot } from 'valtio'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { layout } from '#ui/state/layout.ts'
 import './SidebarSection.css'

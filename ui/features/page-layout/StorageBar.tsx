@@ -1,4 +1,4 @@
-import { ProgressBar } from '#ui/components/ProgressBar.tsx'
+import { ProgressBar } from '#ui/components/feedback/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useRef, useState } from 'react'
-import { Loading } from '#ui/components/Loading.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { PdfFind } from './PdfFind.tsx'
 import { PdfTools } from './PdfTools.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { Loading } from '#ui/components/Loading.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { openPdf, type PdfProblem, pdfProblemOf } from './open-pdf.ts'
 import { PdfPages } from './PdfPages.tsx'

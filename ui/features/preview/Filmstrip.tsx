@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
-import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { Thumb } from '#ui/components/Thumb.tsx'
+import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'

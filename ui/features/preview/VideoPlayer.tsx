@@ -1,6 +1,6 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
+import { FilmPlayer } from '#ui/components/player/FilmPlayer.tsx'
 import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
 import { rawUrl, subtitleUrl } from '#ui/lib/content-urls.ts'
 import { subtitleLanguage } from '#ui/lib/subtitles.ts'

@@ -1,5 +1,5 @@
-import { IconButton } from '#ui/components/IconButton.tsx'
-import { Name } from '#ui/components/Name.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { Name } from '#ui/components/icons/Name.tsx'
 import { storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { memo } from 'react'
-import { IconButton } from '#ui/components/IconButton.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'

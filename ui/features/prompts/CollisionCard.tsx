@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '#ui/components/Button.tsx'
-import { Dialog } from '#ui/components/Dialog.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { CONFLICT_CHOICES, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'

@@ -1,5 +1,5 @@
-import { Badge } from '#ui/components/Badge.tsx'
-import { Select } from '#ui/components/Select.tsx'
+import { Select } from '#ui/components/controls/Select.tsx'
+import { Badge } from '#ui/components/icons/Badge.tsx'
 import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'

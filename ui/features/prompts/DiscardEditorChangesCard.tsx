@@ -1,5 +1,5 @@
-import { Button } from '#ui/components/Button.tsx'
-import { Dialog } from '#ui/components/Dialog.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { nameOf } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'

@@ -1,5 +1,5 @@
-import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { Thumb } from '#ui/components/Thumb.tsx'
+import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { thumbnailUrl } from '#ui/lib/content-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
 import type { EntryType } from '#wire/api/entry.ts'

@@ -7,11 +7,11 @@ import {
   useId,
   useRef,
 } from 'react'
-import { Button } from '#ui/components/Button.tsx'
-import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { Icon } from '#ui/components/Icon.tsx'
-import { Name } from '#ui/components/Name.tsx'
-import { useDelayedEmpty } from '#ui/components/use-delayed-empty.ts'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { useDelayedEmpty } from '#ui/components/feedback/use-delayed-empty.ts'
+import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
+import { Name } from '#ui/components/icons/Name.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'

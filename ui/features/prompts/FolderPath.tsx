@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Icon } from '#ui/components/Icon.tsx'
-import { useMedia } from '#ui/components/use-media.ts'
+import { useMedia } from '#ui/components/hooks/use-media.ts'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type Crumb, crumbsOf } from '#ui/lib/crumbs.ts'
 import { NARROW } from '#ui/lib/media.ts'

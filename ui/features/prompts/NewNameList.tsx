@@ -1,5 +1,5 @@
-import { Icon } from '#ui/components/Icon.tsx'
-import { Name } from '#ui/components/Name.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
+import { Name } from '#ui/components/icons/Name.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { NewName } from '#ui/lib/new-names.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '#ui/components/Button.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { withBase } from '#ui/lib/location.ts'
 import { absoluteUrl, sharePageUrl } from '#ui/lib/share-urls.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Captcha } from '#ui/components/Captcha.tsx'
-import { SignInError } from '#ui/components/SignInError.tsx'
+import { Captcha } from '#ui/components/sign-in/Captcha.tsx'
+import { SignInError } from '#ui/components/sign-in/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { captchaUnsolved } from '#ui/i18n/sign-in-faults.ts'
 import { signIn } from '#ui/state/session.ts'

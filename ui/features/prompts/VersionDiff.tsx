@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Notice } from '#ui/components/Notice.tsx'
+import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'

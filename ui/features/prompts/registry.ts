@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { lazyPart } from '#ui/components/lazy-part.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import type { PromptName } from '#ui/state/prompts.ts'
 import { AbortUploadsCard } from './AbortUploadsCard.tsx'
 import { CollisionCard } from './CollisionCard.tsx'

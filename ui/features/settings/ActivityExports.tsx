@@ -1,4 +1,4 @@
-import { Button } from '#ui/components/Button.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
 import { download } from '#ui/lib/download.ts'

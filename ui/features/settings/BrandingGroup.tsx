@@ -1,5 +1,5 @@
-import { Input } from '#ui/components/Input.tsx'
-import { Select } from '#ui/components/Select.tsx'
+import { Input } from '#ui/components/controls/Input.tsx'
+import { Select } from '#ui/components/controls/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PRODUCT } from '#ui/state/settings.ts'
 import { type Branding, THEMES, type Theme } from '#wire/api/settings.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Input } from '#ui/components/Input.tsx'
+import { Input } from '#ui/components/controls/Input.tsx'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { chunkSizeOf, chunkSizeText } from './chunk-size.ts'
 import type { RowControl } from './SettingRow.tsx'

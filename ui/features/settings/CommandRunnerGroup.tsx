@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '#ui/components/Field.tsx'
-import { TextArea } from '#ui/components/TextArea.tsx'
+import { Field } from '#ui/components/controls/Field.tsx'
+import { TextArea } from '#ui/components/controls/TextArea.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { HOOK_NAMES } from '#wire/api/events.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'

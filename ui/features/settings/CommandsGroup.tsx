@@ -1,4 +1,4 @@
-import { Field } from '#ui/components/Field.tsx'
+import { Field } from '#ui/components/controls/Field.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { SettingFields, SettingGroup } from './SettingGroup.tsx'
 import { WordsInput } from './WordsInput.tsx'

@@ -1,4 +1,4 @@
-import { Select } from '#ui/components/Select.tsx'
+import { Select } from '#ui/components/controls/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '#ui/components/Button.tsx'
-import { Notice } from '#ui/components/Notice.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import './FormFooter.css'
 

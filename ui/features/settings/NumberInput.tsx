@@ -1,4 +1,4 @@
-import { Input } from '#ui/components/Input.tsx'
+import { Input } from '#ui/components/controls/Input.tsx'
 import type { RowControl } from './SettingRow.tsx'
 
 interface NumberInputProps extends RowControl {

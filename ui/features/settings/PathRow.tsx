@@ -1,4 +1,4 @@
-import { Input } from '#ui/components/Input.tsx'
+import { Input } from '#ui/components/controls/Input.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
 interface PathRowProps {

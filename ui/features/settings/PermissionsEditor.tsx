@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { Checkbox } from '#ui/components/Checkbox.tsx'
+import { Checkbox } from '#ui/components/controls/Checkbox.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { settings } from '#ui/state/settings.ts'
 import type { Permission, Permissions } from '#wire/permissions.ts'

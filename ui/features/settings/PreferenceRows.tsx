@@ -1,5 +1,5 @@
-import { Select } from '#ui/components/Select.tsx'
-import { useMedia } from '#ui/components/use-media.ts'
+import { Select } from '#ui/components/controls/Select.tsx'
+import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { formatDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { TOUCH } from '#ui/lib/media.ts'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { Button } from '#ui/components/Button.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Rule } from '#wire/api/user.ts'
 import { RuleRow } from './RuleRow.tsx'

@@ -1,5 +1,5 @@
-import { Button } from '#ui/components/Button.tsx'
-import { Loading } from '#ui/components/Loading.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FILES, PROFILE } from '#ui/lib/location.ts'
 import './SettingsBreadcrumbs.css'

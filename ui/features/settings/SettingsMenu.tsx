@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { SETTINGS } from '#ui/lib/location.ts'
 import { SETTINGS_SCREENS, type SettingsScreen } from '#ui/lib/settings-screens.ts'

@@ -1,4 +1,4 @@
-import { Switch } from '#ui/components/Switch.tsx'
+import { Switch } from '#ui/components/controls/Switch.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
 interface SwitchRowProps {

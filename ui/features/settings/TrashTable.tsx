@@ -1,5 +1,5 @@
-import { Icon } from '#ui/components/Icon.tsx'
-import { IconButton } from '#ui/components/IconButton.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/shown-name.ts'

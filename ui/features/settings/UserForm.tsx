@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '#ui/components/Button.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { changesBetween } from '#ui/lib/changes.ts'
 import { goTo, USERS } from '#ui/lib/location.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Input } from '#ui/components/Input.tsx'
+import { Input } from '#ui/components/controls/Input.tsx'
 import { parseWords } from './parse-lists.ts'
 
 interface WordsInputProps {

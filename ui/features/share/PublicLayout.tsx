@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio'
-import { Logo } from '#ui/components/Logo.tsx'
+import { Logo } from '#ui/components/icons/Logo.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FILES, LOGIN, withBase } from '#ui/lib/location.ts'
 import { session } from '#ui/state/session.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { IconButton } from '#ui/components/IconButton.tsx'
-import { fitsQrCode, QrCode } from '#ui/components/QrCode.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { fitsQrCode, QrCode } from '#ui/components/pictures/QrCode.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import './QrCard.css'
 

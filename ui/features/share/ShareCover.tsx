@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { FileIcon } from '#ui/components/FileIcon.tsx'
-import { Thumb } from '#ui/components/Thumb.tsx'
+import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'
 import { publicPreviewUrl, type ShareKey } from '#ui/lib/share-urls.ts'

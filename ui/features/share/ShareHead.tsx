@@ -1,4 +1,4 @@
-import { SortButton } from '#ui/components/SortButton.tsx'
+import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { ariaSort, orderBy } from '#ui/lib/sort.ts'
 import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 import './ShareHead.css'

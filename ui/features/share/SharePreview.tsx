@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { FilmPlayer } from '#ui/components/FilmPlayer.tsx'
-import { Loading } from '#ui/components/Loading.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { FilmPlayer } from '#ui/components/player/FilmPlayer.tsx'
 import { isNetworkError } from '#ui/lib/media-error.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { pagePictureUrl } from '#ui/lib/page-picture.ts'

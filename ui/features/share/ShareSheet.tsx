@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '#ui/components/Button.tsx'
-import { Card } from '#ui/components/Card.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Card } from '#ui/components/feedback/Card.tsx'
 import { formatExactSize, formatMoment, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/download.ts'

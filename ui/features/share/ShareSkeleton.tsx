@@ -1,4 +1,4 @@
-import { Card } from '#ui/components/Card.tsx'
+import { Card } from '#ui/components/feedback/Card.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import './ShareSkeleton.css'
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useSnapshot } from 'valtio'
-import { useSwipe } from '#ui/components/use-swipe.ts'
+import { useSwipe } from '#ui/components/hooks/use-swipe.ts'
 import { isRightToLeft } from '#ui/lib/direction.ts'
 import { goTo } from '#ui/lib/location.ts'
 import { sharePageUrl } from '#ui/lib/share-urls.ts'

@@ -1,4 +1,4 @@
-import { onTabKey } from '#ui/components/tab-keys.ts'
+import { onTabKey } from '#ui/components/controls/tab-keys.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { openShell, SHELL_TABS, type ShellTab, shell } from '#ui/state/shell.ts'
 import './ShellTabs.css'

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { emPx } from '#ui/lib/em-px.ts'
 import { columnWidths, type TableRows } from './parse-table.ts'

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
-import { Icon } from '#ui/components/Icon.tsx'
-import { IconButton } from '#ui/components/IconButton.tsx'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/location.ts'
 import { PROJECT } from '#ui/lib/page/project.ts'

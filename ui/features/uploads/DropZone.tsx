@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { mayInFolder } from '#ui/actions/rights.ts'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesOfTransfer } from '#ui/lib/drag-files.ts'
 import { actionContext } from '#ui/state/action-context.ts'

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
-import { Empty } from '#ui/components/Empty.tsx'
-import { Icon } from '#ui/components/Icon.tsx'
+import { Empty } from '#ui/components/feedback/Empty.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
 import { SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { ShareTable } from '#ui/features/settings/ShareTable.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { Avatar } from '#ui/components/Avatar.tsx'
+import { Avatar } from '#ui/components/icons/Avatar.tsx'
 import { UserForm } from '#ui/features/settings/UserForm.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { userToCreate, userToEdit } from '#ui/state/users.ts'

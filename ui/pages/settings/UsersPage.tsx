@@ -1,4 +1,4 @@
-import { Button } from '#ui/components/Button.tsx'
+import { Button } from '#ui/components/controls/Button.tsx'
 import { SessionList } from '#ui/features/settings/SessionList.tsx'
 import { SettingGroup } from '#ui/features/settings/SettingGroup.tsx'
 import { UserList } from '#ui/features/settings/UserList.tsx'

@@ -1,0 +1,63 @@
+import { type RefObject, useEffect, useReducer, useState } from 'react'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { IconButton } from '../controls/IconButton.tsx'
+import { Menu } from '../overlays/Menu.tsx'
+
+/** A button and a menu that choose the subtitles of a film. There is no button if the film has no subtitles. */
+export function SubtitleMenu({ player }: { player: RefObject<HTMLVideoElement | null> }) {
+  const { t } = useTranslation()
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
+
+  useEffect(() => {
+    const tracks = player.current?.textTracks
+    rerender()
+    const names = ['addtrack', 'removetrack', 'change']
+    for (const name of names) tracks?.addEventListener(name, rerender)
+    return () => {
+      for (const name of names) tracks?.removeEventListener(name, rerender)
+    }
+  }, [player])
+
+  const tracks = subtitlesOf(player.current)
+  if (tracks.length === 0) return null
+  const shown = tracks.find(({ mode }) => mode === 'showing')
+  const label = t('player.subtitles')
+  const items = [
+    { id: 'off', label: t('player.off'), track: undefined },
+    ...tracks.map((track, index) => ({ id: `track ${index}`, label: track.label, track })),
+  ]
+  return (
+    <>
+      <IconButton
+        icon="captions"
+        label={label}
+        pressed={shown !== undefined}
+        aria-haspopup="menu"
+        onClick={(event) => setAnchor(event.currentTarget)}
+      />
+      {anchor && (
+        <Menu
+          label={label}
+          anchor={anchor}
+          items={items.map(({ id, label: name, track }) => ({
+            id,
+            label: name,
+            icon: track === shown ? 'check' : undefined,
+            checked: track === shown,
+            onSelect: () => show(tracks, track),
+          }))}
+          onClose={() => setAnchor(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function subtitlesOf(player: HTMLVideoElement | null): TextTrack[] {
+  return [...(player?.textTracks ?? [])].filter(({ kind }) => kind === 'subtitles')
+}
+
+function show(tracks: readonly TextTrack[], chosen: TextTrack | undefined): void {
+  for (const track of tracks) track.mode = track === chosen ? 'showing' : 'disabled'
+}
