@@ -18,7 +18,7 @@ export interface WindowColor {
 
 /**
  * The configured colour; otherwise the background colours of both themes, of which the interface enables the one of the
- * theme that the user chose (ui/lib/branding.ts).
+ * theme that the user chose (ui/lib/page/branding.ts).
  */
 export function windowColors({
   Color,

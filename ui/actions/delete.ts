@@ -1,7 +1,7 @@
 /** Deletes the selected entries, or the shown file. */
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { filesUrl, goUpTo } from '#ui/lib/location.ts'
+import { filesUrl, goUpTo } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask } from '#ui/state/prompts.ts'

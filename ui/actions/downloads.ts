@@ -2,8 +2,8 @@
 
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { archiveUrl, hasContent, rawUrl } from '#ui/lib/content-urls.ts'
-import { download } from '#ui/lib/download.ts'
+import { download } from '#ui/lib/page/download.ts'
+import { archiveUrl, hasContent, rawUrl } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'

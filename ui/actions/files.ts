@@ -2,8 +2,8 @@
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { hasContent } from '#ui/lib/content-urls.ts'
-import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { filesUrl, goTo } from '#ui/lib/page/location.ts'
+import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { emptyClipboard, markOnSystemClipboard, putOnClipboard } from '#ui/state/clipboard.ts'
 import { ask } from '#ui/state/prompts.ts'

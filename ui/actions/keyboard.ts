@@ -1,5 +1,5 @@
 /** The keydown listener of the application. */
-import { isTextCommand, keysOf } from '#ui/lib/keys.ts'
+import { isTextCommand, keysOf } from '#ui/lib/gestures/keys.ts'
 import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { overlay } from '#ui/state/overlay.ts'
 import { prompts } from '#ui/state/prompts.ts'

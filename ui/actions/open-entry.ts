@@ -1,4 +1,4 @@
-import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { playMusic } from '#ui/state/music.ts'
 import type { Entry } from '#wire/api/entry.ts'

@@ -1,10 +1,10 @@
 /** Actions for the shown file: its text, its picture, and its siblings. */
 
-import { rawUrl } from '#ui/lib/content-urls.ts'
-import { isRightToLeft } from '#ui/lib/direction.ts'
+import { isMarkdown, isTable, type Viewer } from '#ui/lib/entries/viewers.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { filesUrl, goTo, goUpTo, textUrl } from '#ui/lib/location.ts'
-import { isMarkdown, isTable, type Viewer } from '#ui/lib/viewers.ts'
+import { isRightToLeft } from '#ui/lib/page/direction.ts'
+import { filesUrl, goTo, goUpTo, textUrl } from '#ui/lib/page/location.ts'
+import { rawUrl } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { preselect } from '#ui/state/listing.ts'
 import { openQuickLook, showInQuickLook } from '#ui/state/quick-look.ts'

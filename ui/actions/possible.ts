@@ -1,5 +1,5 @@
 /** Which actions a user can ever run: the help lists only their keys. */
-import type { Viewer } from '#ui/lib/viewers.ts'
+import type { Viewer } from '#ui/lib/entries/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'

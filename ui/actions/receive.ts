@@ -1,8 +1,8 @@
 /** The upload of files that were received from another app. */
 
-import { filesOfInput } from '#ui/lib/drag-files.ts'
-import { FILES, goTo, withBase } from '#ui/lib/location.ts'
-import { deleteReceivedFiles, receivedFiles } from '#ui/lib/received-files.ts'
+import { filesOfInput } from '#ui/lib/gestures/drag-files.ts'
+import { FILES, goTo, withBase } from '#ui/lib/page/location.ts'
+import { deleteReceivedFiles, receivedFiles } from '#ui/lib/urls/received-files.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { toastError } from '#ui/state/toasts.ts'

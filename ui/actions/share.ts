@@ -1,7 +1,7 @@
 /** The share action. */
 
-import { hasContent } from '#ui/lib/content-urls.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import { ask } from '#ui/state/prompts.ts'
 import { loadShares } from '#ui/state/shares.ts'
 import { mayWithTargets } from './rights.ts'

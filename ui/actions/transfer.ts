@@ -2,8 +2,8 @@
 
 import * as api from '#ui/api/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/folder-names.ts'
-import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/entries/folder-names.ts'
+import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { listing, preselect, reloadListing } from '#ui/state/listing.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import { session } from '#ui/state/session.ts'

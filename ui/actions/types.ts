@@ -10,7 +10,7 @@ export interface Action {
   icon: IconName
   /** Whether the icon has a direction and is mirrored in right-to-left languages. */
   mirror?: boolean
-  /** Combinations in the spelling of `#ui/lib/keys.ts`; the first one is displayed. */
+  /** Combinations in the spelling of `#ui/lib/gestures/keys.ts`; the first one is displayed. */
   keys?: readonly string[]
   /** Whether its keys also work while text is edited. */
   inText?: boolean

@@ -1,7 +1,7 @@
 /** Uploads. */
 
 import { t } from '#ui/i18n/i18n.ts'
-import { momentForName } from '#ui/lib/moment.ts'
+import { momentForName } from '#ui/lib/text/moment.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/toasts.ts'
 import { pickFiles, pickFolder, takePhoto, uploadFiles } from '#ui/uploads/queue.ts'

@@ -1,8 +1,8 @@
 /** Actions for the page itself. */
 
-import { archivePageUrl, insideOf } from '#ui/lib/archive-urls.ts'
-import { filterByName } from '#ui/lib/filter.ts'
-import { filesUrl, goTo } from '#ui/lib/location.ts'
+import { filterByName } from '#ui/lib/entries/filter.ts'
+import { filesUrl, goTo } from '#ui/lib/page/location.ts'
+import { archivePageUrl, insideOf } from '#ui/lib/urls/archive-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { changeView } from '#ui/state/folder-views.ts'
 import { layout } from '#ui/state/layout.ts'

@@ -1,6 +1,6 @@
 /** Requests for the content of archives (docs/api.md 31). */
-import type { ShareKey } from '#ui/lib/share-urls.ts'
-import { publicPath } from '#ui/lib/share-urls.ts'
+import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
+import { publicPath } from '#ui/lib/urls/share-urls.ts'
 import type { ArchiveFolder } from '#wire/api/archive-contents.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'

@@ -1,5 +1,5 @@
 /** Requests for audit records. */
-import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
+import { type ActivityFilter, recordsUrl } from '#ui/lib/accounts/activity-filter.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { requestJson } from './request.ts'
 

@@ -1,5 +1,5 @@
 /** Programs on the server, with one WebSocket each. */
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { API } from '#wire/api/routes.ts'
 import { SHELL_PROTOCOL, type ShellReply, type ShellRequest } from '#wire/api/shell.ts'

@@ -1,5 +1,5 @@
 /** The event stream that reports changes of a folder. */
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import { urls } from '#wire/api/routes.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -1,5 +1,5 @@
 /** Metadata of pictures and films. */
-import type { ShareKey } from '#ui/lib/share-urls.ts'
+import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
 import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/api/media.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'

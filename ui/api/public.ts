@@ -1,6 +1,6 @@
 /** Requests for public shares, which need no account. */
 
-import type { ShareKey } from '#ui/lib/share-urls.ts'
+import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
 import type { FileEntry, Listing } from '#wire/api/entry.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/api/share.ts'

@@ -1,6 +1,6 @@
 /** The HTTP client of the interface. */
 
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { RENEW_HEADER, TOKEN_HEADER } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'

@@ -3,7 +3,7 @@
  * which scripts cannot read (docs/decisions.md 7).
  */
 
-import { pageSettings } from '#ui/lib/page.ts'
+import { pageSettings } from '#ui/lib/page/page.ts'
 import { TOKEN_COOKIE, TOKEN_STORAGE_KEY, type TokenClaims } from '#wire/api/session.ts'
 
 /** The token if storage is refused or full: it is lost when the page is closed or reloaded. */

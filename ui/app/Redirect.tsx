@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { goTo } from '#ui/lib/location.ts'
+import { goTo } from '#ui/lib/page/location.ts'
 
 /** Navigates to `to` and replaces the present history entry. */
 export function Redirect({ to }: { to: string }): ReactNode {

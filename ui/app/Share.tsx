@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
-import type { SharePath } from '#ui/lib/share-urls.ts'
+import type { SharePath } from '#ui/lib/urls/share-urls.ts'
 
 /** Loaded only for visitors of a share. */
 const SharePage = lazyPart(async () => (await import('#ui/pages/SharePage.tsx')).SharePage)

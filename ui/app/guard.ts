@@ -1,5 +1,5 @@
 /** Decides who may see which route (docs/specification.md 2). Pure. */
-import { FILES, loginUrl, safeRedirect } from '#ui/lib/location.ts'
+import { FILES, loginUrl, safeRedirect } from '#ui/lib/page/location.ts'
 
 /**
  * Who may see a route. `visitor`: all clients. `guest`: only clients that are not signed in. `user`: only users who are

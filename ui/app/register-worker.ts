@@ -3,7 +3,7 @@
  * apps.
  */
 import { subscribeKey } from 'valtio/utils'
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import { session } from '#ui/state/session.ts'
 
 /** Service workers require a secure context; the dev server does not build a service worker. */
@@ -18,6 +18,6 @@ export function registerWorker(): void {
 
 /** Deletes files received from other apps, so that none stay on the device after sign-out. */
 async function deleteStoredFiles(): Promise<void> {
-  const { deleteReceivedFiles } = await import('#ui/lib/received-files.ts')
+  const { deleteReceivedFiles } = await import('#ui/lib/urls/received-files.ts')
   await deleteReceivedFiles(new URL(withBase('/'), location.href).href)
 }

@@ -1,7 +1,7 @@
 /** The route table of the specification (section 2). A new page is a new row. */
 import type { ReactNode } from 'react'
-import { ACTIVITY, FILES, LOGIN, PROFILE, SETTINGS, TRASH, USERS } from '#ui/lib/location.ts'
-import { parseShareUrl, SHARE } from '#ui/lib/share-urls.ts'
+import { ACTIVITY, FILES, LOGIN, PROFILE, SETTINGS, TRASH, USERS } from '#ui/lib/page/location.ts'
+import { parseShareUrl, SHARE } from '#ui/lib/urls/share-urls.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
 import { LoginPage } from '#ui/pages/LoginPage.tsx'

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
-import { RECEIVED } from '#ui/lib/share-target.ts'
+import { RECEIVED } from '#ui/lib/urls/share-target.ts'
 import { session } from '#ui/state/session.ts'
 import { toastError } from '#ui/state/toasts.ts'
 

@@ -1,5 +1,5 @@
 /** Dates that users type and pick: in the language of the interface, and not in that of the browser. */
-import { partsOf, toDay, utcOf } from '#ui/lib/calendar.ts'
+import { partsOf, toDay, utcOf } from '#ui/lib/text/calendar.ts'
 import { cached } from './format.ts'
 
 type DateField = 'year' | 'month' | 'day'

@@ -1,6 +1,7 @@
 /** The names in a message about several entries. */
+
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
 import { formatList, formatNumber } from './format.ts'
 import { t } from './i18n.ts'
 

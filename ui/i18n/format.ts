@@ -1,5 +1,5 @@
 /** Formats sizes, numbers and dates in the language of the interface and the user's region. */
-import { splitBytes } from '#ui/lib/bytes.ts'
+import { splitBytes } from '#ui/lib/text/bytes.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { i18next, t } from './i18n.ts'
 

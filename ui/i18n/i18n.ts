@@ -1,7 +1,7 @@
 /** The texts of the interface: sets up i18next with built-in English and keys typed from en.json. */
 import i18next, { type Module, type ParseKeys } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { withoutDisguise } from '#ui/lib/shown-name.ts'
+import { withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 import { FALLBACK_LANGUAGE } from './languages.ts'
 import en from './messages/en.json'
 

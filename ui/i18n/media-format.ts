@@ -1,5 +1,5 @@
 /** Formats dates, exposures and positions of pictures and films. */
-import { type DateGroup, momentTaken } from '#ui/lib/album-days.ts'
+import { type DateGroup, momentTaken } from '#ui/lib/entries/album-days.ts'
 import type { Exposure, GeoPosition } from '#wire/api/media.ts'
 import { cached, formatMoment } from './format.ts'
 import { t } from './i18n.ts'

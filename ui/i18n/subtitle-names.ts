@@ -1,5 +1,5 @@
 /** The names of subtitles in a menu. */
-import { subtitleLanguage } from '#ui/lib/subtitles.ts'
+import { subtitleLanguage } from '#ui/lib/entries/subtitles.ts'
 import { cached, capitalized } from './format.ts'
 
 /** @returns the language of each file, such as `English`; its name if it has no language, or shares it with another file */

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
-import type { DocumentViewer } from '#ui/lib/viewers.ts'
+import type { DocumentViewer } from '#ui/lib/entries/viewers.ts'
 
 const PdfReader = lazyPart(async () => (await import('#ui/features/pdf/PdfReader.tsx')).PdfReader)
 const TextDocument = lazyPart(

@@ -1,7 +1,7 @@
 import { type ComponentType, Suspense } from 'react'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
-import type { Viewer } from '#ui/lib/viewers.ts'
+import type { Viewer } from '#ui/lib/entries/viewers.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 
 const OpenedDocument = lazyPart(async () => (await import('./OpenedDocument.tsx')).OpenedDocument)

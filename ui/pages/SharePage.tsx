@@ -11,8 +11,8 @@ import { ShareView } from '#ui/features/share/ShareView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { removePagePicture } from '#ui/lib/page-picture.ts'
-import type { SharePath } from '#ui/lib/share-urls.ts'
+import { removePagePicture } from '#ui/lib/page/page-picture.ts'
+import type { SharePath } from '#ui/lib/urls/share-urls.ts'
 import {
   openPublicShare,
   publicShare,

@@ -3,7 +3,7 @@ import { useSearch } from 'wouter/use-browser-location'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { ArchiveView } from '#ui/features/archive/ArchiveView.tsx'
 import type { SharedArchiveProps } from '#ui/features/share/ShareView.tsx'
-import { insideOf } from '#ui/lib/archive-urls.ts'
+import { insideOf } from '#ui/lib/urls/archive-urls.ts'
 import { sharedArchive } from '#ui/state/archive-source.ts'
 
 const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)

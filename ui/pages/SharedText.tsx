@@ -5,7 +5,7 @@ import { useAsync } from '#ui/components/feedback/use-async.ts'
 import { TextView } from '#ui/features/editor/TextView.tsx'
 import type { SharedReaderProps } from '#ui/features/share/SharePreview.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
-import { publicFileUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
+import { publicFileUrl, sharePageUrl } from '#ui/lib/urls/share-urls.ts'
 import { readSharedText } from '#ui/state/public-share.ts'
 
 /** A read-only text in a share; its relative URLs resolve to paths in the same share. */

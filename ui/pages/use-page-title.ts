@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
-import { setPageTitle } from '#ui/lib/page-title.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
+import { setPageTitle } from '#ui/lib/page/page-title.ts'
 import { settings } from '#ui/state/settings.ts'
 
 /** Sets the title of the window: the names of the screen and of the server (docs/specification.md 2). */

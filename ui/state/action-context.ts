@@ -1,8 +1,8 @@
 /** The action context: the values that decide which actions are available at this moment. */
 import { useSnapshot } from 'valtio'
-import { wantsText } from '#ui/lib/location.ts'
-import { TOUCH, WIDE } from '#ui/lib/media.ts'
-import { neighboursOf, type Viewer, viewerOf } from '#ui/lib/viewers.ts'
+import { neighboursOf, type Viewer, viewerOf } from '#ui/lib/entries/viewers.ts'
+import { wantsText } from '#ui/lib/page/location.ts'
+import { TOUCH, WIDE } from '#ui/lib/page/media.ts'
 import { type Entry, type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
 import type { ViewMode } from '#wire/api/user.ts'
 import type { TreePath } from '#wire/paths.ts'

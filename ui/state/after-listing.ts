@@ -1,7 +1,7 @@
 /** Delays components and code that are not needed until the listing is loaded. */
 import { proxy, subscribe, useSnapshot } from 'valtio'
 import { assign } from '#ui/lib/assign.ts'
-import { FILES, withoutBase } from '#ui/lib/location.ts'
+import { FILES, withoutBase } from '#ui/lib/page/location.ts'
 import { whenIdle } from '#ui/lib/when-idle.ts'
 import { listing } from './listing.ts'
 

@@ -1,9 +1,9 @@
 /** An archive whose content is shown: one of the user's own, or one in a share. */
 import { list, listShared, read, readShared } from '#ui/api/archive.ts'
-import { archivePageUrl, sharedArchivePageUrl } from '#ui/lib/archive-urls.ts'
-import { archiveFileUrl, rawUrl } from '#ui/lib/content-urls.ts'
-import { publicArchiveFileUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
-import { decodeText } from '#ui/lib/text-bytes.ts'
+import { decodeText } from '#ui/lib/text/text-bytes.ts'
+import { archivePageUrl, sharedArchivePageUrl } from '#ui/lib/urls/archive-urls.ts'
+import { archiveFileUrl, rawUrl } from '#ui/lib/urls/content-urls.ts'
+import { publicArchiveFileUrl, publicFileUrl, type ShareKey } from '#ui/lib/urls/share-urls.ts'
 import type { ArchiveFolder } from '#wire/api/archive-contents.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath, type RequestPath, type TreePath } from '#wire/paths.ts'

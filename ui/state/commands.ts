@@ -3,7 +3,7 @@
 import { proxy, ref } from 'valtio'
 import { t } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/shell-log.ts'
+import { EMPTY_LOG, type LogView, ShellLog } from '#ui/lib/text/shell-log.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { rememberCommand } from './command-history.ts'
 import { refreshFolder } from './folder-events.ts'

@@ -1,7 +1,7 @@
 /** Copies text to the clipboard and shows the result as a message. */
 import { clipboardError } from '#ui/i18n/clipboard-faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { copyText } from '#ui/lib/clipboard.ts'
+import { copyText } from '#ui/lib/page/clipboard.ts'
 import { toastError, toastSuccess } from './toasts.ts'
 
 interface CopyOptions {

@@ -13,11 +13,11 @@ import {
 import { t } from '#ui/i18n/i18n.ts'
 import { formatLength } from '#ui/i18n/length.ts'
 import { formatExposure, formatPosition, formatTaken } from '#ui/i18n/media-format.ts'
-import { hasContent } from '#ui/lib/content-urls.ts'
-import type { InfoItem } from '#ui/lib/info-item.ts'
-import { kindOf } from '#ui/lib/kinds.ts'
-import { shownName, withoutDisguise } from '#ui/lib/shown-name.ts'
-import { sizeOf } from '#ui/lib/size-of.ts'
+import type { InfoItem } from '#ui/lib/entries/info-item.ts'
+import { kindOf } from '#ui/lib/entries/kinds.ts'
+import { shownName, withoutDisguise } from '#ui/lib/entries/shown-name.ts'
+import { sizeOf } from '#ui/lib/entries/size-of.ts'
+import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import {
   CHECKSUM_ALGORITHMS,
   type ChecksumAlgorithm,

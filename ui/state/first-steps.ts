@@ -1,6 +1,6 @@
 /** The first steps: setup tasks that are left for the first administrator. */
 import * as api from '#ui/api/first-steps.ts'
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import type { FirstSteps } from '#wire/api/first-steps.ts'
 
 export { dismiss as dismissFirstSteps } from '#ui/api/first-steps.ts'

@@ -1,9 +1,9 @@
 /** Invitations: links with which users choose the password of their account. */
 import * as api from '#ui/api/invitations.ts'
 import * as usersApi from '#ui/api/users.ts'
-import { generatePassword } from '#ui/lib/generate-password.ts'
-import { withBase } from '#ui/lib/location.ts'
-import { absoluteUrl } from '#ui/lib/share-urls.ts'
+import { generatePassword } from '#ui/lib/accounts/generate-password.ts'
+import { withBase } from '#ui/lib/page/location.ts'
+import { absoluteUrl } from '#ui/lib/urls/share-urls.ts'
 import { INVITE_PAGE, type Invitation, type NewInvitation } from '#wire/api/invitations.ts'
 import type { User } from '#wire/api/user.ts'
 import { ask } from './prompts.ts'

@@ -2,7 +2,7 @@
 
 import { proxy, ref } from 'valtio'
 import { assign } from '#ui/lib/assign.ts'
-import { coverAmong } from '#ui/lib/covers.ts'
+import { coverAmong } from '#ui/lib/entries/covers.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { onUserChange } from './session.ts'

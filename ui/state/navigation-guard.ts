@@ -1,6 +1,6 @@
 /** Asks before a page with unsaved changes is left, and blocks navigation below an open dialog. */
-import { closeTopmost, skipFirstEntry } from '#ui/lib/layers.ts'
-import { setNavigationGuard } from '#ui/lib/location.ts'
+import { closeTopmost, skipFirstEntry } from '#ui/lib/page/layers.ts'
+import { setNavigationGuard } from '#ui/lib/page/location.ts'
 
 interface Guard {
   /** The URL of the guarded page. */

@@ -1,6 +1,6 @@
 /** Finds the folder that is offered if nothing exists at the path of a URL. */
 import { list } from '#ui/api/resources.ts'
-import { hasContent } from '#ui/lib/content-urls.ts'
+import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 

@@ -8,8 +8,8 @@
  * The dialogs are a stack. Each call of `ask` shows one and waits for its answer.
  */
 import { proxy, ref } from 'valtio'
-import type { NewName, Siblings } from '#ui/lib/new-names.ts'
-import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
+import type { UndoableSession, UndoRequest } from '#ui/lib/accounts/undo-request.ts'
+import type { NewName, Siblings } from '#ui/lib/entries/new-names.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
 import type { SessionInfo } from '#wire/api/session.ts'

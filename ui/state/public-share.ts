@@ -8,10 +8,10 @@ import {
   type SharedEntry,
 } from '#ui/api/public.ts'
 import { assign } from '#ui/lib/assign.ts'
-import type { ShareKey, SharePath } from '#ui/lib/share-urls.ts'
-import { sortEntries } from '#ui/lib/sort.ts'
-import { decodeText } from '#ui/lib/text-bytes.ts'
+import { sortEntries } from '#ui/lib/entries/sort.ts'
+import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
+import type { ShareKey, SharePath } from '#ui/lib/urls/share-urls.ts'
 import { type Entry, isListing, type Listing } from '#wire/api/entry.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'

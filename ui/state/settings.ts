@@ -2,9 +2,9 @@
 
 import { proxy } from 'valtio'
 import * as api from '#ui/api/settings.ts'
+import { changesBetween, refuseConflicts } from '#ui/lib/accounts/changes.ts'
 import { assign } from '#ui/lib/assign.ts'
-import { changesBetween, refuseConflicts } from '#ui/lib/changes.ts'
-import { pageSettings } from '#ui/lib/page.ts'
+import { pageSettings } from '#ui/lib/page/page.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { isRenderedDocument, mayHavePicture } from '#wire/formats/document-pictures.ts'

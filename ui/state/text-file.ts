@@ -1,6 +1,6 @@
 /** Reads the text of a file, with the version that a save requires. */
 import * as api from '#ui/api/resources.ts'
-import { asUtf8Text, type DecodedText, decodeText } from '#ui/lib/text-bytes.ts'
+import { asUtf8Text, type DecodedText, decodeText } from '#ui/lib/text/text-bytes.ts'
 import { isListing } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'

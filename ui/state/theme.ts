@@ -1,5 +1,5 @@
 /** The theme, light or dark: the user's choice, else the default of the server. */
-import { applyBranding } from '#ui/lib/branding.ts'
+import { applyBranding } from '#ui/lib/page/branding.ts'
 import { layout } from './layout.ts'
 import { settings } from './settings.ts'
 

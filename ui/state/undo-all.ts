@@ -2,7 +2,7 @@
 import * as api from '#ui/api/journal.ts'
 import { storedFaultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import type { UndoableSession, UndoRequest } from '#ui/lib/undo-request.ts'
+import type { UndoableSession, UndoRequest } from '#ui/lib/accounts/undo-request.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { ask } from './prompts.ts'
 import { toastError, toastSuccess } from './toasts.ts'

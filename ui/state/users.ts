@@ -1,9 +1,9 @@
 /** User administration. */
 import * as settingsApi from '#ui/api/settings.ts'
 import * as api from '#ui/api/users.ts'
-import { changesBetween, refuseConflicts } from '#ui/lib/changes.ts'
-import { withoutBase } from '#ui/lib/location.ts'
-import { isGuarded } from '#ui/lib/user-changes.ts'
+import { changesBetween, refuseConflicts } from '#ui/lib/accounts/changes.ts'
+import { isGuarded } from '#ui/lib/accounts/user-changes.ts'
+import { withoutBase } from '#ui/lib/page/location.ts'
 import type { User } from '#wire/api/user.ts'
 import { ask } from './prompts.ts'
 import { withPassword } from './reauth.ts'

@@ -5,8 +5,8 @@
  */
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
-import { hexDigitsOf } from '#ui/lib/hex.ts'
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
+import { hexDigitsOf } from '#ui/lib/text/hex.ts'
 import { queryString, urls } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { isFault } from '#wire/fault.ts'

@@ -1,10 +1,10 @@
 /** Finds name collisions at the destination of an upload and asks about them once, before any content is sent. */
 
 import { list } from '#ui/api/resources.ts'
-import type { FilePick } from '#ui/lib/drag-files.ts'
-import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/folder-names.ts'
+import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/entries/folder-names.ts'
+import { freeName } from '#ui/lib/entries/names.ts'
+import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { freeName } from '#ui/lib/names.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'

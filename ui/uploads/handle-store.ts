@@ -1,5 +1,5 @@
 /** Stores handles of files being uploaded in IndexedDB, the only storage that accepts them. */
-import type { FileHandle } from '#ui/lib/file-handles.ts'
+import type { FileHandle } from '#ui/lib/gestures/file-handles.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 interface HandleKey {

@@ -1,7 +1,7 @@
 /** The browser's dialogs for choosing files and folders. */
-import { type FilePick, filesOfInput } from '#ui/lib/drag-files.ts'
-import { storeHandleSource } from '#ui/lib/file-handles.ts'
-import { TOUCH } from '#ui/lib/media.ts'
+import { type FilePick, filesOfInput } from '#ui/lib/gestures/drag-files.ts'
+import { storeHandleSource } from '#ui/lib/gestures/file-handles.ts'
+import { TOUCH } from '#ui/lib/page/media.ts'
 
 /** The file dialog that returns handles. Some browsers do not have it, and TypeScript does not know it yet. */
 interface PickerWindow {

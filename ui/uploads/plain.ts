@@ -2,7 +2,7 @@
 
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import { urls } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { abortedBy, noResponse } from './faults.ts'

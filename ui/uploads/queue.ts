@@ -1,6 +1,6 @@
 /** The upload queue: at most five transfers at once, in the background. */
 
-import type { FilePick } from '#ui/lib/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { mapYielding, nextTask } from '#ui/lib/map-yielding.ts'
 import { setFolderEventsPaused } from '#ui/state/folder-events.ts'

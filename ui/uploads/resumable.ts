@@ -1,7 +1,7 @@
 /** Offers to resume uploads of a page that was closed. */
 
 import { signal } from '@preact/signals-react'
-import { type FileHandle, storeHandleSource } from '#ui/lib/file-handles.ts'
+import { type FileHandle, storeHandleSource } from '#ui/lib/gestures/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { session } from '#ui/state/session.ts'
 import { findBegun } from './begun-upload.ts'

@@ -4,8 +4,8 @@
  */
 import { request } from '#ui/api/request.ts'
 import { checksum, stat } from '#ui/api/resources.ts'
-import { hexDigitsOf } from '#ui/lib/hex.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { hexDigitsOf } from '#ui/lib/text/hex.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { urls } from '#wire/api/routes.ts'
 import { isFault } from '#wire/fault.ts'

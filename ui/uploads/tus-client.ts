@@ -8,7 +8,7 @@ import {
 import { faultOf } from '#ui/api/fault-of.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { withBase } from '#ui/lib/location.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import { urls } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { Fault, isFault } from '#wire/fault.ts'

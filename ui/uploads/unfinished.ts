@@ -3,7 +3,7 @@
  * identifies the file is stored here; the content sent so far is on the server.
  */
 
-import { handleOf } from '#ui/lib/file-handles.ts'
+import { handleOf } from '#ui/lib/gestures/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'

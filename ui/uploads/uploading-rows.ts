@@ -1,8 +1,8 @@
 /** Placeholders for uploads that are not in the folder's listing yet. */
 
 import { signal } from '@preact/signals-react'
+import { compareNames } from '#ui/lib/entries/sort.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { compareNames } from '#ui/lib/sort.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { rows, type UploadItem } from './signals.ts'
 

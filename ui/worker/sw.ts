@@ -4,8 +4,8 @@
  * users' files, so it never sees their responses.
  */
 
-import { storeReceivedFiles } from '#ui/lib/received-files.ts'
-import { RECEIVED } from '#ui/lib/share-target.ts'
+import { storeReceivedFiles } from '#ui/lib/urls/received-files.ts'
+import { RECEIVED } from '#ui/lib/urls/share-target.ts'
 
 declare const self: ServiceWorkerGlobalScope
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { NASTY_NAMES } from '../../support/tree.ts'
 import { expect, test } from '../fixtures.ts'
 import type { FilesPage } from '../pages/FilesPage.ts'

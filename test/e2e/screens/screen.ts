@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts'
 /** A state of the interface, for screenshots and for the check of accessibility. */
 export interface Screen {
   name: string
-  /** The screen exists only in wide windows, or only in narrow ones (`NARROW` in ui/lib/media.ts). */
+  /** The screen exists only in wide windows, or only in narrow ones (`NARROW` in ui/lib/page/media.ts). */
   only?: 'wide' | 'narrow'
   /** Whether the screen is shown before a sign-in. */
   visitor?: true

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
-import type { NewName } from '#ui/lib/new-names.ts'
+import type { NewName } from '#ui/lib/entries/new-names.ts'
 import { itemsOf, listing, loadListing } from '#ui/state/listing.ts'
 import { answer, dismiss, prompts } from '#ui/state/prompts.ts'
 import { select, selectedOf, selection } from '#ui/state/selection.ts'

@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
-import { parseShareUrl, publicArchiveUrl, publicFileUrl, sharePageUrl } from '#ui/lib/share-urls.ts'
+import {
+  parseShareUrl,
+  publicArchiveUrl,
+  publicFileUrl,
+  sharePageUrl,
+} from '#ui/lib/urls/share-urls.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
-import { NO_FILTER } from '#ui/lib/activity-filter.ts'
+import { NO_FILTER } from '#ui/lib/accounts/activity-filter.ts'
 import { audit, clearRecords, loadOlderRecords, loadRecords, undoRecord } from '#ui/state/audit.ts'
 import { session } from '#ui/state/session.ts'
 import { LIMITS } from '#wire/limits.ts'

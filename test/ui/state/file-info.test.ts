@@ -1,7 +1,7 @@
 /** The information about files and folders in the details. */
 import { expect, test } from 'bun:test'
 import '../browser.ts'
-import { sizeOf } from '#ui/lib/size-of.ts'
+import { sizeOf } from '#ui/lib/entries/size-of.ts'
 import { fileInfoOf } from '#ui/state/file-info.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'

@@ -1,8 +1,8 @@
 /** What one user has loaded is not shown to the next user of the same page, also if a response arrives late. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../browser.ts'
-import { NO_FILTER } from '#ui/lib/activity-filter.ts'
-import { neighboursOf } from '#ui/lib/viewers.ts'
+import { NO_FILTER } from '#ui/lib/accounts/activity-filter.ts'
+import { neighboursOf } from '#ui/lib/entries/viewers.ts'
 import { audit, clearRecords, loadRecords, pathInScope, recordsOf } from '#ui/state/audit.ts'
 import { followJobs, jobs } from '#ui/state/jobs.ts'
 import { clearListing, listing, loadListing } from '#ui/state/listing.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { assign } from '#ui/lib/assign.ts'
-import { pageSettings } from '#ui/lib/page.ts'
+import { pageSettings } from '#ui/lib/page/page.ts'
 import { saveGlobalSettings, settings } from '#ui/state/settings.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { sentRequests, serve } from '../browser.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import type { ReadFile } from '#ui/api/resources.ts'
-import { currentUrl, goTo } from '#ui/lib/location.ts'
+import { currentUrl, goTo } from '#ui/lib/page/location.ts'
 import {
   attachEditor,
   closeText,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { filesOfInput, filesOfTransfer } from '#ui/lib/drag-files.ts'
-import { handleOf } from '#ui/lib/file-handles.ts'
+import { filesOfInput, filesOfTransfer } from '#ui/lib/gestures/drag-files.ts'
+import { handleOf } from '#ui/lib/gestures/file-handles.ts'
 
 /** The number of entries that Chromium returns in one batch. */
 const PORTION = 100

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
-import type { FilePick } from '#ui/lib/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
 import type { ConflictChoice } from '#ui/state/prompts.ts'
 import type { TaskState, UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'

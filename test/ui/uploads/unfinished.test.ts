@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../browser.ts'
-import { storeHandleSource } from '#ui/lib/file-handles.ts'
+import { storeHandleSource } from '#ui/lib/gestures/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import {
   begunBefore,

@@ -7,6 +7,7 @@ import {
   formatWeekday,
   formatWholeDay,
 } from '#ui/i18n/date-input.ts'
+import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import {
   addDays,
   addMonths,
@@ -14,8 +15,7 @@ import {
   nearestAllowed,
   startOfWeek,
   weeksOf,
-} from '#ui/lib/calendar.ts'
-import { isRightToLeft } from '#ui/lib/direction.ts'
+} from '#ui/lib/text/calendar.ts'
 import { popoverHost, usePopover } from '../overlays/use-popover.ts'
 import { IconButton } from './IconButton.tsx'
 import './Calendar.css'

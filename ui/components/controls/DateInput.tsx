@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { formatTypedDay, parseTypedDay } from '#ui/i18n/date-input.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { dayOf } from '#ui/lib/calendar.ts'
+import { dayOf } from '#ui/lib/text/calendar.ts'
 import { Calendar } from './Calendar.tsx'
 import { IconButton } from './IconButton.tsx'
 import './Input.css'

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { isRightToLeft } from '#ui/lib/direction.ts'
+import { isRightToLeft } from '#ui/lib/page/direction.ts'
 
 /**
  * Handles a key press in a tab list: the arrow keys, Home and End select another tab and focus it (WAI-ARIA, tabs).

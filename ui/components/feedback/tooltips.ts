@@ -4,7 +4,7 @@
  * assistive technology. Touch input shows no tooltips.
  */
 
-import { keyLabel } from '#ui/lib/keys.ts'
+import { keyLabel } from '#ui/lib/gestures/keys.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import './Tooltip.css'
 

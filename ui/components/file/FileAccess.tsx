@@ -1,5 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { AccessRow, AccessRows } from '#ui/lib/access-row.ts'
+import type { AccessRow, AccessRows } from '#ui/lib/accounts/access-row.ts'
 import { useAsync } from '../feedback/use-async.ts'
 import { Icon } from '../icons/Icon.tsx'
 import './FileAccess.css'

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { AUDIT_ACTION_ICONS } from '#ui/lib/audit-action-icons.ts'
+import { AUDIT_ACTION_ICONS } from '#ui/lib/accounts/audit-action-icons.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { useAsync } from '../feedback/use-async.ts'
 import { Icon } from '../icons/Icon.tsx'

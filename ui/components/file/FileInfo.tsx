@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { InfoItem } from '#ui/lib/info-item.ts'
+import type { InfoItem } from '#ui/lib/entries/info-item.ts'
 import { Button } from '../controls/Button.tsx'
 import { lazyPart } from '../feedback/lazy-part.tsx'
 import { useAsync } from '../feedback/use-async.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { InfoItem } from '#ui/lib/info-item.ts'
+import type { InfoItem } from '#ui/lib/entries/info-item.ts'
 import './InfoList.css'
 
 interface InfoListProps {

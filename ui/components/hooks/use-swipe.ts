@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react'
-import { isRightToLeft } from '#ui/lib/direction.ts'
-import { swipeOf } from '#ui/lib/swipe.ts'
+import { swipeOf } from '#ui/lib/gestures/swipe.ts'
+import { isRightToLeft } from '#ui/lib/page/direction.ts'
 
 /**
  * Detects swipes across an element, which show the next or previous item.

@@ -1,4 +1,4 @@
-import { initialsOf } from '#ui/lib/initials.ts'
+import { initialsOf } from '#ui/lib/accounts/initials.ts'
 import './Avatar.css'
 
 /** A circle with the initials of a user. */

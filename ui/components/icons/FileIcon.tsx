@@ -1,5 +1,5 @@
+import { type KindSource, kindOf } from '#ui/lib/entries/kinds.ts'
 import { FILE_FOLD, FILE_ICONS, FOLDER_ICON } from '#ui/lib/icons.ts'
-import { type KindSource, kindOf } from '#ui/lib/kinds.ts'
 import './FileIcon.css'
 
 /** The icon of an entry's kind: distinguished by shape first, and by a muted hue second. */

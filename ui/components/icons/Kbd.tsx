@@ -1,4 +1,4 @@
-import { keyLabel } from '#ui/lib/keys.ts'
+import { keyLabel } from '#ui/lib/gestures/keys.ts'
 import './Kbd.css'
 
 /** A key or a combination, with the labels of the user's keyboard. */

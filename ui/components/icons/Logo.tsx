@@ -1,4 +1,4 @@
-import { pageSettings } from '#ui/lib/page.ts'
+import { pageSettings } from '#ui/lib/page/page.ts'
 import './Logo.css'
 
 /** The administrator's logo if there is one, else the product's in the accent colour. */

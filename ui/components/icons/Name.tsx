@@ -1,5 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import './Name.css'
 
 /**

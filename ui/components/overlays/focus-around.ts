@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import { focusWithoutIndicator } from '#ui/lib/last-input.ts'
+import { focusWithoutIndicator } from '#ui/lib/page/last-input.ts'
 
 /**
  * Moves the focus from the clicked button, which disappears, to the nearest element around it that matches `selector`.

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
-import { addLayer } from '#ui/lib/layers.ts'
+import { addLayer } from '#ui/lib/page/layers.ts'
 
 /**
  * For a layer over the page, such as a dialog: the back button closes the layer and does not leave the page.

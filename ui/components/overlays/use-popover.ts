@@ -1,6 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
-import { NARROW } from '#ui/lib/media.ts'
-import { type Anchor, positionMenu } from '#ui/lib/menu-position.ts'
+import { type Anchor, positionMenu } from '#ui/lib/gestures/menu-position.ts'
+import { NARROW } from '#ui/lib/page/media.ts'
 import { useLayer } from './use-layer.ts'
 
 interface PopoverOptions {

@@ -1,5 +1,5 @@
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { isPictureName } from '#ui/lib/pictures.ts'
+import { isPictureName } from '#ui/lib/urls/pictures.ts'
 import { useObjectUrl } from '../hooks/use-object-url.ts'
 import { FileIcon } from '../icons/FileIcon.tsx'
 import { Thumb } from './Thumb.tsx'

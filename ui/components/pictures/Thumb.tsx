@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { queueThumbnail } from '#ui/lib/thumbnail-queue.ts'
+import { queueThumbnail } from '#ui/lib/urls/thumbnail-queue.ts'
 import './Thumb.css'
 
 interface ThumbProps {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { loadCaptcha } from '#ui/lib/captcha.ts'
+import { loadCaptcha } from '#ui/lib/page/captcha.ts'
 import { Notice } from '../feedback/Notice.tsx'
 import './Captcha.css'
 

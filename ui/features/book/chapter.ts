@@ -1,6 +1,6 @@
 /** Sanitizes one chapter of a book: the result contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
-import { withoutUrls } from '#ui/lib/safe-css.ts'
+import { withoutUrls } from '#ui/lib/text/safe-css.ts'
 import type { Book } from './epub.ts'
 import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 

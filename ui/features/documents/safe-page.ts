@@ -1,6 +1,6 @@
 /** Sanitizes a rendered document: the result contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
-import { withoutUrls } from '#ui/lib/safe-css.ts'
+import { withoutUrls } from '#ui/lib/text/safe-css.ts'
 
 /** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
 export const PAGE_STYLE = 'data-style'

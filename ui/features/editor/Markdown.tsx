@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
-import { goTo } from '#ui/lib/location.ts'
+import { goTo } from '#ui/lib/page/location.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { PAGE_URL_ATTRIBUTE, renderMarkdown, SECTION_ATTRIBUTE, type TreeUrls } from './markdown.ts'
 import { MATH } from './math-source.ts'

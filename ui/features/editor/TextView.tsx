@@ -1,4 +1,4 @@
-import { isMarkdown } from '#ui/lib/viewers.ts'
+import { isMarkdown } from '#ui/lib/entries/viewers.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { Markdown } from './Markdown.tsx'
 import type { TreeUrls } from './markdown.ts'

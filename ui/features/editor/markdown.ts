@@ -1,8 +1,8 @@
 /** Renders Markdown to sanitized HTML: it runs no scripts and requests nothing from other hosts. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
 import { Marked } from 'marked'
-import { rawUrl } from '#ui/lib/content-urls.ts'
-import { filesUrl, withBase } from '#ui/lib/location.ts'
+import { filesUrl, withBase } from '#ui/lib/page/location.ts'
+import { rawUrl } from '#ui/lib/urls/content-urls.ts'
 import { parentPath, parsePath, type TreePath } from '#wire/paths.ts'
 import { MATH, mathSyntax } from './math-source.ts'
 

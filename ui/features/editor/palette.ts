@@ -1,6 +1,6 @@
 /** The editor colours that the user chose, as custom properties of the surrounding element. */
 import type { CSSProperties } from 'react'
-import { editorThemeOf } from '#ui/lib/editor-themes.ts'
+import { editorThemeOf } from '#ui/lib/text/editor-themes.ts'
 import { PALETTES, PARTS } from './palettes.ts'
 
 /** The colour of this part is also used for links. */

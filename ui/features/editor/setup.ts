@@ -40,9 +40,9 @@ import {
   type ViewUpdate,
 } from '@codemirror/view'
 import { t } from '#ui/i18n/i18n.ts'
-import { indentOf } from '#ui/lib/indent.ts'
-import { pageNonce } from '#ui/lib/page.ts'
-import { lineBreakOf } from '#ui/lib/text-bytes.ts'
+import { pageNonce } from '#ui/lib/page/page.ts'
+import { indentOf } from '#ui/lib/text/indent.ts'
+import { lineBreakOf } from '#ui/lib/text/text-bytes.ts'
 import { lineDirection } from './line-direction.ts'
 import { theme } from './theme.ts'
 

@@ -1,7 +1,7 @@
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaKeys } from '#ui/lib/keys.ts'
+import { ariaKeys } from '#ui/lib/gestures/keys.ts'
 import type { Command } from './commands.ts'
 import './CommandRow.css'
 

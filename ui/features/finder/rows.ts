@@ -1,9 +1,9 @@
 /** The rows of the finder: results by name, then commands, then users, then files that contain the text. */
 
 import { t } from '#ui/i18n/i18n.ts'
-import { filterByName } from '#ui/lib/filter.ts'
-import { filesUrl, goTo, USERS } from '#ui/lib/location.ts'
+import { filterByName } from '#ui/lib/entries/filter.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { filesUrl, goTo, USERS } from '#ui/lib/page/location.ts'
 import { clearFinder } from '#ui/state/finder.ts'
 import { closeOverlay } from '#ui/state/overlay.ts'
 import type { Entry } from '#wire/api/entry.ts'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Anchor } from '#ui/lib/menu-position.ts'
+import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { FinderRow } from './rows.ts'
 

@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaKeys } from '#ui/lib/keys.ts'
+import { ariaKeys } from '#ui/lib/gestures/keys.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { text } from '#ui/state/text.ts'
 

@@ -2,7 +2,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaKeys } from '#ui/lib/keys.ts'
+import { ariaKeys } from '#ui/lib/gestures/keys.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import './SearchField.css'
 

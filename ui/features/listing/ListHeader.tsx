@@ -3,7 +3,7 @@
 import { Fragment } from 'react'
 import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaSort, orderBy } from '#ui/lib/sort.ts'
+import { ariaSort, orderBy } from '#ui/lib/entries/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'
 import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 import type { ExtraColumn } from './columns.ts'

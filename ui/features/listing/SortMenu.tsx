@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { Menu } from '#ui/components/overlays/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { orderBy } from '#ui/lib/sort.ts'
+import { orderBy } from '#ui/lib/entries/sort.ts'
 import { sortListing } from '#ui/state/listing.ts'
 import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 

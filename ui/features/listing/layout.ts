@@ -2,7 +2,7 @@
  * Computes the position of every entry of a folder, so that only entries near the viewport need elements. Pure. All
  * lengths are pixels; `x` is from the inline start of the body, `y` from its top.
  */
-import type { PictureRow } from '#ui/lib/justify.ts'
+import type { PictureRow } from '#ui/lib/entries/justify.ts'
 import type { PictureGroup } from './arrange.ts'
 import { type Box, type CellKind, justified, type Row, type Section, uniform } from './sections.ts'
 

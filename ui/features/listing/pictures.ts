@@ -1,4 +1,4 @@
-import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/content-urls.ts'
+import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
 import { hasTextPicture, hasThumbnail, rowThumbnailOf, settings } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 

@@ -1,5 +1,5 @@
 /** Rubber-band selection with the mouse, with automatic scrolling at the edges. */
-import { isRightToLeft } from '#ui/lib/direction.ts'
+import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import type { Box } from './sections.ts'
 
 /** The mouse movement after which a click becomes a band, in pixels. */

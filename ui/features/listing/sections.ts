@@ -1,5 +1,5 @@
 /** The sections of a layout: entries of one kind, below one title. All lengths are pixels, as in the layout. */
-import type { PictureRow } from '#ui/lib/justify.ts'
+import type { PictureRow } from '#ui/lib/entries/justify.ts'
 
 /** The component that shows the entries of a section. */
 export type CellKind = 'row' | 'folder' | 'file' | 'picture'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { DEFAULT_RATIO, justify, type PictureRow, type RowSpace } from '#ui/lib/justify.ts'
-import { queueThumbnail } from '#ui/lib/thumbnail-queue.ts'
+import { DEFAULT_RATIO, justify, type PictureRow, type RowSpace } from '#ui/lib/entries/justify.ts'
+import { queueThumbnail } from '#ui/lib/urls/thumbnail-queue.ts'
 import type { LayoutMetrics, PlacedRow } from './layout.ts'
 
 /** Replaces the URL of an entry without a picture: a film, if the server makes no thumbnails of films. */

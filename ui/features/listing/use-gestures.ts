@@ -1,9 +1,9 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react'
 import { openEntry } from '#ui/actions/open-entry.ts'
 import type { Surface } from '#ui/actions/surfaces.ts'
+import { longPress } from '#ui/lib/gestures/long-press.ts'
+import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { longPress } from '#ui/lib/long-press.ts'
-import type { Anchor } from '#ui/lib/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import {
   clearSelection,

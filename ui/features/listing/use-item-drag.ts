@@ -1,5 +1,5 @@
 import { type DragEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
-import { type DraggedItems, dropVerb } from '#ui/lib/drag-items.ts'
+import { type DraggedItems, dropVerb } from '#ui/lib/gestures/drag-items.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { addFavourites } from '#ui/state/favourites.ts'
 import { listing } from '#ui/state/listing.ts'

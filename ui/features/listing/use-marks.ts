@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
-import { TOUCH } from '#ui/lib/media.ts'
+import { TOUCH } from '#ui/lib/page/media.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { clipboard } from '#ui/state/clipboard.ts'
 import { layout } from '#ui/state/layout.ts'

@@ -10,7 +10,7 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { Logo } from '#ui/components/icons/Logo.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaKeys } from '#ui/lib/keys.ts'
+import { ariaKeys } from '#ui/lib/gestures/keys.ts'
 import {
   FILES,
   LOGIN,
@@ -20,7 +20,7 @@ import {
   SIGN_UP,
   TRASH,
   withoutBase,
-} from '#ui/lib/location.ts'
+} from '#ui/lib/page/location.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { useAfterListing } from '#ui/state/after-listing.ts'
 import { layout } from '#ui/state/layout.ts'

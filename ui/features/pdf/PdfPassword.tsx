@@ -6,7 +6,7 @@ import { Card } from '#ui/components/feedback/Card.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import './PdfPassword.css'
 
 interface PdfPasswordProps {

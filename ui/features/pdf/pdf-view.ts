@@ -13,8 +13,8 @@ import {
   PDFLinkService,
   PDFViewer,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs'
-import { NARROW } from '#ui/lib/media.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { NARROW } from '#ui/lib/page/media.ts'
 
 export interface PdfMatches {
   /** The number of the selected match, from 1; 0 for none. */

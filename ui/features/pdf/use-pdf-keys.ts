@@ -1,6 +1,6 @@
 /** The keys of a PDF: find, and zoom. */
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { keysOf } from '#ui/lib/keys.ts'
+import { keysOf } from '#ui/lib/gestures/keys.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { PdfView } from './pdf-view.ts'
 

@@ -7,14 +7,14 @@ import { Spinner } from '#ui/components/feedback/Spinner.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { isRightToLeft } from '#ui/lib/direction.ts'
+import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import {
   hasTooManyPixels,
   isPictureName,
   PREVIEW_PX,
   picturesOf,
   unopenedPictureOf,
-} from '#ui/lib/pictures.ts'
+} from '#ui/lib/urls/pictures.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { settings } from '#ui/state/settings.ts'
 import { recordOpening, registerControls, viewerState } from '#ui/state/viewer.ts'

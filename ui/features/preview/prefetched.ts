@@ -1,7 +1,7 @@
 /** Pictures that are loaded before they are shown. */
 
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { hasTooManyPixels } from '#ui/lib/pictures.ts'
+import { hasTooManyPixels } from '#ui/lib/urls/pictures.ts'
 import type { PixelSize } from './zoom.ts'
 
 /** Holding the elements keeps the pictures in the memory of the browser. */

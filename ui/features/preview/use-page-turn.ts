@@ -1,8 +1,8 @@
 import { type RefObject, useRef, useState } from 'react'
 import { actionOf, perform } from '#ui/actions/registry.ts'
-import { isRightToLeft } from '#ui/lib/direction.ts'
+import { swipeOf } from '#ui/lib/gestures/swipe.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { swipeOf } from '#ui/lib/swipe.ts'
+import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import type { Point } from './zoom.ts'
 
 /** The space between two pictures, in pixels. */

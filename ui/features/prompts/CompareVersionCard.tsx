@@ -1,7 +1,7 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { nameOf } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
 import type { CardProps } from './card.ts'

@@ -1,6 +1,6 @@
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
-import { thumbnailUrl } from '#ui/lib/content-urls.ts'
+import { thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
 import type { EntryType } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'

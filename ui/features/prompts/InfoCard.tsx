@@ -4,7 +4,7 @@ import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { FileInfo } from '#ui/components/file/FileInfo.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { copy } from '#ui/state/copy.ts'
 import { detailsOf } from '#ui/state/file-details.ts'
 import {

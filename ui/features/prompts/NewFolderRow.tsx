@@ -3,7 +3,7 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/controls/Field.tsx'
 import { Input } from '#ui/components/controls/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { isTakenAmong } from '#ui/lib/new-names.ts'
+import { isTakenAmong } from '#ui/lib/entries/new-names.ts'
 import { findNameProblem } from '#wire/paths.ts'
 import './NewFolderRow.css'
 

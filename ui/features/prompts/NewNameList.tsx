@@ -2,7 +2,7 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { NewName } from '#ui/lib/new-names.ts'
+import type { NewName } from '#ui/lib/entries/new-names.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 /** The first names, old and new, and after them those that cannot be used. */

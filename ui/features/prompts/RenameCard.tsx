@@ -1,5 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { isTakenAmong } from '#ui/lib/new-names.ts'
+import { isTakenAmong } from '#ui/lib/entries/new-names.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { displayName } from '#wire/names.ts'
 import { parentPath } from '#wire/paths.ts'

@@ -4,7 +4,7 @@ import { Field } from '#ui/components/controls/Field.tsx'
 import { Input } from '#ui/components/controls/Input.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { Renaming } from '#ui/lib/new-names.ts'
+import type { Renaming } from '#ui/lib/entries/new-names.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { autofocus } from './autofocus.ts'
 

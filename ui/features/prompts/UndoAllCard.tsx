@@ -9,7 +9,7 @@ import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatDate, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { dayOf } from '#ui/lib/calendar.ts'
+import { dayOf } from '#ui/lib/text/calendar.ts'
 import { previewUndo, type UndoPreview } from '#ui/state/undo-all.ts'
 import type { CardProps } from './card.ts'
 

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type DiffRow, diffLines } from '#ui/lib/diff-lines.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { type DiffRow, diffLines } from '#ui/lib/text/diff-lines.ts'
 import './VersionDiff.css'
 
 /** The number of unchanged lines shown around changed ones. */

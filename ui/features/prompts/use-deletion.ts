@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
-import { type Deletion, deletionOf, isPermanent } from '#ui/lib/deletion.ts'
+import { type Deletion, deletionOf, isPermanent } from '#ui/lib/entries/deletion.ts'
 import { loadWithoutTrash, withoutTrash } from '#ui/state/deletion.ts'
 import { session } from '#ui/state/session.ts'
 import { settings } from '#ui/state/settings.ts'

@@ -1,8 +1,8 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type ActivityFilter, recordsUrl } from '#ui/lib/activity-filter.ts'
-import { download } from '#ui/lib/download.ts'
-import { withBase } from '#ui/lib/location.ts'
+import { type ActivityFilter, recordsUrl } from '#ui/lib/accounts/activity-filter.ts'
+import { download } from '#ui/lib/page/download.ts'
+import { withBase } from '#ui/lib/page/location.ts'
 import './ActivityExports.css'
 
 const FORMATS = ['csv', 'jsonl'] as const

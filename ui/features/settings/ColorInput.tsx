@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Input } from '#ui/components/controls/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { hexOf, isColor } from '#ui/lib/color.ts'
+import { hexOf, isColor } from '#ui/lib/page/color.ts'
 import type { RowControl } from './SettingRow.tsx'
 import './ColorInput.css'
 

@@ -1,6 +1,6 @@
 import { Select } from '#ui/components/controls/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-themes.ts'
+import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/text/editor-themes.ts'
 import type { RowControl } from './SettingRow.tsx'
 
 interface EditorThemeSelectProps extends Partial<RowControl> {

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { changesBetween } from '#ui/lib/changes.ts'
+import { changesBetween } from '#ui/lib/accounts/changes.ts'
 import { saveGlobalSettings, settings } from '#ui/state/settings.ts'
 import { withLeadingSlash } from '#wire/api/rules.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'

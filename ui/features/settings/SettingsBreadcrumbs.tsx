@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { FILES, PROFILE } from '#ui/lib/location.ts'
+import { FILES, PROFILE } from '#ui/lib/page/location.ts'
 import './SettingsBreadcrumbs.css'
 
 export interface SettingsCrumb {

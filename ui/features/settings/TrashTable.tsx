@@ -2,7 +2,7 @@ import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { shownPath } from '#ui/lib/shown-name.ts'
+import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
 import './TrashTable.css'
 

@@ -1,7 +1,7 @@
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { shownPath } from '#ui/lib/shown-name.ts'
+import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import type { UnfinishedUpload } from '#wire/api/uploads.ts'
 import { SettingGroup } from './SettingGroup.tsx'
 import './UnfinishedList.css'

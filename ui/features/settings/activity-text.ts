@@ -1,7 +1,7 @@
 /** The results of audited actions as texts. */
 import { reasonText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/activity-filter.ts'
+import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/accounts/activity-filter.ts'
 import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
 import { readFaultHeader } from '#wire/fault.ts'
 

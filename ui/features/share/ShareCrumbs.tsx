@@ -1,10 +1,10 @@
 import { Crumbs, isLastCut } from '#ui/components/controls/Crumbs.tsx'
 import { useFolds } from '#ui/components/hooks/use-folds.ts'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
-import { crumbsOf } from '#ui/lib/crumbs.ts'
+import { crumbsOf } from '#ui/lib/entries/crumbs.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { NARROW } from '#ui/lib/media.ts'
-import { type SharePath, sharePageUrl } from '#ui/lib/share-urls.ts'
+import { NARROW } from '#ui/lib/page/media.ts'
+import { type SharePath, sharePageUrl } from '#ui/lib/urls/share-urls.ts'
 
 interface ShareCrumbsProps {
   address: SharePath

@@ -1,5 +1,5 @@
 import { SortButton } from '#ui/components/controls/SortButton.tsx'
-import { ariaSort, orderBy } from '#ui/lib/sort.ts'
+import { ariaSort, orderBy } from '#ui/lib/entries/sort.ts'
 import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 import './ShareHead.css'
 

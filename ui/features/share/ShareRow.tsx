@@ -6,9 +6,14 @@ import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { hasContent } from '#ui/lib/content-urls.ts'
-import { download } from '#ui/lib/download.ts'
-import { publicFileUrl, publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/share-urls.ts'
+import { download } from '#ui/lib/page/download.ts'
+import { hasContent } from '#ui/lib/urls/content-urls.ts'
+import {
+  publicFileUrl,
+  publicPreviewUrl,
+  type ShareKey,
+  sharePageUrl,
+} from '#ui/lib/urls/share-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { downloadShared } from './download-shared.ts'

@@ -3,11 +3,16 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { Card } from '#ui/components/feedback/Card.tsx'
 import { formatExactSize, formatMoment, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { download } from '#ui/lib/download.ts'
-import { kindOf } from '#ui/lib/kinds.ts'
-import { absoluteUrl, publicArchiveUrl, publicFileUrl, type ShareKey } from '#ui/lib/share-urls.ts'
-import { shownName } from '#ui/lib/shown-name.ts'
-import { sizeOf } from '#ui/lib/size-of.ts'
+import { kindOf } from '#ui/lib/entries/kinds.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
+import { sizeOf } from '#ui/lib/entries/size-of.ts'
+import { download } from '#ui/lib/page/download.ts'
+import {
+  absoluteUrl,
+  publicArchiveUrl,
+  publicFileUrl,
+  type ShareKey,
+} from '#ui/lib/urls/share-urls.ts'
 import type { SharedEntry } from '#ui/state/public-share.ts'
 import { type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -1,5 +1,5 @@
-import { download } from '#ui/lib/download.ts'
-import { publicArchiveUrl, type ShareKey } from '#ui/lib/share-urls.ts'
+import { download } from '#ui/lib/page/download.ts'
+import { publicArchiveUrl, type ShareKey } from '#ui/lib/urls/share-urls.ts'
 import { ask } from '#ui/state/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'

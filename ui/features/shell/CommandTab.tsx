@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef
 import { useSnapshot } from 'valtio'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { LogView } from '#ui/lib/shell-log.ts'
+import type { LogView } from '#ui/lib/text/shell-log.ts'
 import { commands } from '#ui/state/commands.ts'
 import { shell } from '#ui/state/shell.ts'
 import type { TreePath } from '#wire/paths.ts'

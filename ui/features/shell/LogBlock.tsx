@@ -1,7 +1,7 @@
 import { type CSSProperties, memo } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { TextStyle } from '#ui/lib/ansi.ts'
-import type { LogBlock as Block, LogLine, Run } from '#ui/lib/shell-log.ts'
+import type { TextStyle } from '#ui/lib/text/ansi.ts'
+import type { LogBlock as Block, LogLine, Run } from '#ui/lib/text/shell-log.ts'
 import './LogBlock.css'
 
 /** Some lines of the log. It renders only if they change. */

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { emPx } from '#ui/lib/em-px.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { emPx } from '#ui/lib/page/em-px.ts'
 import { resizeShell, shell } from '#ui/state/shell.ts'
 import './ShellResizer.css'
 

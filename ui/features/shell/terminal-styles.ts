@@ -4,7 +4,7 @@
  * that is created on this page gets the page's nonce, and a span sets its style as properties, which the policy
  * allows.
  */
-import { pageNonce } from '#ui/lib/page.ts'
+import { pageNonce } from '#ui/lib/page/page.ts'
 
 export function allowTerminalStyles(): void {
   if (Object.hasOwn(document, 'createElement')) return

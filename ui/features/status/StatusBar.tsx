@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { sizeOf } from '#ui/lib/size-of.ts'
+import { sizeOf } from '#ui/lib/entries/size-of.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import { listing } from '#ui/state/listing.ts'
 import { useUsage } from '#ui/state/usage.ts'

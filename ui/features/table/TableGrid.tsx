@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
-import { emPx } from '#ui/lib/em-px.ts'
+import { emPx } from '#ui/lib/page/em-px.ts'
 import { columnWidths, type TableRows } from './parse-table.ts'
 import { type ColumnSorting, numericColumns, rowFilter, sortedRows } from './row-order.ts'
 import { useRows } from './use-rows.ts'

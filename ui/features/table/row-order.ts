@@ -1,6 +1,6 @@
 /** Which rows of a table are shown, and in which order. */
 
-import { filterByName } from '#ui/lib/filter.ts'
+import { filterByName } from '#ui/lib/entries/filter.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { TableRows } from './parse-table.ts'

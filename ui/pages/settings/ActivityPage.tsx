@@ -16,8 +16,8 @@ import {
   filterQuery,
   NO_FILTER,
   parseFilter,
-} from '#ui/lib/activity-filter.ts'
-import { ACTIVITY, goTo } from '#ui/lib/location.ts'
+} from '#ui/lib/accounts/activity-filter.ts'
+import { ACTIVITY, goTo } from '#ui/lib/page/location.ts'
 import { audit, clearRecords, loadOlderRecords, loadRecords } from '#ui/state/audit.ts'
 import { session } from '#ui/state/session.ts'
 import { undoEverything } from '#ui/state/undo-all.ts'

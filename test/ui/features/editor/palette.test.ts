@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import '../../browser.ts'
 import { paletteStyle } from '#ui/features/editor/palette.ts'
 import { PALETTES, PARTS } from '#ui/features/editor/palettes.ts'
-import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/editor-themes.ts'
+import { EDITOR_THEMES, editorThemeOf, storedThemeOf } from '#ui/lib/text/editor-themes.ts'
 
 /** WCAG AA for text. */
 const READABLE = 4.5

@@ -11,7 +11,7 @@ import {
   rowNumberOf,
   rowsBetween,
 } from '#ui/features/listing/layout.ts'
-import { justify } from '#ui/lib/justify.ts'
+import { justify } from '#ui/lib/entries/justify.ts'
 
 const METRICS: LayoutMetrics = {
   width: 1000,

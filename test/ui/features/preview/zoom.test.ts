@@ -10,7 +10,7 @@ import {
   rotated,
   zoomTo,
 } from '#ui/features/preview/zoom.ts'
-import { swipeOf } from '#ui/lib/swipe.ts'
+import { swipeOf } from '#ui/lib/gestures/swipe.ts'
 
 const VIEWER = { width: 800, height: 600 }
 
