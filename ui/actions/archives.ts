@@ -1,7 +1,7 @@
 /** Archives: extracted and created in a folder, as jobs of the server. */
 
-import { planJob } from '#ui/state/jobs.ts'
-import { ask } from '#ui/state/prompts.ts'
+import { planJob } from '#ui/state/changes/jobs.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { Decision, JobRequest } from '#wire/api/jobs.ts'
 import { ARCHIVE_ENDINGS } from '#wire/formats/archive-formats.ts'

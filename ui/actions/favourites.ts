@@ -1,6 +1,6 @@
 /** Adds and removes favourite folders. */
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { addFavourites, isFavourite, removeFavourite } from '#ui/state/favourites.ts'
+import { addFavourites, isFavourite, removeFavourite } from '#ui/state/folder/favourites.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 

@@ -1,5 +1,5 @@
 /** The action that opens the finder. */
-import { openOverlay } from '#ui/state/overlay.ts'
+import { openOverlay } from '#ui/state/dialogs/overlay.ts'
 import type { Action } from './types.ts'
 
 export const findActions = [

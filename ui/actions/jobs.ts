@@ -1,6 +1,6 @@
 /** Long copies, moves and deletions: the user confirms a plan, and the server runs the job in the background. */
-import { planJob, startJob } from '#ui/state/jobs.ts'
-import { ask } from '#ui/state/prompts.ts'
+import { planJob, startJob } from '#ui/state/changes/jobs.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan, JobRequest } from '#wire/api/jobs.ts'
 import { isFault } from '#wire/fault.ts'

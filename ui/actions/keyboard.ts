@@ -1,9 +1,9 @@
 /** The keydown listener of the application. */
 import { isTextCommand, keysOf } from '#ui/lib/gestures/keys.ts'
 import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
-import { overlay } from '#ui/state/overlay.ts'
-import { prompts } from '#ui/state/prompts.ts'
-import { selection, selectOnly } from '#ui/state/selection.ts'
+import { overlay } from '#ui/state/dialogs/overlay.ts'
+import { prompts } from '#ui/state/dialogs/prompts.ts'
+import { selection, selectOnly } from '#ui/state/folder/selection.ts'
 import { actionOf, actions, perform } from './registry.ts'
 import type { Action } from './types.ts'
 import { pasteFiles } from './uploads.ts'

@@ -1,6 +1,6 @@
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { playMusic } from '#ui/state/music.ts'
+import { playMusic } from '#ui/state/media/music.ts'
 import type { Entry } from '#wire/api/entry.ts'
 
 /**

@@ -2,8 +2,8 @@
 
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
-import { ask } from '#ui/state/prompts.ts'
-import { loadShares } from '#ui/state/shares.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
+import { loadShares } from '#ui/state/sharing/shares.ts'
 import { mayWithTargets } from './rights.ts'
 import type { Action } from './types.ts'
 

@@ -1,7 +1,7 @@
 /** The shell panel. */
 
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { closeShell, openShell } from '#ui/state/shell.ts'
+import { closeShell, openShell } from '#ui/state/shell/shell.ts'
 import type { Action } from './types.ts'
 
 /** Whether the user may run programs on this server. */

@@ -2,8 +2,8 @@ import { Suspense } from 'react'
 import { useSnapshot } from 'valtio'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { useAfterListing } from '#ui/state/after-listing.ts'
-import { session } from '#ui/state/session.ts'
+import { useAfterListing } from '#ui/state/folder/after-listing.ts'
+import { session } from '#ui/state/session/session.ts'
 import { permits } from '#wire/permissions.ts'
 
 /** Loaded after the listing. If it fails to load, nothing is shown. */

@@ -4,7 +4,7 @@
  */
 import { subscribeKey } from 'valtio/utils'
 import { withBase } from '#ui/lib/page/location.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 
 /** Service workers require a secure context; the dev server does not build a service worker. */
 export function registerWorker(): void {

@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
 import { RECEIVED } from '#ui/lib/urls/share-target.ts'
-import { session } from '#ui/state/session.ts'
-import { toastError } from '#ui/state/toasts.ts'
+import { toastError } from '#ui/state/changes/toasts.ts'
+import { session } from '#ui/state/session/session.ts'
 
 /** After files of another app were received, asks the signed-in user for their folder. */
 export function useReceivedFiles(): void {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useAfterListing } from '#ui/state/after-listing.ts'
+import { useAfterListing } from '#ui/state/folder/after-listing.ts'
 
 /** Loads tooltips after the listing. Every control also has an accessible name, so the page works without them. */
 export function useTooltips(): void {

@@ -4,8 +4,8 @@ import { AuthCard } from '#ui/features/login/AuthCard.tsx'
 import { LoginForm } from '#ui/features/login/LoginForm.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { goTo, LOGIN, SIGN_UP } from '#ui/lib/page/location.ts'
-import { session } from '#ui/state/session.ts'
-import { settings } from '#ui/state/settings.ts'
+import { session } from '#ui/state/session/session.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import { usePageTitle } from './use-page-title.ts'
 
 /** `/login`: sign-in, and sign-up if the server allows it. */

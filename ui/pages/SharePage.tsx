@@ -13,13 +13,13 @@ import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { removePagePicture } from '#ui/lib/page/page-picture.ts'
 import type { SharePath } from '#ui/lib/urls/share-urls.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import {
   openPublicShare,
   publicShare,
   reloadPublicShare,
   type SharedEntry,
-} from '#ui/state/public-share.ts'
-import { settings } from '#ui/state/settings.ts'
+} from '#ui/state/sharing/public-share.ts'
 import { isListing } from '#wire/api/entry.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import { usePageTitle } from './use-page-title.ts'

@@ -4,7 +4,7 @@ import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { ArchiveView } from '#ui/features/archive/ArchiveView.tsx'
 import type { SharedArchiveProps } from '#ui/features/share/ShareView.tsx'
 import { insideOf } from '#ui/lib/urls/archive-urls.ts'
-import { sharedArchive } from '#ui/state/archive-source.ts'
+import { sharedArchive } from '#ui/state/file/archive-source.ts'
 
 const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)
 

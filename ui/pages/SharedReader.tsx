@@ -7,7 +7,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { download } from '#ui/lib/page/download.ts'
 import { publicFileUrl } from '#ui/lib/urls/share-urls.ts'
-import { readSharedContent } from '#ui/state/public-share.ts'
+import { readSharedContent } from '#ui/state/sharing/public-share.ts'
 import { DocumentReader } from './DocumentReader.tsx'
 
 const SharedText = lazyPart(async () => (await import('./SharedText.tsx')).SharedText)

@@ -6,7 +6,7 @@ import { TextView } from '#ui/features/editor/TextView.tsx'
 import type { SharedReaderProps } from '#ui/features/share/SharePreview.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { publicFileUrl, sharePageUrl } from '#ui/lib/urls/share-urls.ts'
-import { readSharedText } from '#ui/state/public-share.ts'
+import { readSharedText } from '#ui/state/sharing/public-share.ts'
 
 /** A read-only text in a share; its relative URLs resolve to paths in the same share. */
 export function SharedText({

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { mayUseShell } from '#ui/actions/shell.ts'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { shell } from '#ui/state/shell.ts'
+import { shell } from '#ui/state/shell/shell.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 
 /** The shell is loaded when it is first opened. */

@@ -5,7 +5,7 @@ import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/entries/folder-name
 import { freeName } from '#ui/lib/entries/names.ts'
 import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { ask, type Conflict, type ConflictChoice } from '#ui/state/prompts.ts'
+import { ask, type Conflict, type ConflictChoice } from '#ui/state/dialogs/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire/paths.ts'

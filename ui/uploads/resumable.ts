@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals-react'
 import { type FileHandle, storeHandleSource } from '#ui/lib/gestures/file-handles.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import { findBegun } from './begun-upload.ts'
 import { pickFiles } from './pick.ts'
 import { resumeUploads } from './queue.ts'

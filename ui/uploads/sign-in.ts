@@ -3,7 +3,7 @@
 import { renew } from '#ui/api/session.ts'
 import { currentToken } from '#ui/api/token.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import { Fault } from '#wire/fault.ts'
 import { pause } from './pause.ts'
 import { UserChangedError } from './retry.ts'

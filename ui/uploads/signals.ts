@@ -5,7 +5,7 @@
 
 import { batch, computed, signal } from '@preact/signals-react'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { onUserChange } from '#ui/state/session.ts'
+import { onUserChange } from '#ui/state/session/session.ts'
 import { Groups, type UploadGroup } from './groups.ts'
 import { EMPTY_METER, measure, secondsLeft, type UploadMeter } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'

@@ -1,5 +1,5 @@
 /** Stores tasks in the browser, so that their uploads continue after the page was closed. */
-import { settings } from '#ui/state/settings.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import { isResumable } from './choose-transport.ts'
 import { unsettledTasks } from './signals.ts'
 import type { UploadTask } from './tasks.ts'

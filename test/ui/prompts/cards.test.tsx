@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import en from '#ui/i18n/messages/en.json'
-import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/prompts.ts'
+import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/dialogs/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -11,8 +11,8 @@ import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 let peer: Peer
 let page: ReactPage
 let act: typeof import('react').act
-let prompts: typeof import('#ui/state/prompts.ts')
-let session: typeof import('#ui/state/session.ts').session
+let prompts: typeof import('#ui/state/dialogs/prompts.ts')
+let session: typeof import('#ui/state/session/session.ts').session
 let unmount: () => void
 
 const FOLDER = parsePath('/docs')
@@ -55,8 +55,8 @@ const COMPARISON: QuestionOf<'compareVersion'> = {
 beforeAll(async () => {
   page = await openReactPage()
   ;({ act, peer } = page)
-  prompts = await import('#ui/state/prompts.ts')
-  ;({ session } = await import('#ui/state/session.ts'))
+  prompts = await import('#ui/state/dialogs/prompts.ts')
+  ;({ session } = await import('#ui/state/session/session.ts'))
   for (const folder of ['/docs', '/docs/in', '/docs/out', '/docs/in/deep']) peer.folders.add(folder)
 })
 
@@ -66,7 +66,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  const { listing } = await import('#ui/state/listing.ts')
+  const { listing } = await import('#ui/state/folder/listing.ts')
   listing.entry = null
   // Cards only read the rights and preferences of the user.
   session.user = { id: 1, perm: permissionsOf('admin'), singleClick: false } as never

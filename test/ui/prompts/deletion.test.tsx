@@ -10,18 +10,18 @@ import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 let peer: Peer
 let page: ReactPage
 let act: typeof import('react').act
-let prompts: typeof import('#ui/state/prompts.ts')
-let session: typeof import('#ui/state/session.ts').session
-let settings: typeof import('#ui/state/settings.ts').settings
+let prompts: typeof import('#ui/state/dialogs/prompts.ts')
+let session: typeof import('#ui/state/session/session.ts').session
+let settings: typeof import('#ui/state/session/settings.ts').settings
 let keepsDeleted: boolean
 let unmount: () => void
 
 beforeAll(async () => {
   page = await openReactPage()
   ;({ act, peer } = page)
-  prompts = await import('#ui/state/prompts.ts')
-  ;({ session } = await import('#ui/state/session.ts'))
-  ;({ settings } = await import('#ui/state/settings.ts'))
+  prompts = await import('#ui/state/dialogs/prompts.ts')
+  ;({ session } = await import('#ui/state/session/session.ts'))
+  ;({ settings } = await import('#ui/state/session/settings.ts'))
   keepsDeleted = settings.KeepsDeleted
   settings.KeepsDeleted = false
   const { PromptStack } = await import('#ui/features/prompts/PromptStack.tsx')

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { answer, ask, dismiss, prompts } from '#ui/state/prompts.ts'
+import { answer, ask, dismiss, prompts } from '#ui/state/dialogs/prompts.ts'
 import { ROOT } from '#wire/paths.ts'
 
 afterEach(dismiss)

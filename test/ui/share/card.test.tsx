@@ -8,8 +8,8 @@ import { openReactPage, type ReactPage } from '../uploads/react-page.ts'
 let peer: Peer
 let page: ReactPage
 let act: typeof import('react').act
-let prompts: typeof import('#ui/state/prompts.ts')
-let shares: typeof import('#ui/state/shares.ts')
+let prompts: typeof import('#ui/state/dialogs/prompts.ts')
+let shares: typeof import('#ui/state/sharing/shares.ts')
 let unmount: () => void
 /** The requests that created shares. */
 let sent: unknown[] = []
@@ -28,9 +28,9 @@ const link = (changes: Partial<Share> = {}): Share => ({
 beforeAll(async () => {
   page = await openReactPage()
   ;({ act, peer } = page)
-  prompts = await import('#ui/state/prompts.ts')
-  shares = await import('#ui/state/shares.ts')
-  const { session } = await import('#ui/state/session.ts')
+  prompts = await import('#ui/state/dialogs/prompts.ts')
+  shares = await import('#ui/state/sharing/shares.ts')
+  const { session } = await import('#ui/state/session/session.ts')
   // The card only reads which shares are the user's own.
   session.user = { id: 1, perm: permissionsOf('admin') } as never
   peer.intercept = async (request, call) => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  const { session } = await import('#ui/state/session.ts')
+  const { session } = await import('#ui/state/session/session.ts')
   session.user = null
   await page.close()
 })

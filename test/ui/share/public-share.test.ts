@@ -4,7 +4,7 @@ import {
   publicShare,
   reloadPublicShare,
   unlockPublicShare,
-} from '#ui/state/public-share.ts'
+} from '#ui/state/sharing/public-share.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { sentRequests, serve } from '../browser.ts'
 import { entry, folder } from '../entries.ts'

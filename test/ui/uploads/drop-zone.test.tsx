@@ -8,15 +8,15 @@ import { openReactPage, type ReactPage } from './react-page.ts'
 let peer: Peer
 let page: ReactPage
 let act: typeof import('react').act
-let prompts: typeof import('#ui/state/prompts.ts')
-let session: typeof import('#ui/state/session.ts').session
+let prompts: typeof import('#ui/state/dialogs/prompts.ts')
+let session: typeof import('#ui/state/session/session.ts').session
 let unmount: () => void
 
 beforeAll(async () => {
   page = await openReactPage()
   ;({ act, peer } = page)
-  prompts = await import('#ui/state/prompts.ts')
-  ;({ session } = await import('#ui/state/session.ts'))
+  prompts = await import('#ui/state/dialogs/prompts.ts')
+  ;({ session } = await import('#ui/state/session/session.ts'))
 })
 
 afterAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   signInAs(7)
-  const { loadListing } = await import('#ui/state/listing.ts')
+  const { loadListing } = await import('#ui/state/folder/listing.ts')
   await loadListing(ROOT)
   const { DropZone } = await import('#ui/features/uploads/DropZone.tsx')
   unmount = await page.mount(<DropZone folder={ROOT}>{null}</DropZone>)

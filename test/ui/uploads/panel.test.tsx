@@ -12,7 +12,7 @@ let act: typeof import('react').act
 let tasks: typeof import('#ui/uploads/tasks.ts')
 let signals: typeof import('#ui/uploads/signals.ts')
 let queue: typeof import('#ui/uploads/queue.ts')
-let prompts: typeof import('#ui/state/prompts.ts')
+let prompts: typeof import('#ui/state/dialogs/prompts.ts')
 let unmount: () => void
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   tasks = await import('#ui/uploads/tasks.ts')
   signals = await import('#ui/uploads/signals.ts')
   queue = await import('#ui/uploads/queue.ts')
-  prompts = await import('#ui/state/prompts.ts')
+  prompts = await import('#ui/state/dialogs/prompts.ts')
 })
 
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  const { session } = await import('#ui/state/session.ts')
+  const { session } = await import('#ui/state/session/session.ts')
   session.user = null
   const { ProgressCard } = await import('#ui/features/progress/ProgressCard.tsx')
   unmount = await page.mount(<ProgressCard userId={undefined} />)
@@ -165,7 +165,7 @@ const JOB: Job = {
 }
 
 test('uploads and jobs are rows of one list below one header @spec-2.39', async () => {
-  const { jobs } = await import('#ui/state/jobs.ts')
+  const { jobs } = await import('#ui/state/changes/jobs.ts')
   const { ref } = await import('valtio')
   const names = () =>
     [...document.querySelectorAll('.ProgressList .Name')].map((name) => name.textContent)
@@ -191,7 +191,7 @@ test('uploads and jobs are rows of one list below one header @spec-2.39', async 
 })
 
 test('a job that the server has paused needs attention, and one that the user has paused does not', async () => {
-  const { jobs } = await import('#ui/state/jobs.ts')
+  const { jobs } = await import('#ui/state/changes/jobs.ts')
   const { ref } = await import('valtio')
   const phaseWith = async (job: Job) => {
     await act(() => {
@@ -209,8 +209,8 @@ test('a job that the server has paused needs attention, and one that the user ha
 })
 
 test('dismissing finished jobs deletes only one’s own jobs on the server @spec-2.39', async () => {
-  const { session } = await import('#ui/state/session.ts')
-  const { dismissJobs } = await import('#ui/state/jobs.ts')
+  const { session } = await import('#ui/state/session/session.ts')
+  const { dismissJobs } = await import('#ui/state/changes/jobs.ts')
   session.user = { username: 'anna' } as never
   const forgotten: string[] = []
   peer.intercept = (_, call) => {

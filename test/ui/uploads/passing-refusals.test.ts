@@ -12,8 +12,8 @@ let peer: Peer
 let closePage: () => Promise<void>
 let runTask: typeof import('#ui/uploads/run-task.ts').runTask
 let createTask: typeof import('#ui/uploads/tasks.ts').createTask
-let session: typeof import('#ui/state/session.ts').session
-let settings: typeof import('#ui/state/settings.ts').settings
+let session: typeof import('#ui/state/session/session.ts').session
+let settings: typeof import('#ui/state/session/settings.ts').settings
 
 beforeAll(async () => {
   await useBrowserTus()
@@ -21,8 +21,8 @@ beforeAll(async () => {
   closePage = openPage(peer.origin)
   ;({ runTask } = await import('#ui/uploads/run-task.ts'))
   ;({ createTask } = await import('#ui/uploads/tasks.ts'))
-  ;({ session } = await import('#ui/state/session.ts'))
-  ;({ settings } = await import('#ui/state/settings.ts'))
+  ;({ session } = await import('#ui/state/session/session.ts'))
+  ;({ settings } = await import('#ui/state/session/settings.ts'))
 })
 
 afterAll(async () => {

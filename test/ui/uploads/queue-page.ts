@@ -10,10 +10,10 @@ import { type Peer, startPeer } from './peer.ts'
 export let peer: Peer
 export let queue: typeof import('#ui/uploads/queue.ts')
 export let signals: typeof import('#ui/uploads/signals.ts')
-export let prompts: typeof import('#ui/state/prompts.ts')
-let listing: typeof import('#ui/state/listing.ts')
-export let session: typeof import('#ui/state/session.ts')
-export let settings: typeof import('#ui/state/settings.ts')
+export let prompts: typeof import('#ui/state/dialogs/prompts.ts')
+let listing: typeof import('#ui/state/folder/listing.ts')
+export let session: typeof import('#ui/state/session/session.ts')
+export let settings: typeof import('#ui/state/session/settings.ts')
 
 /** The size from which a file is sent in chunks, and the size of these, in bytes. */
 export const CHUNK = 1024 * 1024
@@ -28,10 +28,10 @@ export function openQueuePage(): void {
     closePage = openPage(peer.origin)
     queue = await import('#ui/uploads/queue.ts')
     signals = await import('#ui/uploads/signals.ts')
-    prompts = await import('#ui/state/prompts.ts')
-    listing = await import('#ui/state/listing.ts')
-    session = await import('#ui/state/session.ts')
-    settings = await import('#ui/state/settings.ts')
+    prompts = await import('#ui/state/dialogs/prompts.ts')
+    listing = await import('#ui/state/folder/listing.ts')
+    session = await import('#ui/state/session/session.ts')
+    settings = await import('#ui/state/session/settings.ts')
   })
 
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
-import type { ConflictChoice } from '#ui/state/prompts.ts'
+import type { ConflictChoice } from '#ui/state/dialogs/prompts.ts'
 import type { TaskState, UploadTask } from '#ui/uploads/tasks.ts'
 import { isFault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -13,13 +13,13 @@ const MODIFIED_MS = 1_700_000_000_000
 
 openQueuePage()
 
-let selection: typeof import('#ui/state/selection.ts')
-let connection: typeof import('#ui/state/connection.ts')
+let selection: typeof import('#ui/state/folder/selection.ts')
+let connection: typeof import('#ui/state/session/connection.ts')
 let health: typeof import('#ui/api/health.ts').health
 
 beforeAll(async () => {
-  selection = await import('#ui/state/selection.ts')
-  connection = await import('#ui/state/connection.ts')
+  selection = await import('#ui/state/folder/selection.ts')
+  connection = await import('#ui/state/session/connection.ts')
   ;({ health } = await import('#ui/api/health.ts'))
   connection.watchConnection()
 })
@@ -359,8 +359,8 @@ test('an upload of an earlier page is not offered again after it is done', async
 })
 
 test('one upload is one change to undo, with one message', async () => {
-  const { toasts } = await import('#ui/state/toasts.ts')
-  const { undoable } = await import('#ui/state/undo.ts')
+  const { toasts } = await import('#ui/state/changes/toasts.ts')
+  const { undoable } = await import('#ui/state/changes/undo.ts')
   toasts.shown = []
   undoable.past = []
   const first = peer.entries.length + 1
@@ -374,7 +374,7 @@ test('one upload is one change to undo, with one message', async () => {
 })
 
 test('an upload without files shows no message', async () => {
-  const { toasts } = await import('#ui/state/toasts.ts')
+  const { toasts } = await import('#ui/state/changes/toasts.ts')
   toasts.shown = []
   peer.intercept = (request) => (request.method === 'GET' ? undefined : refusal(403, 'forbidden'))
   await shownEnd(queue.uploadFiles([pick('a')], ROOT))

@@ -7,7 +7,7 @@ import { crumbsOf } from '#ui/lib/entries/crumbs.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
-import type { ArchiveSource } from '#ui/state/archive-source.ts'
+import type { ArchiveSource } from '#ui/state/file/archive-source.ts'
 import type { RequestPath } from '#wire/paths.ts'
 
 interface ArchiveCrumbsProps {

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { connection } from '#ui/state/connection.ts'
+import { connection } from '#ui/state/session/connection.ts'
 import './ConnectionBanner.css'
 
 /** Shows that the server is unreachable, until it is reachable again. */

@@ -6,8 +6,8 @@ import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { copy } from '#ui/state/copy.ts'
-import { detailsOf } from '#ui/state/file-details.ts'
+import { copy } from '#ui/state/changes/copy.ts'
+import { detailsOf } from '#ui/state/file/file-details.ts'
 import {
   checksumOf,
   checksumsOf,
@@ -15,12 +15,12 @@ import {
   hasMoreInfo,
   headingOf,
   moreInfoOf,
-} from '#ui/state/file-info.ts'
-import { layout } from '#ui/state/layout.ts'
-import { listing } from '#ui/state/listing.ts'
-import { session } from '#ui/state/session.ts'
-import { hasTextPicture, hasThumbnail, settings } from '#ui/state/settings.ts'
-import { versionsOf } from '#ui/state/versions.ts'
+} from '#ui/state/file/file-info.ts'
+import { versionsOf } from '#ui/state/file/versions.ts'
+import { listing } from '#ui/state/folder/listing.ts'
+import { session } from '#ui/state/session/session.ts'
+import { hasTextPicture, hasThumbnail, settings } from '#ui/state/session/settings.ts'
+import { layout } from '#ui/state/view/layout.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import './Details.css'
 

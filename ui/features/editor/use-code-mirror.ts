@@ -7,9 +7,9 @@ import { findTextAction } from '#ui/actions/keyboard.ts'
 import { perform } from '#ui/actions/registry.ts'
 import { TOUCH } from '#ui/lib/page/media.ts'
 import { actionContext } from '#ui/state/action-context.ts'
-import { attachEditor } from '#ui/state/edited-text.ts'
-import { ask } from '#ui/state/prompts.ts'
-import { text } from '#ui/state/text.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
+import { attachEditor } from '#ui/state/file/edited-text.ts'
+import { text } from '#ui/state/file/text.ts'
 import {
   compartments,
   createEditorState,

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type ErrorKind, otherStatus } from '#ui/lib/error-kind.ts'
 import { FILES, filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { findNearestFolder } from '#ui/state/nearest.ts'
+import { findNearestFolder } from '#ui/state/folder/nearest.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { MissingFolder } from './MissingFolder.tsx'
 

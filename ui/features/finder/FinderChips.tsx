@@ -2,7 +2,7 @@ import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FIND_TYPES, hasType, toggleType } from '#ui/lib/entries/find-text.ts'
-import { finder, setFinderOnlyHere } from '#ui/state/finder.ts'
+import { finder, setFinderOnlyHere } from '#ui/state/finder/finder.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
 import './FinderChips.css'
 

@@ -3,7 +3,7 @@ import { Spinner } from '#ui/components/feedback/Spinner.tsx'
 import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { finder } from '#ui/state/finder.ts'
+import { finder } from '#ui/state/finder/finder.ts'
 import './FinderFooter.css'
 
 /** The keys of the finder, and the number of results. */

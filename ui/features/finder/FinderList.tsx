@@ -4,7 +4,13 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
-import { finder, findMore, hasMoreHits, repeatSearch, setFinderOnlyHere } from '#ui/state/finder.ts'
+import {
+  finder,
+  findMore,
+  hasMoreHits,
+  repeatSearch,
+  setFinderOnlyHere,
+} from '#ui/state/finder/finder.ts'
 import { nameOf } from '#wire/paths.ts'
 import { CommandRow } from './CommandRow.tsx'
 import { HitRow } from './HitRow.tsx'

@@ -9,7 +9,7 @@ import { filterByName } from '#ui/lib/entries/filter.ts'
 import type { IconName } from '#ui/lib/icons.ts'
 import { FILES, goTo, SETTINGS } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import { permits } from '#wire/permissions.ts'
 
 export interface Command {

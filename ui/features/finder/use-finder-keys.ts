@@ -1,8 +1,8 @@
 /** The keys of the finder's field: they move the cursor, select results and open one. */
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import type { useListCursor } from '#ui/components/hooks/use-list-cursor.ts'
-import { takeTypedEarly } from '#ui/state/early-keys.ts'
-import { setFinderText } from '#ui/state/finder.ts'
+import { takeTypedEarly } from '#ui/state/dialogs/early-keys.ts'
+import { setFinderText } from '#ui/state/finder/finder.ts'
 import type { FinderRow } from './rows.ts'
 import type { useHitSelection } from './use-hit-selection.ts'
 

@@ -2,8 +2,8 @@ import { useSnapshot } from 'valtio'
 import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { text } from '#ui/state/text.ts'
-import { viewerState } from '#ui/state/viewer.ts'
+import { text } from '#ui/state/file/text.ts'
+import { viewerState } from '#ui/state/file/viewer.ts'
 import './FileState.css'
 
 /** The state beside the name of the shown file: whether its text is saved, or information of its viewer. */

@@ -4,7 +4,7 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/gestures/keys.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { text } from '#ui/state/text.ts'
+import { text } from '#ui/state/file/text.ts'
 
 interface SaveButtonProps {
   context: ActionContext

@@ -9,7 +9,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sizeOf } from '#ui/lib/entries/size-of.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { type ActionContext, useActionContext } from '#ui/state/action-context.ts'
-import { clearSelection } from '#ui/state/selection.ts'
+import { clearSelection } from '#ui/state/folder/selection.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './SelectionBar.css'
 

@@ -3,7 +3,7 @@ import { actionOf, perform } from '#ui/actions/registry.ts'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys, keyLabel } from '#ui/lib/gestures/keys.ts'
-import { listing } from '#ui/state/listing.ts'
+import { listing } from '#ui/state/folder/listing.ts'
 
 /** The button in the header of the listing that opens the filter. */
 export function FilterButton() {

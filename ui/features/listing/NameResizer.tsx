@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
-import { layout } from '#ui/state/layout.ts'
+import { layout } from '#ui/state/view/layout.ts'
 import './NameResizer.css'
 
 /** The minimum width of the name column, in pixels. */

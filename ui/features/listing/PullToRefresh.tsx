@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Spinner } from '#ui/components/feedback/Spinner.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { reloadListing } from '#ui/state/listing.ts'
+import { reloadListing } from '#ui/state/folder/listing.ts'
 import './PullToRefresh.css'
 
 /** The folder is reloaded on release if the icon has moved at least this far, in pixels. */

@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { sharedPaths } from '#ui/state/shared-paths.ts'
+import { sharedPaths } from '#ui/state/folder/shared-paths.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** The cell with the number of shares that the user has created for an entry. */

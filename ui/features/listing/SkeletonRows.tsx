@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import './SkeletonRows.css'
 
 /** Widths of the placeholders for names, as fractions of the column. */

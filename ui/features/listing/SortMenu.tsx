@@ -3,7 +3,7 @@ import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { Menu } from '#ui/components/overlays/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { orderBy } from '#ui/lib/entries/sort.ts'
-import { sortListing } from '#ui/state/listing.ts'
+import { sortListing } from '#ui/state/folder/listing.ts'
 import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 
 /** The button and menu that choose the sort order, in views without column headers. */

@@ -1,7 +1,7 @@
 /** Metadata of the pictures and films of a folder, for the gallery. */
 import { formatGroupDate } from '#ui/i18n/media-format.ts'
 import { groupByDate } from '#ui/lib/entries/album-days.ts'
-import { readAlbumFacts } from '#ui/state/album.ts'
+import { readAlbumFacts } from '#ui/state/folder/album.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Album, PictureGroup } from './arrange.ts'

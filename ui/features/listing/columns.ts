@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { layout } from '#ui/state/layout.ts'
-import { followSharedPaths } from '#ui/state/shared-paths.ts'
+import { followSharedPaths } from '#ui/state/folder/shared-paths.ts'
+import { layout } from '#ui/state/view/layout.ts'
 
 /** Optional columns of the list. */
 export type ExtraColumn = 'type' | 'shared'

@@ -1,5 +1,10 @@
 import { bigPreviewUrl, rowPreviewUrl, thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
-import { hasTextPicture, hasThumbnail, rowThumbnailOf, settings } from '#ui/state/settings.ts'
+import {
+  hasTextPicture,
+  hasThumbnail,
+  rowThumbnailOf,
+  settings,
+} from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 
 /** The URL of the small picture in a row; undefined for files that have none. A document is shown as a whole page. */

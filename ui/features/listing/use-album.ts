@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { listing } from '#ui/state/listing.ts'
+import { listing } from '#ui/state/folder/listing.ts'
 import type { Album } from './arrange.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { useSnapshot } from 'valtio'
-import { type FolderView, folderViews, hasOwnView, viewOf } from '#ui/state/folder-views.ts'
-import { layout } from '#ui/state/layout.ts'
-import { listing } from '#ui/state/listing.ts'
-import { session } from '#ui/state/session.ts'
+import { listing } from '#ui/state/folder/listing.ts'
+import { session } from '#ui/state/session/session.ts'
+import { type FolderView, folderViews, hasOwnView, viewOf } from '#ui/state/view/folder-views.ts'
+import { layout } from '#ui/state/view/layout.ts'
 
 /** The view of the folder on the page, and whether it is the folder's own. */
 export function useFolderView(): FolderView & { isOwn: boolean } {

@@ -14,8 +14,8 @@ import {
   selectRange,
   setPaths,
   toggle,
-} from '#ui/state/selection.ts'
-import { session } from '#ui/state/session.ts'
+} from '#ui/state/folder/selection.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { itemsWithin, type Layout } from './layout.ts'
 import { startRubberBand } from './rubber-band.ts'

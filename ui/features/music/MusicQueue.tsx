@@ -5,7 +5,7 @@ import { usePopover } from '#ui/components/overlays/use-popover.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
-import { music, playTrack } from '#ui/state/music.ts'
+import { music, playTrack } from '#ui/state/media/music.ts'
 import './MusicQueue.css'
 
 interface MusicQueueProps {

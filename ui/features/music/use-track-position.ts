@@ -1,6 +1,6 @@
 /** Plays a track from the position where the user stopped it, and stores the position. */
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/playback-position.ts'
+import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/media/playback-position.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 interface Track {

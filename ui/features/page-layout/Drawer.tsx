@@ -4,7 +4,7 @@ import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useLayer } from '#ui/components/overlays/use-layer.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { WIDE } from '#ui/lib/page/media.ts'
-import { layout } from '#ui/state/layout.ts'
+import { layout } from '#ui/state/view/layout.ts'
 import { Sidebar } from './Sidebar.tsx'
 import './Drawer.css'
 

@@ -8,11 +8,16 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { TOUCH } from '#ui/lib/page/media.ts'
-import { onReconnect } from '#ui/state/connection.ts'
-import { favourites, loadFavourites, moveFavourite, removeFavourite } from '#ui/state/favourites.ts'
-import { listing } from '#ui/state/listing.ts'
-import { selection } from '#ui/state/selection.ts'
-import { toastError } from '#ui/state/toasts.ts'
+import { toastError } from '#ui/state/changes/toasts.ts'
+import {
+  favourites,
+  loadFavourites,
+  moveFavourite,
+  removeFavourite,
+} from '#ui/state/folder/favourites.ts'
+import { listing } from '#ui/state/folder/listing.ts'
+import { selection } from '#ui/state/folder/selection.ts'
+import { onReconnect } from '#ui/state/session/connection.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import './FavouriteList.css'
 

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PROJECT } from '#ui/lib/page/project.ts'
-import { settings } from '#ui/state/settings.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import './ProjectLinks.css'
 
 /** The version, and links to the project and its documentation, if external links are allowed. */

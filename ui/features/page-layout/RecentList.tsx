@@ -7,8 +7,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName, shownPath } from '#ui/lib/entries/shown-name.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
-import { recentFiles } from '#ui/state/favourites.ts'
-import { listing } from '#ui/state/listing.ts'
+import { recentFiles } from '#ui/state/folder/favourites.ts'
+import { listing } from '#ui/state/folder/listing.ts'
 
 /** Recently opened or changed files. They are loaded again for each folder or file that is shown. */
 export function RecentList() {

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { layout } from '#ui/state/layout.ts'
+import { layout } from '#ui/state/view/layout.ts'
 import './SidebarSection.css'
 
 interface SidebarSectionProps {

@@ -2,7 +2,7 @@ import { ProgressBar } from '#ui/components/feedback/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { useUsage } from '#ui/state/usage.ts'
+import { useUsage } from '#ui/state/folder/usage.ts'
 import './StorageBar.css'
 
 /** The used and usable storage space, once it is known, unless the administrator hides it. */

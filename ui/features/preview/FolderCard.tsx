@@ -1,7 +1,7 @@
 import { Card } from '#ui/components/feedback/Card.tsx'
 import { FileInfo } from '#ui/components/file/FileInfo.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
-import { fileInfoOf, hasMoreInfo, moreInfoOf } from '#ui/state/file-info.ts'
+import { fileInfoOf, hasMoreInfo, moreInfoOf } from '#ui/state/file/file-info.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { Preview } from './Preview.tsx'
 import './FolderCard.css'

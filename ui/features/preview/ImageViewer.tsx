@@ -16,8 +16,8 @@ import {
   unopenedPictureOf,
 } from '#ui/lib/urls/pictures.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
-import { settings } from '#ui/state/settings.ts'
-import { recordOpening, registerControls, viewerState } from '#ui/state/viewer.ts'
+import { recordOpening, registerControls, viewerState } from '#ui/state/file/viewer.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import type { Entry, FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { FallbackCard } from './FallbackCard.tsx'

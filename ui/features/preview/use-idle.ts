@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { viewerState } from '#ui/state/viewer.ts'
+import { viewerState } from '#ui/state/file/viewer.ts'
 
 const ACTIVITY_EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'focusin'] as const
 /**

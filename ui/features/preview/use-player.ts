@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useState } from 'react'
 import { isNetworkError } from '#ui/lib/entries/media-error.ts'
 import { focusWithoutIndicator } from '#ui/lib/page/last-input.ts'
 import { TOUCH } from '#ui/lib/page/media.ts'
-import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/playback-position.ts'
-import { quickLook } from '#ui/state/quick-look.ts'
-import { viewerState } from '#ui/state/viewer.ts'
+import { quickLook } from '#ui/state/file/quick-look.ts'
+import { viewerState } from '#ui/state/file/viewer.ts'
+import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/media/playback-position.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 interface PlayerRefs {

@@ -6,8 +6,8 @@ import { PanelCard } from '#ui/components/feedback/PanelCard.tsx'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
-import { dismissJobs, isActive, jobs } from '#ui/state/jobs.ts'
-import { ask } from '#ui/state/prompts.ts'
+import { dismissJobs, isActive, jobs } from '#ui/state/changes/jobs.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
 import { abortAll } from '#ui/uploads/queue.ts'
 import {
   dismissResumableUploads,

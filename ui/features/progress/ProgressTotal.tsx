@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { ProgressBar } from '#ui/components/feedback/ProgressBar.tsx'
 import { formatPercent, formatSize, formatTimeLeft } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { isActive } from '#ui/state/jobs.ts'
+import { isActive } from '#ui/state/changes/jobs.ts'
 import {
   isDisconnected,
   phase,

@@ -1,4 +1,4 @@
-import { isActive } from '#ui/state/jobs.ts'
+import { isActive } from '#ui/state/changes/jobs.ts'
 import type { Job } from '#wire/api/jobs.ts'
 
 /** Whether a job needs the user's attention. */

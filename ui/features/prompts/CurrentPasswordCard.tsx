@@ -1,5 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { CardProps } from './card.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 

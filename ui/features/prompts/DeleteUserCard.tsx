@@ -1,8 +1,8 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { hasPassword } from '#ui/state/reauth.ts'
-import { session } from '#ui/state/session.ts'
+import { hasPassword } from '#ui/state/session/reauth.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { CardProps } from './card.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 

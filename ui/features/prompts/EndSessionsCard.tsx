@@ -1,7 +1,7 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { CardProps } from './card.ts'
 
 /** Asks whether sessions should end: one's own elsewhere, or those of another user. */

@@ -1,7 +1,7 @@
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
-import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
+import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { EntryType } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import './EntryPicture.css'

@@ -4,7 +4,7 @@ import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { layout } from '#ui/state/layout.ts'
+import { layout } from '#ui/state/view/layout.ts'
 import {
   ARCHIVE_ENDINGS,
   ARCHIVE_FORMAT_NAMES,

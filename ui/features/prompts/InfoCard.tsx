@@ -5,17 +5,17 @@ import { FileInfo } from '#ui/components/file/FileInfo.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
-import { copy } from '#ui/state/copy.ts'
-import { detailsOf } from '#ui/state/file-details.ts'
+import { copy } from '#ui/state/changes/copy.ts'
+import { detailsOf } from '#ui/state/file/file-details.ts'
 import {
   checksumOf,
   checksumsOf,
   fileInfoOf,
   hasMoreInfo,
   moreInfoOf,
-} from '#ui/state/file-info.ts'
-import { listing } from '#ui/state/listing.ts'
-import { versionsOf } from '#ui/state/versions.ts'
+} from '#ui/state/file/file-info.ts'
+import { versionsOf } from '#ui/state/file/versions.ts'
+import { listing } from '#ui/state/folder/listing.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { CardProps } from './card.ts'
 

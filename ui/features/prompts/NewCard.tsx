@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isTakenAmong } from '#ui/lib/entries/new-names.ts'
-import { foldsCaseIn, itemsOf, listing } from '#ui/state/listing.ts'
+import { foldsCaseIn, itemsOf, listing } from '#ui/state/folder/listing.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { CardProps } from './card.ts'
 import { NameCard } from './NameCard.tsx'

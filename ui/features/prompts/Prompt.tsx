@@ -1,5 +1,5 @@
 import { type ComponentType, Suspense } from 'react'
-import { answer, type OpenQuestion, type PromptName } from '#ui/state/prompts.ts'
+import { answer, type OpenQuestion, type PromptName } from '#ui/state/dialogs/prompts.ts'
 import type { CardProps } from './card.ts'
 import { CARDS } from './registry.ts'
 

@@ -10,7 +10,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { formatDate, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { dayOf } from '#ui/lib/text/calendar.ts'
-import { previewUndo, type UndoPreview } from '#ui/state/undo-all.ts'
+import { previewUndo, type UndoPreview } from '#ui/state/changes/undo-all.ts'
 import type { CardProps } from './card.ts'
 
 /** Asks for a user and a start time, and previews the result of the undo. */

@@ -1,4 +1,4 @@
-import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/prompts.ts'
+import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/dialogs/prompts.ts'
 
 /** The props of every card: its question, and the callbacks that answer or cancel it. */
 export interface CardProps<Name extends PromptName> {

@@ -1,6 +1,6 @@
 /** Compares two entries with the same name. Pure. */
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/prompts.ts'
+import type { Conflict, ConflictChoice, FileSummary } from '#ui/state/dialogs/prompts.ts'
 
 export type Comparison = 'newer' | 'older' | 'same' | 'folder' | 'differs'
 

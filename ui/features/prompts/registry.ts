@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
-import type { PromptName } from '#ui/state/prompts.ts'
+import type { PromptName } from '#ui/state/dialogs/prompts.ts'
 import { AbortUploadsCard } from './AbortUploadsCard.tsx'
 import { CollisionCard } from './CollisionCard.tsx'
 import { CompareVersionCard } from './CompareVersionCard.tsx'

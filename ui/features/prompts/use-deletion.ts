@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { type Deletion, deletionOf, isPermanent } from '#ui/lib/entries/deletion.ts'
-import { loadWithoutTrash, withoutTrash } from '#ui/state/deletion.ts'
-import { session } from '#ui/state/session.ts'
-import { settings } from '#ui/state/settings.ts'
+import { loadWithoutTrash, withoutTrash } from '#ui/state/folder/deletion.ts'
+import { session } from '#ui/state/session/session.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import { ROOT } from '#wire/paths.ts'
 
 interface KnownDeletion {

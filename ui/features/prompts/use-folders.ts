@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { foldersIn } from '#ui/state/folders.ts'
+import { foldersIn } from '#ui/state/folder/folders.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import './ActivityList.css'

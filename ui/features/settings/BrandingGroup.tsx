@@ -1,7 +1,7 @@
 import { Input } from '#ui/components/controls/Input.tsx'
 import { Select } from '#ui/components/controls/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { PRODUCT } from '#ui/state/settings.ts'
+import { PRODUCT } from '#ui/state/session/settings.ts'
 import { type Branding, THEMES, type Theme } from '#wire/api/settings.ts'
 import { ColorInput } from './ColorInput.tsx'
 import { PathRow } from './PathRow.tsx'

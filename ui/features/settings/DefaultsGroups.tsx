@@ -1,6 +1,6 @@
 import { Select } from '#ui/components/controls/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { settings } from '#ui/state/settings.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
 import { CommandsGroup } from './CommandsGroup.tsx'

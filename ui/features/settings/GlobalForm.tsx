@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { changesBetween } from '#ui/lib/accounts/changes.ts'
-import { saveGlobalSettings, settings } from '#ui/state/settings.ts'
+import { saveGlobalSettings, settings } from '#ui/state/session/settings.ts'
 import { withLeadingSlash } from '#wire/api/rules.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { AccessGroup } from './AccessGroup.tsx'

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { Checkbox } from '#ui/components/controls/Checkbox.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { settings } from '#ui/state/settings.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import type { Permission, Permissions } from '#wire/permissions.ts'
 import { isImplied, withPermission } from './permissions.ts'
 import './PermissionsEditor.css'

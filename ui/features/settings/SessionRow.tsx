@@ -5,7 +5,7 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { deviceOf } from '#ui/lib/page/device.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
 import './SessionRow.css'
 

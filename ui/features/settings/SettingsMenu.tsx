@@ -5,7 +5,7 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { SETTINGS_SCREENS, type SettingsScreen } from '#ui/lib/accounts/settings-screens.ts'
 import { SETTINGS } from '#ui/lib/page/location.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import { permits } from '#wire/permissions.ts'
 import './SettingsMenu.css'
 

@@ -1,8 +1,8 @@
 import { useSnapshot } from 'valtio'
 import { Select } from '#ui/components/controls/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { layout } from '#ui/state/layout.ts'
-import { activeTheme, chooseTheme, THEME_CHOICES, type ThemeChoice } from '#ui/state/theme.ts'
+import { layout } from '#ui/state/view/layout.ts'
+import { activeTheme, chooseTheme, THEME_CHOICES, type ThemeChoice } from '#ui/state/view/theme.ts'
 import { SettingRow } from './SettingRow.tsx'
 
 /** Light, dark, or as the operating system; chosen by this user, also for their other devices. */

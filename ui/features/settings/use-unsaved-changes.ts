@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { guardForm, releaseForm } from '#ui/state/forms.ts'
+import { guardForm, releaseForm } from '#ui/state/session/forms.ts'
 
 /** While there are unsaved changes, the user is asked before the page is left. */
 export function useUnsavedChanges(hasChanges: boolean): void {

@@ -3,8 +3,8 @@ import { useSnapshot } from 'valtio'
 import { Logo } from '#ui/components/icons/Logo.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FILES, LOGIN, withBase } from '#ui/lib/page/location.ts'
-import { session } from '#ui/state/session.ts'
-import { settings } from '#ui/state/settings.ts'
+import { session } from '#ui/state/session/session.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import './PublicLayout.css'
 
 /** The frame of pages for visitors: the name of the server, and a link to the login page, or to the user's own files. */

@@ -5,7 +5,7 @@ import { Field } from '#ui/components/controls/Field.tsx'
 import { PasswordInput } from '#ui/components/controls/PasswordInput.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { publicShare, unlockPublicShare } from '#ui/state/public-share.ts'
+import { publicShare, unlockPublicShare } from '#ui/state/sharing/public-share.ts'
 import './SharePasswordForm.css'
 
 /** Asks for the password of a share until it is correct. */

@@ -14,7 +14,7 @@ import {
   type ShareKey,
   sharePageUrl,
 } from '#ui/lib/urls/share-urls.ts'
-import { hasThumbnail, rowThumbnailOf } from '#ui/state/settings.ts'
+import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'

@@ -13,7 +13,7 @@ import {
   publicFileUrl,
   type ShareKey,
 } from '#ui/lib/urls/share-urls.ts'
-import type { SharedEntry } from '#ui/state/public-share.ts'
+import type { SharedEntry } from '#ui/state/sharing/public-share.ts'
 import { type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { downloadShared } from './download-shared.ts'

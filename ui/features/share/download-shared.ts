@@ -1,6 +1,6 @@
 import { download } from '#ui/lib/page/download.ts'
 import { publicArchiveUrl, type ShareKey } from '#ui/lib/urls/share-urls.ts'
-import { ask } from '#ui/state/prompts.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 

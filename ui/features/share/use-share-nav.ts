@@ -5,7 +5,7 @@ import { neighboursOf } from '#ui/lib/entries/viewers.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import { goTo } from '#ui/lib/page/location.ts'
 import { sharePageUrl } from '#ui/lib/urls/share-urls.ts'
-import { publicShare } from '#ui/state/public-share.ts'
+import { publicShare } from '#ui/state/sharing/public-share.ts'
 import type { Entry } from '#wire/api/entry.ts'
 
 /** Elements that handle arrow keys themselves: layers over the page, inputs and media players. */

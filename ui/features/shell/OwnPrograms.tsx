@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { formatList } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { session } from '#ui/state/session.ts'
+import { session } from '#ui/state/session/session.ts'
 import './OwnPrograms.css'
 
 /** Shown before the first command: the programs that the user may run. */

@@ -2,8 +2,14 @@ import { type FormEvent, type KeyboardEvent, type Ref, useRef, useState } from '
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { keysOf } from '#ui/lib/gestures/keys.ts'
 import { startCursor, step } from '#ui/lib/text/line-history.ts'
-import { commandHistory } from '#ui/state/command-history.ts'
-import { abandonLine, clearLog, endInput, enterLine, stopCommand } from '#ui/state/commands.ts'
+import { commandHistory } from '#ui/state/shell/command-history.ts'
+import {
+  abandonLine,
+  clearLog,
+  endInput,
+  enterLine,
+  stopCommand,
+} from '#ui/state/shell/commands.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import './PromptLine.css'
 

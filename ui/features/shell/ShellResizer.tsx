@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { emPx } from '#ui/lib/page/em-px.ts'
-import { resizeShell, shell } from '#ui/state/shell.ts'
+import { resizeShell, shell } from '#ui/state/shell/shell.ts'
 import './ShellResizer.css'
 
 /** The steps of the arrow keys, and of PageUp and PageDown. */

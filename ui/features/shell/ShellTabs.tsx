@@ -1,6 +1,6 @@
 import { onTabKey } from '#ui/components/controls/tab-keys.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { openShell, SHELL_TABS, type ShellTab, shell } from '#ui/state/shell.ts'
+import { openShell, SHELL_TABS, type ShellTab, shell } from '#ui/state/shell/shell.ts'
 import './ShellTabs.css'
 
 /** The tabs of the panel. */

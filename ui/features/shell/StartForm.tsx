@@ -3,9 +3,9 @@ import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Input } from '#ui/components/controls/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { session } from '#ui/state/session.ts'
-import { shell } from '#ui/state/shell.ts'
-import { defaultProgram } from '#ui/state/terminal.ts'
+import { session } from '#ui/state/session/session.ts'
+import { shell } from '#ui/state/shell/shell.ts'
+import { defaultProgram } from '#ui/state/shell/terminal.ts'
 import './StartForm.css'
 
 interface StartFormProps {

@@ -4,10 +4,16 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { PROJECT } from '#ui/lib/page/project.ts'
-import { listing, reloadListing } from '#ui/state/listing.ts'
-import { settings } from '#ui/state/settings.ts'
-import { dismissToast, type Toast, toastError, toastSuccess, toasts } from '#ui/state/toasts.ts'
-import { undoGroup } from '#ui/state/undo.ts'
+import {
+  dismissToast,
+  type Toast,
+  toastError,
+  toastSuccess,
+  toasts,
+} from '#ui/state/changes/toasts.ts'
+import { undoGroup } from '#ui/state/changes/undo.ts'
+import { listing, reloadListing } from '#ui/state/folder/listing.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import './Toasts.css'
 
 /** Toasts above the page. */

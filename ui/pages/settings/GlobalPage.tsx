@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { GlobalForm } from '#ui/features/settings/GlobalForm.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { loadGlobalSettings } from '#ui/state/settings.ts'
+import { loadGlobalSettings } from '#ui/state/session/settings.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'

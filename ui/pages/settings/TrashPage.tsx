@@ -11,9 +11,7 @@ import { UnfinishedList } from '#ui/features/settings/UnfinishedList.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
-import { ask } from '#ui/state/prompts.ts'
-import { session } from '#ui/state/session.ts'
-import { toastError, toastSuccess } from '#ui/state/toasts.ts'
+import { toastError, toastSuccess } from '#ui/state/changes/toasts.ts'
 import {
   clearTrash,
   emptyTrash,
@@ -23,8 +21,13 @@ import {
   reloadTrash,
   restoreItem,
   trash,
-} from '#ui/state/trash.ts'
-import { listUnfinishedUploads, stopUnfinishedUpload } from '#ui/state/unfinished-uploads.ts'
+} from '#ui/state/changes/trash.ts'
+import {
+  listUnfinishedUploads,
+  stopUnfinishedUpload,
+} from '#ui/state/changes/unfinished-uploads.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
+import { session } from '#ui/state/session/session.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
 import type { Fault } from '#wire/fault.ts'
 import { permits } from '#wire/permissions.ts'

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => page.close())
 afterEach(async () => {
-  const { usage } = await import('#ui/state/usage.ts')
+  const { usage } = await import('#ui/state/folder/usage.ts')
   await page.act(() => {
     unmount()
     usage.known = null
@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 async function show(known: Usage): Promise<string> {
-  const { usage } = await import('#ui/state/usage.ts')
+  const { usage } = await import('#ui/state/folder/usage.ts')
   const { StorageBar } = await import('#ui/features/page-layout/StorageBar.tsx')
   usage.known = known
   unmount = await page.mount(<StorageBar />)

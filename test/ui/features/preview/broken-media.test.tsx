@@ -18,13 +18,13 @@ beforeAll(async () => {
   page = await openReactPage()
 })
 afterAll(async () => {
-  const { session } = await import('#ui/state/session.ts')
+  const { session } = await import('#ui/state/session/session.ts')
   session.user = null
   await page.close()
 })
 beforeEach(async () => {
   retries = 0
-  const { session } = await import('#ui/state/session.ts')
+  const { session } = await import('#ui/state/session/session.ts')
   // The card only reads the rights of the user.
   session.user = { id: 1, perm: permissionsOf('admin') } as never
 })

@@ -5,7 +5,7 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { openReactPage, type ReactPage } from '../../uploads/react-page.ts'
 
 let page: ReactPage
-let session: typeof import('#ui/state/session.ts').session
+let session: typeof import('#ui/state/session/session.ts').session
 let unmount: () => void = () => undefined
 /** The bodies of the requests that save. */
 let sent: object[] = []
@@ -33,7 +33,7 @@ const SETTINGS = {
 
 beforeAll(async () => {
   page = await openReactPage()
-  ;({ session } = await import('#ui/state/session.ts'))
+  ;({ session } = await import('#ui/state/session/session.ts'))
 })
 afterAll(async () => {
   session.user = null

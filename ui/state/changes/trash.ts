@@ -1,0 +1,128 @@
+/** The items of the trash for its page, loaded page by page; restores and deletes them. */
+import { proxy, ref } from 'valtio'
+import * as api from '#ui/api/trash.ts'
+import { storedFault } from '#ui/i18n/faults.ts'
+import { assign } from '#ui/lib/assign.ts'
+import { toFault } from '#ui/lib/to-fault.ts'
+import type { KeptItem, Restored } from '#wire/api/journal.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { onUserChange } from '../session/session.ts'
+
+/** Consecutive items of the trash. */
+interface Items {
+  /** The newest first; undefined until the first page is loaded. */
+  items: readonly KeptItem[] | undefined
+  /** Whether older items may exist. */
+  hasMore: boolean
+}
+
+interface TrashState extends Items {
+  isLoading: boolean
+  fault: Fault | undefined
+}
+
+const NOTHING: TrashState = {
+  items: undefined,
+  hasMore: false,
+  isLoading: false,
+  fault: undefined,
+}
+
+export const trash = proxy<TrashState>({ ...NOTHING })
+
+/** Loads the newest items. Items that are shown before stay until the response arrives. */
+export async function loadTrash(): Promise<void> {
+  await load(newestItems)
+}
+
+/** Loads the next page of older items, unless something is being loaded. */
+export async function loadOlderItems(): Promise<void> {
+  if (trash.isLoading) return
+  loadingOlder = load(olderItems)
+  await loadingOlder
+}
+
+/** Loads all pages that are shown again, because items were restored or deleted; nothing if the page was left. */
+export async function reloadTrash(): Promise<void> {
+  await loadingOlder
+  if (request) await loadTrash()
+}
+
+/** Clears the store when the page is left. */
+export function clearTrash(): void {
+  request?.abort()
+  request = undefined
+  assign(trash, NOTHING)
+}
+
+/**
+ * Restores one item.
+ *
+ * @throws Fault with the reason why it stays in the trash
+ */
+export async function restoreItem({ id }: Pick<KeptItem, 'id'>): Promise<Restored> {
+  const [restored] = await api.restore([id])
+  if (restored?.path) return restored
+  throw storedFault(restored?.fault ?? '', restored?.problem ?? '')
+}
+
+/** @throws Fault notFound, forbidden */
+export function purgeItem({ id }: Pick<KeptItem, 'id'>): Promise<void> {
+  return api.purge(id)
+}
+
+/** Permanently deletes all items that the user may delete, also those that are not loaded. */
+export function emptyTrash(): Promise<void> {
+  return api.empty()
+}
+
+/** The last request of the page; undefined if the page is not shown. */
+let request: AbortController | undefined
+/** The last load of older items, which has an end also if it fails. */
+let loadingOlder: Promise<void> | undefined
+
+/** The next user must not see the items of this one. */
+onUserChange((user) => {
+  const isShown = request !== undefined
+  clearTrash()
+  if (user && isShown) void loadTrash()
+})
+
+async function load(read: (signal: AbortSignal) => Promise<Items>): Promise<void> {
+  request?.abort()
+  const current = new AbortController()
+  request = current
+  trash.isLoading = true
+  try {
+    const { items, hasMore } = await read(current.signal)
+    if (request !== current) return
+    assign(trash, { items: items && ref(items), hasMore, isLoading: false, fault: undefined })
+  } catch (error) {
+    if (request === current && !isFault(error, 'aborted'))
+      assign(trash, { isLoading: false, fault: ref(toFault(error)) })
+  }
+}
+
+/** The newest page, and if items are shown, everything down to the oldest of them. */
+async function newestItems(signal: AbortSignal): Promise<Items> {
+  const shown = trash.items ?? []
+  const oldest = shown.at(-1)?.id ?? Number.POSITIVE_INFINITY
+  const limit = Math.min(Math.max(shown.length, LIMITS.auditPage), LIMITS.auditPageMax)
+  const items: KeptItem[] = []
+  for (;;) {
+    const page = await api.list({ before: items.at(-1)?.id, limit }, signal)
+    items.push(...page)
+    const last = page.at(-1)
+    const hasMore = page.length === limit
+    if (!hasMore || !last || last.id <= oldest) return { items, hasMore }
+  }
+}
+
+/** The shown items and the page after them. */
+async function olderItems(signal: AbortSignal): Promise<Items> {
+  const shown = trash.items ?? []
+  const limit = LIMITS.auditPage
+  const page = await api.list({ before: shown.at(-1)?.id, limit }, signal)
+  return { items: [...shown, ...page], hasMore: page.length === limit }
+}

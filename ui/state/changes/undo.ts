@@ -1,0 +1,122 @@
+/** The undo stack of this window: the journal entries that the server's responses name. */
+
+import { proxy } from 'valtio'
+import * as api from '#ui/api/journal.ts'
+import { listenToRequests } from '#ui/api/request.ts'
+import { assign } from '#ui/lib/assign.ts'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { isFault } from '#wire/fault.ts'
+import { onUserChange, session } from '../session/session.ts'
+import { dismissUndone } from './toasts.ts'
+
+/** The journal entries of one action, by their numbers, in their order. */
+type Group = number[]
+
+/** Adds a journal entry to a group. */
+export type Recorder = (entry: number) => void
+
+/** Groups that can be undone, and groups that were undone and can be redone; the newest last. */
+export const undoable = proxy<{ past: Group[]; future: Group[] }>({ past: [], future: [] })
+
+/** Each response that names a journal entry, except for those of a group and of an undo or redo, is a group of its own. */
+listenToRequests({ onJournalEntry: (entry) => remember([entry]) })
+
+/** The next user must not undo the changes of this one. */
+onUserChange(() => assign(undoable, { past: [], future: [] }))
+
+/**
+ * Groups the changes that `run` makes, so that one undo reverts them. Each of its requests gets `record` as its
+ * `onJournalEntry`, because several actions may run at the same time.
+ *
+ * @returns the changes
+ */
+export async function groupChanges(
+  run: (record: Recorder) => Promise<unknown>,
+): Promise<readonly number[]> {
+  const group: Group = []
+  const isSameUser = sameUserCheck()
+  try {
+    await run((entry) => group.push(entry))
+  } finally {
+    if (isSameUser()) rememberChanges(group)
+  }
+  return group
+}
+
+/** Adds changes that are undone together: those of a group, an upload or a job. */
+export function rememberChanges(entries: readonly number[]): void {
+  if (entries.length > 0) remember([...entries])
+}
+
+/**
+ * Undoes the last group.
+ *
+ * @throws Fault of the server, as `undoGroup`
+ */
+export async function undoLast(): Promise<void> {
+  const group = undoable.past.at(-1)
+  if (group) await undoGroup([...group])
+}
+
+/**
+ * Undoes the given changes, newest first. After a failure, what was undone can be redone. The rest stays in the stack
+ * if the failure may pass; otherwise it can be undone only by the audit record.
+ *
+ * @throws Fault of the server; earlier changes of the group are then not undone
+ */
+export async function undoGroup(group: readonly number[]): Promise<void> {
+  const index = undoable.past.findIndex((other) => other[0] === group[0])
+  if (index >= 0) undoable.past.splice(index, 1)
+  const left = [...group]
+  const isSameUser = sameUserCheck()
+  try {
+    for (const id of group.toReversed()) {
+      await api.undo(id)
+      left.pop()
+    }
+    dismissUndone(group)
+  } catch (error) {
+    if (index >= 0 && mayPass(error) && isSameUser()) undoable.past.splice(index, 0, left)
+    throw error
+  } finally {
+    if (left.length < group.length && isSameUser()) undoable.future.push(group.slice(left.length))
+  }
+}
+
+/**
+ * Redoes the group that was undone last. After a failure, what was redone can be undone, and the rest stays in the
+ * stack if the failure may pass.
+ *
+ * @throws Fault of the server; later changes of the group are then not redone
+ */
+export async function redoLast(): Promise<void> {
+  const group = undoable.future.pop()
+  if (!group) return
+  const redone: Group = []
+  const isSameUser = sameUserCheck()
+  try {
+    for (const id of group) redone.push((await api.redo(id)).undoneBy)
+  } catch (error) {
+    if (mayPass(error) && isSameUser()) undoable.future.push(group.slice(redone.length))
+    throw error
+  } finally {
+    if (redone.length > 0 && isSameUser()) undoable.past.push(redone)
+  }
+}
+
+/** @returns a function that tells whether the user is still signed in: the stacks of the next user stay as they are */
+function sameUserCheck(): () => boolean {
+  const userId = session.user?.id
+  return () => session.user?.id === userId
+}
+
+/** Whether a later attempt may succeed. */
+function mayPass(error: unknown): boolean {
+  return isFault(error, 'unavailable', 'unauthenticated', 'tooMany', 'locked')
+}
+
+function remember(group: Group): void {
+  undoable.past.push(group)
+  undoable.past.splice(0, undoable.past.length - UI_LIMITS.undoGroupsMax)
+  undoable.future = []
+}

@@ -1,0 +1,43 @@
+/** Reauthentication: asks for one's own password again if the server requires it (docs/decisions.md 9). */
+import { isFault } from '#wire/fault.ts'
+import { ask } from '../dialogs/prompts.ts'
+import { settings } from './settings.ts'
+
+/** Whether users of this server sign in with a password, which can then be asked for. */
+export function hasPassword(): boolean {
+  return settings.AuthMethod === 'json'
+}
+
+/**
+ * Calls `submit` with the password that `question` returns, and asks again as long as it is wrong.
+ *
+ * @param check validates the change without a password, so that no password is asked for an invalid change
+ * @param question asks for the password; `isWrong`: the previous one was wrong; undefined cancels
+ * @returns the correct password, empty if the account has none; undefined if it was cancelled
+ * @throws the errors of `check` and `submit`, except for a wrong password
+ */
+export async function withPassword(
+  check: () => Promise<void>,
+  submit: (password: string) => Promise<void>,
+  question: (isWrong: boolean) => Promise<string | undefined> = askPassword,
+): Promise<string | undefined> {
+  if (hasPassword()) await check()
+  for (let isWrong = false; ; isWrong = true) {
+    const password = await question(isWrong)
+    if (password === undefined) return undefined
+    try {
+      await submit(password)
+      return password
+    } catch (error) {
+      if (!isWrongPassword(error)) throw error
+    }
+  }
+}
+
+async function askPassword(isWrong: boolean): Promise<string | undefined> {
+  return hasPassword() ? ask({ name: 'currentPassword', isWrong }) : ''
+}
+
+function isWrongPassword(error: unknown): boolean {
+  return isFault(error, 'badRequest') && error.reason === 'currentPasswordWrong'
+}
