@@ -32,9 +32,9 @@ const READS_ACCOUNTS = [
   'server/config/live-options.ts',
   'attacks/',
   'cli/',
-  'ui/features/settings/AccountFields.tsx',
-  'ui/features/settings/UserForm.tsx',
-  'ui/features/settings/UserList.tsx',
+  'ui/features/settings/users/AccountFields.tsx',
+  'ui/features/settings/users/UserForm.tsx',
+  'ui/features/settings/users/UserList.tsx',
 ]
 
 const code = sources('*.{ts,tsx}').filter(({ path }) => !path.endsWith('.d.ts'))

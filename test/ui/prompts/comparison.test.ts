@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { compareEntries, decideAll, resume, suggest } from '#ui/features/prompts/comparison.ts'
+import {
+  compareEntries,
+  decideAll,
+  resume,
+  suggest,
+} from '#ui/features/prompts/collisions/comparison.ts'
 import type { Conflict, FileSummary } from '#ui/state/dialogs/prompts.ts'
 
 const HERE: FileSummary = { size: 10, modified: '2026-01-02T12:00:00Z', isDir: false }

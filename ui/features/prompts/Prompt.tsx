@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react'
 import { answer, type OpenQuestion, type PromptName } from '#ui/state/dialogs/prompts.ts'
-import type { CardProps } from './card.ts'
+import type { CardProps } from './parts/card.ts'
 import { CARDS } from './registry.ts'
 
 /** Renders the card of one question. */

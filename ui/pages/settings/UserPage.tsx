@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { Avatar } from '#ui/components/icons/Avatar.tsx'
-import { UserForm } from '#ui/features/settings/UserForm.tsx'
+import { UserForm } from '#ui/features/settings/users/UserForm.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { userToCreate, userToEdit } from '#ui/state/session/users.ts'
 import { usePageTitle } from '../use-page-title.ts'

@@ -73,7 +73,7 @@ test('rules for all users are saved with a slash at the beginning', async () => 
 })
 
 test('rules of one user are saved with a slash at the beginning', async () => {
-  const { UserForm } = await import('#ui/features/settings/UserForm.tsx')
+  const { UserForm } = await import('#ui/features/settings/users/UserForm.tsx')
   const edited = { user: USER, createsHomeFolder: false }
   unmount = await page.mount(<UserForm edited={edited} onSaved={() => undefined} />)
   expect(JSON.stringify(await submit())).toContain(JSON.stringify(SAVED))

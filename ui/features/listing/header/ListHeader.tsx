@@ -1,0 +1,55 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
+import { Fragment } from 'react'
+import { SortButton } from '#ui/components/controls/SortButton.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ariaSort, orderBy } from '#ui/lib/entries/sort.ts'
+import { sortListing } from '#ui/state/folder/listing.ts'
+import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
+import type { ExtraColumn } from '../layout/columns.ts'
+import { FilterButton } from './FilterButton.tsx'
+import { NameResizer } from './NameResizer.tsx'
+import { ViewOptions } from './ViewOptions.tsx'
+import './ListHeader.css'
+
+interface ListHeaderProps {
+  sorting: Sorting
+  /** The optional columns that the user chose. */
+  columns: readonly ExtraColumn[]
+}
+
+/** The column headers; a click sorts by a column, a second click reverses the order. */
+export function ListHeader({ sorting, columns }: ListHeaderProps) {
+  const { t } = useTranslation()
+  const extra = columns.map((column) => (
+    <div key={column} className="ListHeader__column" role="columnheader" data-column={column}>
+      <span className="ListHeader__plain">{t(`listing.${column}`)}</span>
+    </div>
+  ))
+  return (
+    <div className="ListHeader" role="row" aria-rowindex={1} data-header>
+      {SORT_KEYS.map((by) => (
+        <Fragment key={by}>
+          <div
+            className="ListHeader__column"
+            role="columnheader"
+            data-column={by}
+            aria-sort={ariaSort(by, sorting)}
+          >
+            <SortButton
+              by={by}
+              sorting={sorting}
+              onClick={() => void sortListing(orderBy(by, sorting))}
+            />
+            {by === 'name' && <NameResizer />}
+          </div>
+          {by === 'name' && extra}
+        </Fragment>
+      ))}
+      <div className="ListHeader__column" role="columnheader" data-column="filter">
+        <ViewOptions />
+        <FilterButton />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Dialog } from '#ui/components/overlays/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session/session.ts'
+import { nameOf, parentPath } from '#wire/paths.ts'
+import type { CardProps } from '../parts/card.ts'
+import { FolderPicker } from './FolderPicker.tsx'
+
+/** Asks for the folder into which entries are moved. */
+export function MoveCard(props: CardProps<'move'>) {
+  return <DestinationCard verb="move" {...props} />
+}
+
+/** Asks for the folder into which entries are copied. */
+export function CopyCard(props: CardProps<'copy'>) {
+  return <DestinationCard verb="copy" {...props} />
+}
+
+type DestinationCardProps = (CardProps<'move'> | CardProps<'copy'>) & { verb: 'move' | 'copy' }
+
+/**
+ * Asks for the destination folder. A folder cannot be moved into itself. A move is refused if all entries are already
+ * in the destination.
+ */
+function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCardProps) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const { entries, from } = question
+  const [destination, setDestination] = useState(from)
+  const count = entries.length
+  const folder = nameOf(destination) || t('places.home')
+  // Results of a search may be in several folders.
+  const areAllThere =
+    verb === 'move' && entries.every(({ path }) => parentPath(path) === destination)
+  return (
+    <Dialog
+      title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
+      hint={t(areAllThere ? 'prompts.move.alreadyThere' : `prompts.${verb}.hint`, {
+        count,
+        folder,
+      })}
+      wide
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" disabled={areAllThere} onClick={() => onAnswer(destination)}>
+            {t(`prompts.${verb}.act`)}
+          </Button>
+        </>
+      }
+    >
+      <FolderPicker
+        start={from}
+        excluded={entries.filter((entry) => entry.isDir).map((entry) => entry.path)}
+        canCreate={user?.perm.create ?? false}
+        opensByClick={user?.singleClick ?? false}
+        onChange={setDestination}
+      />
+    </Dialog>
+  )
+}

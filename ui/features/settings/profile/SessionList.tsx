@@ -1,0 +1,66 @@
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { toastError, toastSuccess } from '#ui/state/changes/toasts.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
+import { session } from '#ui/state/session/session.ts'
+import { endSessions } from '#ui/state/session/sessions.ts'
+import type { SessionInfo } from '#wire/api/session.ts'
+import { SettingGroup } from '../rows/SettingGroup.tsx'
+import { SessionRow } from './SessionRow.tsx'
+import './SessionList.css'
+
+interface SessionListProps {
+  title: string
+  hint: string
+  /** Undefined while they load. */
+  sessions: readonly SessionInfo[] | undefined
+  /** Called after sessions have ended, to load the list again. */
+  onEnded(): void
+}
+
+/** Active sessions, with buttons that end them. */
+export function SessionList({ title, hint, sessions, onEnded }: SessionListProps) {
+  const { t } = useTranslation()
+  const others = sessions?.filter(({ current, userID }) => !current && isOwn(userID)) ?? []
+
+  async function end(ending: readonly SessionInfo[]): Promise<void> {
+    const needsConfirmation = ending.length > 1 || ending.some(({ userID }) => !isOwn(userID))
+    if (needsConfirmation && !(await ask({ name: 'endSessions', sessions: ending }))) return
+    try {
+      await endSessions(ending)
+      toastSuccess(t('settings.sessions.ended', { count: ending.length }))
+    } catch (error) {
+      toastError(error)
+    }
+    onEnded()
+  }
+
+  return (
+    <SettingGroup
+      title={title}
+      hint={hint}
+      action={
+        others.length > 1 && (
+          <Button tone="quiet" onClick={() => void end(others)}>
+            {t('settings.sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      {sessions ? (
+        <ul className="SessionList">
+          {sessions.map((info) => (
+            <SessionRow key={info.id} info={info} onEnd={() => void end([info])} />
+          ))}
+        </ul>
+      ) : (
+        <Loading />
+      )}
+    </SettingGroup>
+  )
+}
+
+function isOwn(userID: number): boolean {
+  return userID === session.user?.id
+}

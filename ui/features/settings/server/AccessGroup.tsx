@@ -1,0 +1,56 @@
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { GlobalSettings } from '#wire/api/settings.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { NumberInput } from '../rows/NumberInput.tsx'
+import { PathRow } from '../rows/PathRow.tsx'
+import { SettingGroup } from '../rows/SettingGroup.tsx'
+import { SettingRow } from '../rows/SettingRow.tsx'
+import { SwitchRow } from '../rows/SwitchRow.tsx'
+
+const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
+
+interface AccessGroupProps {
+  value: GlobalSettings
+  /** Why sign-up is not possible with these settings (docs/decisions.md 20). */
+  signupProblem: string | undefined
+  onChange(changes: Partial<GlobalSettings>): void
+}
+
+/** Settings of sign-in and of new accounts. */
+export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps) {
+  const { t } = useTranslation()
+  return (
+    <SettingGroup title={t('settings.access.title')}>
+      {SWITCHES.map((name) => (
+        <SwitchRow
+          key={name}
+          title={t(`settings.access.${name}.title`)}
+          hint={t(`settings.access.${name}.hint`)}
+          problem={name === 'signup' ? signupProblem : undefined}
+          checked={value[name]}
+          onChange={(checked) => onChange({ [name]: checked })}
+        />
+      ))}
+      <PathRow
+        title={t('settings.access.userHomeBasePath.title')}
+        hint={t('settings.access.userHomeBasePath.hint')}
+        value={value.userHomeBasePath}
+        onChange={(path) => onChange({ userHomeBasePath: path })}
+      />
+      <SettingRow
+        title={t('settings.access.minimumPasswordLength.title')}
+        hint={t('settings.access.minimumPasswordLength.hint')}
+      >
+        {(control) => (
+          <NumberInput
+            {...control}
+            min={1}
+            max={LIMITS.passwordLengthMax}
+            value={value.minimumPasswordLength}
+            onChange={(minimumPasswordLength) => onChange({ minimumPasswordLength })}
+          />
+        )}
+      </SettingRow>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,159 @@
+import { type FormEvent, useState } from 'react'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { changesBetween } from '#ui/lib/accounts/changes.ts'
+import { goTo, USERS } from '#ui/lib/page/location.ts'
+import { toastSuccess } from '#ui/state/changes/toasts.ts'
+import { releaseForm } from '#ui/state/session/forms.ts'
+import { inviteNew, mayInvite } from '#ui/state/session/invitations.ts'
+import { settings } from '#ui/state/session/settings.ts'
+import { createUser, type EditedUser, removeUser, saveUser } from '#ui/state/session/users.ts'
+import { withLeadingSlash } from '#wire/api/rules.ts'
+import type { User } from '#wire/api/user.ts'
+import type { Permissions } from '#wire/permissions.ts'
+import { CommandsGroup } from '../rows/CommandsGroup.tsx'
+import { FormFooter } from '../rows/FormFooter.tsx'
+import { type FormError, formErrorOf } from '../rows/form-error.ts'
+import { PermissionsEditor } from '../rows/PermissionsEditor.tsx'
+import { RulesEditor } from '../rows/RulesEditor.tsx'
+import { ruleProblemOf } from '../rows/rules.ts'
+import { SettingGroup } from '../rows/SettingGroup.tsx'
+import { useUnsavedChanges } from '../rows/use-unsaved-changes.ts'
+import { AccountFields } from './AccountFields.tsx'
+import { InvitationGroup } from './InvitationGroup.tsx'
+import './UserForm.css'
+
+interface UserFormProps {
+  edited: EditedUser
+  /** Called after saving, with the user as stored by the server. */
+  onSaved(user: User): void
+}
+
+/** The form of a new or existing account. Edited values stay until they are saved. */
+export function UserForm({ edited, onSaved }: UserFormProps) {
+  const { t } = useTranslation()
+  const isNew = edited.user.id === 0
+  const [before, setBefore] = useState(() =>
+    edited.createsHomeFolder ? { ...edited.user, scope: '' } : edited.user,
+  )
+  const [user, setUser] = useState(before)
+  const [createsHome, setCreatesHome] = useState(edited.createsHomeFolder)
+  const [problem, setProblem] = useState<FormError>()
+  const [isBusy, setBusy] = useState(false)
+  const userToSave = { ...user, rules: user.rules.map(withLeadingSlash) }
+  const invites = isNew && mayInvite() && user.password === ''
+  const hasChanges = JSON.stringify(user) !== JSON.stringify(before)
+  useUnsavedChanges(hasChanges)
+
+  function change(changes: Partial<User>): void {
+    setUser((now) => ({ ...now, ...changes }))
+    setProblem(undefined)
+  }
+
+  /** Administrators have no locked password (docs/specification.md 6). */
+  function changePermissions(perm: Permissions): void {
+    change({ perm, ...(perm.admin && { lockPassword: false }) })
+  }
+
+  async function runRequest(work: () => Promise<void>): Promise<void> {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setProblem(formErrorOf(error))
+    }
+    setBusy(false)
+  }
+
+  async function create(): Promise<void> {
+    const url = await createUser(userToSave)
+    if (!url) return
+    toastSuccess(t('settings.user.created'))
+    closeForm(url)
+  }
+
+  async function invite(): Promise<void> {
+    const id = await inviteNew(userToSave)
+    if (id === undefined) return
+    closeForm(`${USERS}/${id}`)
+  }
+
+  async function save(): Promise<void> {
+    const saved = await saveUser(before, userToSave)
+    if (!saved) return
+    toastSuccess(t('settings.user.updated'))
+    setBefore(saved)
+    // What was typed during the save stays.
+    setUser((now) => ({ ...saved, ...changesBetween(user, now) }))
+    onSaved(saved)
+  }
+
+  async function remove(): Promise<void> {
+    if (!(await removeUser(before))) return
+    toastSuccess(t('settings.user.deleted'))
+    closeForm(USERS)
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (user.rules.some(ruleProblemOf)) setProblem({ text: t('settings.rules.problems.any') })
+    else void runRequest(invites ? invite : isNew ? create : save)
+  }
+
+  return (
+    <form className="UserForm" onSubmit={submit} autoComplete="off">
+      <AccountFields
+        user={user}
+        isNew={isNew}
+        createsHome={edited.createsHomeFolder ? createsHome : undefined}
+        problem={problem}
+        mayInvite={isNew && mayInvite()}
+        onChange={change}
+        onHome={(checked) => {
+          setCreatesHome(checked)
+          change({ scope: checked ? '' : edited.user.scope })
+        }}
+      />
+      {!isNew && mayInvite() && <InvitationGroup userId={user.id} />}
+      <SettingGroup title={t('settings.permissions.title')}>
+        <PermissionsEditor value={user.perm} onChange={changePermissions} />
+      </SettingGroup>
+      {settings.EnableExec && (
+        <CommandsGroup commands={user.commands} onChange={(commands) => change({ commands })} />
+      )}
+      <RulesEditor
+        title={t('settings.rules.title')}
+        hint={t('settings.rules.hint')}
+        rules={user.rules}
+        onChange={(rules) => change({ rules })}
+      />
+      <FormFooter
+        isBusy={isBusy}
+        problem={problem?.field ? undefined : problem?.text}
+        action={t(
+          invites ? 'settings.user.invite' : isNew ? 'settings.user.create' : 'settings.save',
+        )}
+        discard={t('common.cancel')}
+        onDiscard={() => closeForm(USERS)}
+      >
+        {!isNew && (
+          <Button
+            tone="quiet"
+            data-danger
+            disabled={isBusy}
+            onClick={() => void runRequest(remove)}
+          >
+            {t('settings.user.delete')}
+          </Button>
+        )}
+      </FormFooter>
+    </form>
+  )
+}
+
+/** Replaces the history entry, because the page no longer exists. */
+function closeForm(url: string): void {
+  releaseForm()
+  goTo(url, { replace: true })
+}
