@@ -1,5 +1,5 @@
 /** How the interface looks for each user (docs/api.md 30). */
-import type { PersonalRows } from '#server/db/personal.ts'
+import type { PersonalRows } from '#server/db/rows/personal.ts'
 import { type Appearance, appearanceShape } from '#wire/api/appearance.ts'
 
 const KEY = 'appearance'

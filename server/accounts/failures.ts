@@ -1,5 +1,5 @@
 /** Counts failed sign-ins, and how long further attempts are blocked. */
-import type { FailureRows, StoredFailures } from '#server/db/failures.ts'
+import type { FailureRows, StoredFailures } from '#server/db/rows/failures.ts'
 
 /**
  * What is counted: an account at an address; an account from all addresses; an address for all accounts; sign-ups

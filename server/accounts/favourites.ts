@@ -1,5 +1,5 @@
 /** A user's favourite folders, in order (docs/api.md 27). */
-import type { PersonalRows } from '#server/db/personal.ts'
+import type { PersonalRows } from '#server/db/rows/personal.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

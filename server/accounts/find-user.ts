@@ -1,5 +1,5 @@
 /** Finds the user that an operator names on the command line. */
-import type { StoredUser, UserRows } from '#server/db/users.ts'
+import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 
 /**

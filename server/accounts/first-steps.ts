@@ -1,6 +1,6 @@
 /** The checklist for the first administrator, until it is dismissed (docs/api.md 25). */
-import type { PersonalRows } from '#server/db/personal.ts'
-import type { StoredUser } from '#server/db/users.ts'
+import type { PersonalRows } from '#server/db/rows/personal.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import type { FirstSteps as Steps } from '#wire/api/first-steps.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
 import type { Users } from './users.ts'

@@ -3,7 +3,7 @@
  * hashes.
  */
 import { type DocumentTree, isTree } from '#server/config/document.ts'
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import {
   type ImportReport,
   importPermissions,

@@ -1,5 +1,5 @@
 /** Imports users from a document, all or none (docs/api.md 9.5). */
-import type { UserRows } from '#server/db/users.ts'
+import type { UserRows } from '#server/db/rows/users.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'

@@ -1,5 +1,5 @@
 /** What users with an invitation see, and how they accept it. */
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import type { InvitationShown } from '#wire/api/invitations.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'

@@ -1,7 +1,8 @@
 /** Invitations: a link by which a user chooses the password of an account, once (docs/api.md 24). */
-import type { InvitationRows, StoredInvitation } from '#server/db/invitations.ts'
+
 import { randomId } from '#server/db/random-id.ts'
-import type { StoredUser } from '#server/db/users.ts'
+import type { InvitationRows, StoredInvitation } from '#server/db/rows/invitations.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Invitation, NewInvitation } from '#wire/api/invitations.ts'
 import { Fault } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

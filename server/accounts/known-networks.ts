@@ -1,6 +1,6 @@
 /** The networks from which each user has signed in: failures of others do not block sign-ins from there. */
 
-import type { PersonalRows } from '#server/db/personal.ts'
+import type { PersonalRows } from '#server/db/rows/personal.ts'
 import { networkPrefix } from '#server/limits/network.ts'
 
 const KEY = 'networks'

@@ -1,5 +1,5 @@
 /** Creates accounts for users who sign up, or whom an authenticating proxy or a hook names. */
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { type HomeFolders, homeFolder } from './home.ts'

@@ -1,6 +1,6 @@
 /** Caches sessions and their users until the database is written to. */
-import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
-import type { StoredUser, UserRows } from '#server/db/users.ts'
+import type { SessionRows, StoredSession } from '#server/db/rows/sessions.ts'
+import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 
 /** Limit of the cache. */
 export const CACHED_SESSIONS_MAX = 10_000

@@ -3,8 +3,8 @@
  * (docs/decisions.md 7).
  */
 import { randomId } from '#server/db/random-id.ts'
-import type { SessionRows, StoredSession } from '#server/db/sessions.ts'
-import type { StoredUser, UserRows } from '#server/db/users.ts'
+import type { SessionRows, StoredSession } from '#server/db/rows/sessions.ts'
+import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 import type { TokenUser } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

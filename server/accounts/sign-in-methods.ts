@@ -1,5 +1,5 @@
 /** The sign-in methods, one function each (docs/api.md 3). */
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Credentials } from '#wire/api/session.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'

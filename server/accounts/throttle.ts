@@ -6,7 +6,7 @@
  * the other; attempts beyond the failures that cause no delay wait until a running one has ended.
  */
 
-import type { FailureRows } from '#server/db/failures.ts'
+import type { FailureRows } from '#server/db/rows/failures.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { networkPrefix } from '#server/limits/network.ts'
 import { Fault, isFault } from '#wire/fault.ts'

@@ -4,7 +4,7 @@
  */
 
 import { requireAction } from '#server/access/policy.ts'
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import type { Sorting } from '#wire/api/entry.ts'
 import type { NewInvitation } from '#wire/api/invitations.ts'

@@ -1,5 +1,5 @@
 /** Validation of user names and user data. */
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { checkRules } from '#wire/api/rules.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'

@@ -1,6 +1,6 @@
 /** Creates, changes and deletes users, by the same rules for HTTP and the command line. */
 
-import type { StoredUser, UserRows } from '#server/db/users.ts'
+import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'

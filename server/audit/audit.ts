@@ -1,5 +1,10 @@
 /** The audit log: records are collected briefly, written together, and deleted after their retention. */
-import type { AuditFilter, AuditRows, NewAuditRecord, StoredAuditRecord } from '#server/db/audit.ts'
+import type {
+  AuditFilter,
+  AuditRows,
+  NewAuditRecord,
+  StoredAuditRecord,
+} from '#server/db/rows/audit.ts'
 import { RangeDedup } from './range-dedup.ts'
 import { RepeatCounter } from './repeat-counter.ts'
 import { RepeatedOpenings } from './repeated-openings.ts'

@@ -1,5 +1,5 @@
 /** Decides which range requests belong to one reading of a video or song, so that the audit log has one record of it. */
-import type { NewAuditRecord } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/rows/audit.ts'
 
 /** A request this long after the previous one starts a new record. */
 const NEW_READ_AFTER_MS = 60 * 60_000

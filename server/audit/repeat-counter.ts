@@ -3,7 +3,7 @@
  * way. A flood of equal ones becomes two records in each period, the second with the count. If the counts are written
  * earlier (`pending`), the count is divided among several records.
  */
-import type { NewAuditRecord } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/rows/audit.ts'
 
 /** The length of a period. */
 export const PERIOD_MS = 10 * 60_000

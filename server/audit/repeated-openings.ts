@@ -3,7 +3,7 @@
  * whether it has changed, and the interface reports that it shows a file (`HEAD /api/raw`): both may happen for one
  * opening.
  */
-import type { NewAuditRecord } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/rows/audit.ts'
 
 /** Requests of one opening follow each other within this time. */
 const TOGETHER_MS = 10_000

@@ -1,5 +1,5 @@
 /** Truncates the texts of audit records. */
-import type { NewAuditRecord } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/rows/audit.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /**

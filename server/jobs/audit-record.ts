@@ -1,6 +1,6 @@
 /** Builds the audit record of an item that is done or has failed. */
-import type { NewAuditRecord } from '#server/db/audit.ts'
-import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import type { NewAuditRecord } from '#server/db/rows/audit.ts'
+import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import { STATUS_BY_CODE } from '#server/lib/fault-status.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import type { JobKind } from '#wire/api/jobs.ts'

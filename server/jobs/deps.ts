@@ -2,9 +2,9 @@
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { ScopeOwner } from '#server/access/scope/scopes.ts'
-import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
-import type { JobWatch } from '#server/db/job-watch.ts'
-import type { JobRows } from '#server/db/jobs.ts'
+import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
+import type { JobWatch } from '#server/db/rows/job-watch.ts'
+import type { JobRows } from '#server/db/rows/jobs.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 

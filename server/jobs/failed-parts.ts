@@ -2,7 +2,7 @@
  * Collects the entries of an archive, or the lines of a checksum list, that failed. Each becomes an item of the job,
  * up to a limit.
  */
-import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
+import type { NewItem, StoredItem } from '#server/db/rows/job-rows.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 

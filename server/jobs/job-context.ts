@@ -1,6 +1,6 @@
 /** The function that does one item of a job, and the context that it gets. */
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { NewItem, StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import type { NewItem, StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import type { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Imports } from './deps.ts'

@@ -1,5 +1,5 @@
 /** The paths that a copy, an archive or a list of checksums leaves out. Each becomes a failed item, up to a limit. */
-import type { NewItem, StoredItem } from '#server/db/job-rows.ts'
+import type { NewItem, StoredItem } from '#server/db/rows/job-rows.ts'
 import type { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

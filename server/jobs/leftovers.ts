@@ -2,7 +2,7 @@
  * Removes incomplete copies that jobs have left, and deletes old jobs. The end time of a job is set after its copies
  * are removed.
  */
-import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
+import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/rows/job-rows.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'

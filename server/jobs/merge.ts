@@ -1,6 +1,6 @@
 /** Checks for an item whose folder may be merged into an existing one. */
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { StoredItem } from '#server/db/job-rows.ts'
+import type { StoredItem } from '#server/db/rows/job-rows.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 /** Whether a folder is copied or moved into an existing folder of the same name. */

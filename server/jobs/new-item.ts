@@ -1,6 +1,7 @@
 /** Makes the items of a job from the entries of its plan. */
-import type { NewItem } from '#server/db/job-rows.ts'
+
 import { randomId } from '#server/db/random-id.ts'
+import type { NewItem } from '#server/db/rows/job-rows.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
 const COPY_NAME_BYTES = 12

@@ -2,7 +2,7 @@
  * Which process runs a job, when several servers share one database. Requests for a job of another one are stored, and
  * that one carries them out; the jobs of a process that has ended are taken over.
  */
-import type { StoredJob } from '#server/db/job-rows.ts'
+import type { StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobRequestName } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'

@@ -1,6 +1,6 @@
 /** A job in the form that clients receive. */
-import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
-import type { JobRows } from '#server/db/jobs.ts'
+import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
+import type { JobRows } from '#server/db/rows/jobs.ts'
 import type { Job, JobItem } from '#wire/api/jobs.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobMeter } from './meter.ts'

@@ -1,6 +1,6 @@
 /** Retries or skips the failed items of a job. */
-import { NO_FAILURE, type StoredJob } from '#server/db/job-rows.ts'
-import type { JobRows } from '#server/db/jobs.ts'
+import { NO_FAILURE, type StoredJob } from '#server/db/rows/job-rows.ts'
+import type { JobRows } from '#server/db/rows/jobs.ts'
 import { Fault } from '#wire/fault.ts'
 import { isOver } from './present.ts'
 

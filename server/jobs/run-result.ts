@@ -1,5 +1,5 @@
 /** How a run of a job ends, and which faults end it. */
-import type { Failure } from '#server/db/job-rows.ts'
+import type { Failure } from '#server/db/rows/job-rows.ts'
 import { Fault, faultHeader, isFault } from '#wire/fault.ts'
 
 export interface RunResult {

@@ -11,7 +11,7 @@
  */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { ScopeOwner } from '#server/access/scope/scopes.ts'
-import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/job-rows.ts'
+import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobKind } from '#wire/api/jobs.ts'
 import { describeCauses, Fault, isFault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'

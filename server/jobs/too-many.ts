@@ -1,6 +1,6 @@
 /** The limits on the number of unfinished jobs. */
 
-import type { JobRows } from '#server/db/jobs.ts'
+import type { JobRows } from '#server/db/rows/jobs.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Fault } from '#wire/fault.ts'
 

@@ -1,8 +1,8 @@
 /** Protects files and folders that were created or changed in a folder after the entry that is undone. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { PastStep } from '#server/access/scope/trash-item.ts'
-import type { JournalRows } from '#server/db/journal.ts'
-import type { StoredEntry } from '#server/db/journal-rows.ts'
+import type { JournalRows } from '#server/db/rows/journal.ts'
+import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 

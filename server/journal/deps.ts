@@ -1,6 +1,6 @@
 /** The services that the journal receives when it is created. */
-import type { JournalRows } from '#server/db/journal.ts'
-import type { TrashRows } from '#server/db/trash.ts'
+import type { JournalRows } from '#server/db/rows/journal.ts'
+import type { TrashRows } from '#server/db/rows/trash.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Trash } from './trash.ts'

@@ -4,8 +4,8 @@
  */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { PastStep } from '#server/access/scope/trash-item.ts'
-import type { JournalRows } from '#server/db/journal.ts'
-import type { StoredEntry } from '#server/db/journal-rows.ts'
+import type { JournalRows } from '#server/db/rows/journal.ts'
+import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import { parentPath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { inTree } from './changed-folders.ts'
 

@@ -2,7 +2,7 @@
 import type { Actor } from '#server/access/actor.ts'
 import type { Change, Origin, RecordedChange } from '#server/access/recorder.ts'
 import { isDatabaseFull } from '#server/db/database-full.ts'
-import type { StoredStep } from '#server/db/journal-rows.ts'
+import type { StoredStep } from '#server/db/rows/journal-rows.ts'
 import type { Step } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'

@@ -1,6 +1,6 @@
 /** Reads the steps of an entry with the present trash names and marks of their content. */
-import type { JournalRows } from '#server/db/journal.ts'
-import type { StoredStep } from '#server/db/journal-rows.ts'
+import type { JournalRows } from '#server/db/rows/journal.ts'
+import type { StoredStep } from '#server/db/rows/journal-rows.ts'
 
 /**
  * @returns the steps of an entry in their order. An undo that failed midway, and was then undone itself, has moved

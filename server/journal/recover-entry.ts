@@ -1,5 +1,5 @@
 /** Recovers an unfinished journal entry: the disk tells which of its steps happened. */
-import type { StoredEntry, StoredStep } from '#server/db/journal-rows.ts'
+import type { StoredEntry, StoredStep } from '#server/db/rows/journal-rows.ts'
 import type { Mark } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import { isFault } from '#wire/fault.ts'

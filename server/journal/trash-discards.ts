@@ -1,8 +1,8 @@
 /** Deletes items of the trash permanently, one deletion at a time. */
 
 import { isDatabaseFull } from '#server/db/database-full.ts'
-import type { TrashRows } from '#server/db/trash.ts'
-import type { StoredTrashItem } from '#server/db/trash-items.ts'
+import type { TrashRows } from '#server/db/rows/trash.ts'
+import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import { Fault } from '#wire/fault.ts'

@@ -1,7 +1,7 @@
 /** The order in which items of several users are deleted: the user with the most bytes loses the oldest item first. */
 
-import type { StoredTrashItem } from '#server/db/trash-items.ts'
-import { diskSizeOf, type TrashLimitRows } from '#server/db/trash-limits.ts'
+import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
+import { diskSizeOf, type TrashLimitRows } from '#server/db/rows/trash-limits.ts'
 
 /** Which items may be deleted. */
 export interface FairLimits {

@@ -4,14 +4,14 @@
  * (docs/decisions.md, "What was deleted today stays").
  */
 
-import type { TrashRows } from '#server/db/trash.ts'
+import type { TrashRows } from '#server/db/rows/trash.ts'
 import {
   parseRecord,
   recordOf,
   type StoredTrashItem,
   type TrashRecord,
-} from '#server/db/trash-items.ts'
-import { diskSizeOf } from '#server/db/trash-limits.ts'
+} from '#server/db/rows/trash-items.ts'
+import { diskSizeOf } from '#server/db/rows/trash-limits.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { Usage } from '#wire/api/entry.ts'

@@ -3,8 +3,8 @@
  * user's own: nobody can delete what others have deleted today by filling the disk.
  */
 
-import type { StoredTrashItem } from '#server/db/trash-items.ts'
-import { diskSizeOf, type TrashLimitRows } from '#server/db/trash-limits.ts'
+import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
+import { diskSizeOf, type TrashLimitRows } from '#server/db/rows/trash-limits.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { Usage } from '#wire/api/entry.ts'

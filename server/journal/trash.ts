@@ -1,6 +1,6 @@
 /** The trash: what is kept in it, how long, and how its content is deleted permanently. */
-import type { TrashRows } from '#server/db/trash.ts'
-import type { StoredTrashItem } from '#server/db/trash-items.ts'
+import type { TrashRows } from '#server/db/rows/trash.ts'
+import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { Usage } from '#wire/api/entry.ts'

@@ -1,5 +1,5 @@
 /** The imports from File Browser that were carried out. An import of the same content is not carried out again. */
-import type { SettingRows } from '#server/db/settings.ts'
+import type { SettingRows } from '#server/db/rows/settings.ts'
 
 /** The key in the table of settings. Existing databases contain it, so it does not change. */
 const KEY = 'takeovers'

@@ -4,7 +4,7 @@
  */
 import { findOption } from '#server/config/options.ts'
 import { parseValue } from '#server/config/values.ts'
-import type { SettingRows } from '#server/db/settings.ts'
+import type { SettingRows } from '#server/db/rows/settings.ts'
 
 const KEY = 'installation'
 

@@ -3,7 +3,7 @@
  * their own: they apply to each folder that is served with the database.
  */
 import type { Config } from '#server/config/config.ts'
-import type { SettingRows } from '#server/db/settings.ts'
+import type { SettingRows } from '#server/db/rows/settings.ts'
 import { Fault } from '#wire/fault.ts'
 
 const ROOT_KEY = 'servedRoot'

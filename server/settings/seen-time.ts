@@ -3,7 +3,7 @@
  * of day, unless the clock has jumped: a machine that starts with a clock that is years ahead must not delete everything.
  * Then this time goes on from where it was, twice as fast as time passes, until it has caught up.
  */
-import type { SettingRows } from '#server/db/settings.ts'
+import type { SettingRows } from '#server/db/rows/settings.ts'
 import { DAY_MS } from '#wire/units.ts'
 
 const KEY = 'seenTime'

@@ -2,7 +2,7 @@
 
 import type { Config, OptionOrigin } from '#server/config/config.ts'
 import type { OptionValue } from '#server/config/values.ts'
-import type { SettingRows } from '#server/db/settings.ts'
+import type { SettingRows } from '#server/db/rows/settings.ts'
 import type { HookName } from '#wire/api/events.ts'
 import { checkRules } from '#wire/api/rules.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'

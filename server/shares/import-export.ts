@@ -1,7 +1,7 @@
 /** Exports and imports shares as a document in File Browser's format (docs/api.md 7). */
 
 import { randomId } from '#server/db/random-id.ts'
-import type { StoredShare } from '#server/db/shares.ts'
+import type { StoredShare } from '#server/db/rows/shares.ts'
 import type { ImportReport } from '#server/lib/filebrowser-rights.ts'
 import { parsePath } from '#wire/paths.ts'
 import { sentenceOf } from '#wire/shapes/shape-sentences.ts'

@@ -1,5 +1,5 @@
 /** The paths of shares, which are relative to the home folder of their owner, in another home folder. */
-import type { StoredShare } from '#server/db/shares.ts'
+import type { StoredShare } from '#server/db/rows/shares.ts'
 import { isInside, joinPath, relativePath, type TreePath } from '#wire/paths.ts'
 
 /** A deleted share as stored with the trash: its paths are relative to the owner's home folder of that time. */

@@ -1,7 +1,7 @@
 /** The size of a page of audit records. */
 import { expect, test } from 'bun:test'
-import { AuditRows } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { AuditRows } from '#server/db/rows/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { openTestApp } from '../support/test-app.ts'
 

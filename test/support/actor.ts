@@ -1,5 +1,5 @@
 /** The actor of a user who sees the whole tree, without rules. */
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { ROOT } from '#wire/paths.ts'
 
 export function actorOf({ id, username, perm }: Pick<StoredUser, 'id' | 'username' | 'perm'>) {

@@ -4,7 +4,7 @@
  */
 import type { Stats } from 'node:fs'
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { StoredUpload } from '#server/db/upload-rows.ts'
+import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { UploadContent } from './staged-store.ts'

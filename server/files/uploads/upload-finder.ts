@@ -1,6 +1,6 @@
 /** Finds the upload that a request names. */
-import type { StoredUpload } from '#server/db/upload-rows.ts'
-import type { UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
+import type { UploadRows } from '#server/db/rows/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import type { UploadPublisher } from './upload-publisher.ts'
 import { noUpload, type UploadAddress } from './upload-state.ts'

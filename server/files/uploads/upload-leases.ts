@@ -4,7 +4,7 @@
  * same server (upload-locks.ts). Only then it reads the offset, so no bytes are written past what another one
  * acknowledged.
  */
-import type { UploadRows } from '#server/db/uploads.ts'
+import type { UploadRows } from '#server/db/rows/uploads.ts'
 import { Fault } from '#wire/fault.ts'
 import { noUpload } from './upload-state.ts'
 

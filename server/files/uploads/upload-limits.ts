@@ -1,7 +1,7 @@
 /** Limits on the size, number and age of unfinished uploads. */
 
-import type { StoredUpload } from '#server/db/upload-rows.ts'
-import type { UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
+import type { UploadRows } from '#server/db/rows/uploads.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Fault } from '#wire/fault.ts'
 

@@ -1,8 +1,8 @@
 /** Publishes uploads whose bytes have all arrived. */
 import { existsSync, type Stats, statSync } from 'node:fs'
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { StoredUpload } from '#server/db/upload-rows.ts'
-import type { UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
+import type { UploadRows } from '#server/db/rows/uploads.ts'
 import type { Node } from '#server/storage/node.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { markOfStaged } from './finished-upload.ts'

@@ -1,5 +1,5 @@
 /** How a request identifies an upload, and what the response contains. */
-import type { StoredUpload } from '#server/db/upload-rows.ts'
+import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { UploadMetadata } from './upload-metadata.ts'

@@ -1,7 +1,7 @@
 /** Who can open a file or folder (docs/api.md 29). */
 import { may } from '#server/access/policy.ts'
-import type { StoredShare } from '#server/db/shares.ts'
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredShare } from '#server/db/rows/shares.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { API } from '#wire/api/routes.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
-import type { AuditFilter, StoredAuditRecord } from '#server/db/audit.ts'
+import type { AuditFilter, StoredAuditRecord } from '#server/db/rows/audit.ts'
 import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault, isFault } from '#wire/fault.ts'

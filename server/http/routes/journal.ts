@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
-import type { StoredEntry } from '#server/db/journal-rows.ts'
+import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import type { JournalEntry, UndoResult } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'

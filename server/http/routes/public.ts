@@ -1,7 +1,7 @@
 /** Public shares: visitors may look and download (docs/api.md 1.14). */
 
 import { z } from 'zod'
-import type { StoredShare } from '#server/db/shares.ts'
+import type { StoredShare } from '#server/db/rows/shares.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { requireLinkTarget } from '#server/files/folders/file.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { may, mayManage } from '#server/access/policy.ts'
-import type { StoredSession } from '#server/db/sessions.ts'
+import type { StoredSession } from '#server/db/rows/sessions.ts'
 import { API } from '#wire/api/routes.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
-import type { StoredShare } from '#server/db/shares.ts'
+import type { StoredShare } from '#server/db/rows/shares.ts'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
 import { shareShape } from '#wire/shapes/response-shapes.ts'

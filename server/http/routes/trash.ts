@@ -1,7 +1,7 @@
 /** The trash: lists, restores and deletes its items. */
 import { z } from 'zod'
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { StoredTrashItem } from '#server/db/trash-items.ts'
+import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import { freePath } from '#server/files/free-name.ts'
 import type { KeptItem, Restored } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
 import type { UserChanges } from '#server/accounts/user-changes.ts'
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'

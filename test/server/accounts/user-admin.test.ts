@@ -5,7 +5,7 @@ import { Provisioning } from '#server/accounts/provisioning.ts'
 import { UserAdmin } from '#server/accounts/user-admin.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
-import type { StoredUser } from '#server/db/users.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { RangeDedup } from '#server/audit/range-dedup.ts'
-import type { NewAuditRecord } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/rows/audit.ts'
 
 const HOUR_MS = 60 * 60_000
 const piece = (changes: Partial<NewAuditRecord> = {}): NewAuditRecord => ({

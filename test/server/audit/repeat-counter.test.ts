@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { RepeatCounter } from '#server/audit/repeat-counter.ts'
-import type { NewAuditRecord } from '#server/db/audit.ts'
+import type { NewAuditRecord } from '#server/db/rows/audit.ts'
 
 const record: NewAuditRecord = {
   atMs: 0,

@@ -2,9 +2,9 @@
 import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { AuditRows } from '#server/db/audit.ts'
-import { fairShare } from '#server/db/fair-share.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { AuditRows } from '#server/db/rows/audit.ts'
+import { fairShare } from '#server/db/rows/fair-share.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>

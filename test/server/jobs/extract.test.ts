@@ -1,7 +1,7 @@
 /** An extraction writes small files in parallel. */
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope/scope.ts'
-import type { StoredItem, StoredJob } from '#server/db/job-rows.ts'
+import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import { extractItem } from '#server/jobs/extract.ts'
 import type { JobContext } from '#server/jobs/job-context.ts'
 import { JobMeter } from '#server/jobs/meter.ts'

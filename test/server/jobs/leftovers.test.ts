@@ -1,6 +1,6 @@
 /** Partial copies of jobs that have ended are removed; those that are needed again are kept. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import type { StoredJob } from '#server/db/job-rows.ts'
+import type { StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobDeps } from '#server/jobs/deps.ts'
 import { Leftovers } from '#server/jobs/leftovers.ts'
 import { newItem } from '#server/jobs/new-item.ts'

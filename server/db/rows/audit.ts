@@ -1,8 +1,8 @@
 /** The audit log: records are added and read, never changed; they are deleted only by age, number and size. */
 import type { Database } from 'bun:sqlite'
 import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
+import { rowInserter } from '../insert-row.ts'
 import { fairShare } from './fair-share.ts'
-import { rowInserter } from './insert-row.ts'
 
 /** A record as in the API, without the data from the journal. `entry` is 0 if there is no entry, or more than one. */
 export interface StoredAuditRecord extends Omit<AuditEntry, 'time' | 'undoneBy'> {

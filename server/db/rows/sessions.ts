@@ -1,6 +1,6 @@
 /** Sessions: rows ↔ StoredSession. A token is valid only with its row. */
 import type { Database } from 'bun:sqlite'
-import { insertRow } from './insert-row.ts'
+import { insertRow } from '../insert-row.ts'
 
 export interface StoredSession {
   id: string

@@ -4,8 +4,8 @@
  */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
-import type { Commits } from './commits.ts'
-import { insertRow } from './insert-row.ts'
+import type { Commits } from '../commits.ts'
+import { insertRow } from '../insert-row.ts'
 import { JoinedChanges } from './joined-changes.ts'
 import { HALFWAY, type JournalLimits, markDeleted } from './journal-limits.ts'
 import {

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
-import type { StoredUpload } from '#server/db/upload-rows.ts'
-import { UploadRows } from '#server/db/uploads.ts'
+import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
+import { UploadRows } from '#server/db/rows/uploads.ts'
 import { parsePath } from '#wire/paths.ts'
-import { until } from '../../support/broken-connection.ts'
-import { temporaryFolder } from '../../support/tree.ts'
-import { insertUsers } from '../../support/user-rows.ts'
+import { until } from '../../../support/broken-connection.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
+import { insertUsers } from '../../../support/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: ReturnType<typeof openDatabase>

@@ -1,6 +1,6 @@
 /** Uploads in the database: rows ↔ StoredUpload. */
 import type { TreePath } from '#wire/paths.ts'
-import type { RowValues } from './insert-row.ts'
+import type { RowValues } from '../insert-row.ts'
 
 export interface StoredUpload {
   id: string

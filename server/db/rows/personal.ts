@@ -1,6 +1,6 @@
 /** Personal data of a user: a text for each key, deleted with the account. */
 import type { Database } from 'bun:sqlite'
-import { insertRow } from './insert-row.ts'
+import { insertRow } from '../insert-row.ts'
 
 export class PersonalRows {
   readonly #db: Database

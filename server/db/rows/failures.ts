@@ -1,6 +1,6 @@
 /** Counters of failed sign-ins, which all servers that share the database see. They are written without a flush. */
 import type { Database } from 'bun:sqlite'
-import { insertRow } from './insert-row.ts'
+import { insertRow } from '../insert-row.ts'
 
 export interface StoredFailures {
   /** At `countedMs`; that of an address decreases from then on. */

@@ -1,6 +1,6 @@
 /** Which request uses an upload, in the columns `holder` and `is_asked` of its row. Written without a flush. */
 import type { Database } from 'bun:sqlite'
-import type { Commits } from './commits.ts'
+import type { Commits } from '../commits.ts'
 
 export interface StoredLease {
   /** The process and its request; empty if no request uses the upload. */

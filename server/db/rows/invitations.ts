@@ -1,6 +1,6 @@
 /** Invitations, at most one for each user. Only a digest of the token is stored. */
 import type { Database } from 'bun:sqlite'
-import { insertRow } from './insert-row.ts'
+import { insertRow } from '../insert-row.ts'
 
 export interface StoredInvitation {
   userId: number

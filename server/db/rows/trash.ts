@@ -1,7 +1,7 @@
 /** The items of the trash. The content is in the private folder. */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
-import { insertRow } from './insert-row.ts'
+import { insertRow } from '../insert-row.ts'
 import {
   DONE,
   type StoredTrashItem,

@@ -1,7 +1,7 @@
 /** Public shares: rows ↔ StoredShare. */
 import type { Database } from 'bun:sqlite'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { insertRow } from './insert-row.ts'
+import { insertRow } from '../insert-row.ts'
 
 export interface StoredShare {
   /** A random id, which the URL of the share contains. */

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { SettingRows } from '#server/db/settings.ts'
-import { WriteCheck } from '#server/db/write-check.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { SettingRows } from '#server/db/rows/settings.ts'
+import { WriteCheck } from '#server/db/rows/write-check.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database

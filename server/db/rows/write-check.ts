@@ -1,6 +1,6 @@
 /** Finds out whether the database can be written, by writing a row of its own. */
 import { Fault } from '#wire/fault.ts'
-import type { Commits } from './commits.ts'
+import type { Commits } from '../commits.ts'
 import type { SettingRows } from './settings.ts'
 
 const KEY = 'writeCheck'

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
-import { NO_FAILURE } from '#server/db/job-rows.ts'
-import { JobRows } from '#server/db/jobs.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { NO_FAILURE } from '#server/db/rows/job-rows.ts'
+import { JobRows } from '#server/db/rows/jobs.ts'
 import type { JobState } from '#wire/api/jobs.ts'
 import { ROOT } from '#wire/paths.ts'
-import { temporaryFolder } from '../../support/tree.ts'
-import { insertUsers } from '../../support/user-rows.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
+import { insertUsers } from '../../../support/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: ReturnType<typeof openDatabase>

@@ -1,10 +1,10 @@
 /** Whose jobs another process has changed. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { JobWatch } from '#server/db/job-watch.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { temporaryFolder } from '../../support/tree.ts'
-import { insertUsers } from '../../support/user-rows.ts'
+import { JobWatch } from '#server/db/rows/job-watch.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
+import { insertUsers } from '../../../support/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let own: ReturnType<typeof openDatabase>

@@ -6,9 +6,9 @@
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
-import type { Commits } from './commits.ts'
+import type { Commits } from '../commits.ts'
+import { insertRow } from '../insert-row.ts'
 import { declaredBytes, listUnfinished, takeEnded } from './ended-uploads.ts'
-import { insertRow } from './insert-row.ts'
 import { hold, leaseOf, release, type StoredLease, setAsked } from './upload-leases.ts'
 import {
   type OwnedUpload,

@@ -2,8 +2,8 @@
 import type { Database } from 'bun:sqlite'
 import type { JobRequestName, JobState } from '#wire/api/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { Commits } from './commits.ts'
-import { insertRow } from './insert-row.ts'
+import type { Commits } from '../commits.ts'
+import { insertRow } from '../insert-row.ts'
 import {
   type ItemRow,
   type ItemSums,

@@ -2,9 +2,9 @@
 import type { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { FailureRows, type StoredFailures } from '#server/db/failures.ts'
 import { openDatabase } from '#server/db/open.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { FailureRows, type StoredFailures } from '#server/db/rows/failures.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
 
 const MAX = 20
 
