@@ -7,7 +7,7 @@ import type { JobRequestName } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import type { JobDeps } from './deps.ts'
+import type { JobDeps } from './context/deps.ts'
 import { isOver } from './present.ts'
 
 /** How long, and how often, it is looked whether another process has carried out a request. */

@@ -3,8 +3,8 @@ import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobRows } from '#server/db/rows/jobs.ts'
 import type { Job, JobItem } from '#wire/api/jobs.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import type { JobMeter } from './meter.ts'
-import { yielding } from './yielding.ts'
+import type { JobMeter } from './context/meter.ts'
+import { yielding } from './context/yielding.ts'
 
 /** @param meter of the run; undefined if the job neither runs nor waits */
 export function presentJob(rows: JobRows, job: StoredJob, meter: JobMeter | undefined): Job {

@@ -3,7 +3,7 @@
  * (docs/api.md 23).
  */
 import { z } from 'zod'
-import type { PlanRequest } from '#server/jobs/plan-request.ts'
+import type { PlanRequest } from '#server/jobs/plans/plan-request.ts'
 import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobKind, type JobPlan } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'

@@ -8,8 +8,8 @@
 import { openArchive } from '#server/archives/read/archive.ts'
 import { Fault } from '#wire/fault.ts'
 import { NAME_ENCODINGS, type NameEncoding } from '#wire/name-encodings.ts'
+import type { ItemHandler } from '../context/job-context.ts'
 import { Extraction } from './extraction.ts'
-import type { ItemHandler } from './job-context.ts'
 
 export const extractItem: ItemHandler = async (scope, item, context) => {
   const { path, part } = item

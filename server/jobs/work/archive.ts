@@ -8,7 +8,7 @@ import { makeAtFreePath } from '#server/files/free-name.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, parentPath, parsePath, type TreePath } from '#wire/paths.ts'
-import type { ItemHandler, JobContext } from './job-context.ts'
+import type { ItemHandler, JobContext } from '../context/job-context.ts'
 import { LeftOutParts } from './left-out-parts.ts'
 
 /** One archive holds all items of the job, so it is made while the first item is handled. */

@@ -1,11 +1,11 @@
 /** Partial copies of jobs that have ended are removed; those that are needed again are kept. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { StoredJob } from '#server/db/rows/job-rows.ts'
-import type { JobDeps } from '#server/jobs/deps.ts'
-import { Leftovers } from '#server/jobs/leftovers.ts'
-import { newItem } from '#server/jobs/new-item.ts'
+import type { JobDeps } from '#server/jobs/context/deps.ts'
+import { newItem } from '#server/jobs/plans/new-item.ts'
+import { Leftovers } from '#server/jobs/work/leftovers.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
 
 const SERVED = '/srv'
 

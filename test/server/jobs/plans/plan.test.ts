@@ -1,13 +1,13 @@
 /** The number of entries that a plan counts. */
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope/scope.ts'
-import { makePlan } from '#server/jobs/plan.ts'
+import { makePlan } from '#server/jobs/plans/plan.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { MemoryStorage } from '../../support/memory-storage.ts'
-import { NO_SHARES } from '../../support/path-listener.ts'
+import { MemoryStorage } from '../../../support/memory-storage.ts'
+import { NO_SHARES } from '../../../support/path-listener.ts'
 
 const ANNA = {
   id: 1,

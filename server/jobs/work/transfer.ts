@@ -6,7 +6,7 @@ import { makeAtFreePath } from '#server/files/free-name.ts'
 import type { Resumable } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
-import type { ItemHandler, JobContext } from './job-context.ts'
+import type { ItemHandler, JobContext } from '../context/job-context.ts'
 import { LeftOutParts } from './left-out-parts.ts'
 
 export const transferItem: ItemHandler = async (scope, item, context) => {

@@ -3,11 +3,11 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import type { Decision } from '#wire/api/jobs.ts'
 import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
 import { childPath, type TreePath } from '#wire/paths.ts'
+import { yielding } from '../context/yielding.ts'
 import type { CollectedItems } from './plan-archive.ts'
 import type { PlanEntry } from './plan-entry.ts'
 import { SUMS_NAME } from './sums-format.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
-import { yielding } from './yielding.ts'
 
 /** Faults that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']

@@ -1,6 +1,6 @@
 /** The progress of a job, and its speed in the last seconds. */
 import { expect, test } from 'bun:test'
-import { JobMeter } from '#server/jobs/meter.ts'
+import { JobMeter } from '#server/jobs/context/meter.ts'
 import { parsePath } from '#wire/paths.ts'
 
 test('a meter counts files and bytes of the current item, and the speed over all items', () => {

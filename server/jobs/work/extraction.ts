@@ -18,8 +18,8 @@ import {
   type TreePath,
 } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import type { JobContext } from '../context/job-context.ts'
 import { FailedParts } from './failed-parts.ts'
-import type { JobContext } from './job-context.ts'
 
 /** Files up to this size are read into memory and written in parallel. */
 const SMALL_BYTES = 64 * 1024

@@ -4,9 +4,9 @@ import { archiveFormatOf } from '#server/archives/codecs/archive-formats.ts'
 import type { Decision } from '#wire/api/jobs.ts'
 import { Fault, type FaultCode, faultHeader } from '#wire/fault.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
+import { yielding } from '../context/yielding.ts'
 import type { PlanEntry } from './plan-entry.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
-import { yielding } from './yielding.ts'
 
 /** Faults of an item that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import type { Imports } from './deps.ts'
+import type { Imports } from '../context/deps.ts'
 import type { PlanRequest, PlanWithItems } from './plan-request.ts'
 
 /**

@@ -10,10 +10,10 @@ import { Fault } from '#wire/fault.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import { childPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import type { ItemHandler, JobContext } from '../context/job-context.ts'
+import { parseSumsLine, SUMS_NAME, sumsLine } from '../plans/sums-format.ts'
 import { FailedParts } from './failed-parts.ts'
-import type { ItemHandler, JobContext } from './job-context.ts'
 import { LeftOutParts } from './left-out-parts.ts'
-import { parseSumsLine, SUMS_NAME, sumsLine } from './sums-format.ts'
 
 /** The list is published when it is complete. */
 export const writeChecksums: ItemHandler = async (scope, item, context) => {

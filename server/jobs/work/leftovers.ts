@@ -6,7 +6,7 @@ import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/rows/job
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
-import type { JobDeps } from './deps.ts'
+import type { JobDeps } from '../context/deps.ts'
 
 /** How long a job is listed after its end. */
 const SHOWN_MS = 7 * DAY_MS

@@ -2,8 +2,8 @@
 import { makeAtFreePath } from '#server/files/free-name.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath } from '#wire/paths.ts'
+import type { ItemHandler } from '../context/job-context.ts'
 import { metered } from './archive.ts'
-import type { ItemHandler } from './job-context.ts'
 
 export const importItem: ItemHandler = async (scope, item, context) => {
   const { imports, job, meter } = context

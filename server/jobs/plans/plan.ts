@@ -6,6 +6,7 @@ import type { JobPlan } from '#wire/api/jobs.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { yielding } from '../context/yielding.ts'
 import { collectArchiveItems } from './plan-archive.ts'
 import { type PlanEntry, shownItems } from './plan-entry.ts'
 import { type ArchivePlan, inspectArchive } from './plan-extract.ts'
@@ -13,7 +14,6 @@ import { planUrlImport } from './plan-import.ts'
 import type { PlanRequest, PlanWithItems } from './plan-request.ts'
 import { collectChecksumFolders } from './plan-sums.ts'
 import { statIfExists, type TreeCount, TreeCounter } from './tree-counter.ts'
-import { yielding } from './yielding.ts'
 
 /** @throws Fault badRequest, and faults that end the request */
 export async function makePlan(scope: Scope, request: PlanRequest): Promise<PlanWithItems> {
