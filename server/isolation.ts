@@ -1,12 +1,16 @@
 /** Opens the isolation of commands and of programs for pictures, as the configuration and this machine allow it. */
 import { hasOpenBeneath } from '#server/os/open-beneath.ts'
+import { LANDLOCK_MIN_VERSION, landlockVersion } from '#server/shell/isolation/landlock.ts'
+import {
+  DOCUMENT_LIMITS,
+  DocumentPages,
+  findSoffice,
+} from '#server/shell/pictures/document-pages.ts'
+import { findFfmpeg, MediaFrames } from '#server/shell/pictures/media-frames.ts'
+import { findPdftoppm, PdfPages } from '#server/shell/pictures/pdf-pages.ts'
+import { PICTURE_LIMITS } from '#server/shell/pictures/picture-program.ts'
 import type { Config } from './config/config.ts'
 import { secretFiles } from './config/reserved-paths.ts'
-import { DOCUMENT_LIMITS, DocumentPages, findSoffice } from './shell/document-pages.ts'
-import { LANDLOCK_MIN_VERSION, landlockVersion } from './shell/landlock.ts'
-import { findFfmpeg, MediaFrames } from './shell/media-frames.ts'
-import { findPdftoppm, PdfPages } from './shell/pdf-pages.ts'
-import { PICTURE_LIMITS } from './shell/picture-program.ts'
 import type { ProgramLimits } from './shell/program.ts'
 import { Shell } from './shell/shell.ts'
 import { servedFolder } from './tree.ts'

@@ -1,6 +1,6 @@
 /** filemgr jail: starts a command in its jail, for the server, which passes the policy of the jail in the environment. */
 import type { Command } from 'commander'
-import { enterJail } from '#server/shell/jail.ts'
+import { enterJail } from '#server/shell/isolation/jail.ts'
 import type { Io } from '../io.ts'
 
 export function jailCommand(program: Command, io: Io): void {

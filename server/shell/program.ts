@@ -3,8 +3,14 @@ import { mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isExecutable } from '#server/os/executable.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
-import { groupName } from './pids-cgroup.ts'
-import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy, PROGRAM_PATH } from './policy.ts'
+import { groupName } from './isolation/pids-cgroup.ts'
+import {
+  type Isolation,
+  ONE_THREAD,
+  POLICY_VARIABLE,
+  type Policy,
+  PROGRAM_PATH,
+} from './isolation/policy.ts'
 
 /** Where a workspace is: some programs create their sockets there, whatever their environment says. */
 const WORKSPACE = '/tmp'

@@ -11,9 +11,9 @@ import {
   type ConfinementOptions,
   confinementOf,
   thisMachine,
-} from './confinement.ts'
-import { findParentCgroup } from './pids-cgroup.ts'
-import type { Isolation } from './policy.ts'
+} from './isolation/confinement.ts'
+import { findParentCgroup } from './isolation/pids-cgroup.ts'
+import type { Isolation } from './isolation/policy.ts'
 import type { ProgramEnvironment, ProgramLimits, ProgramSpec } from './program.ts'
 import { RunningProgram } from './run.ts'
 import { removeStaleScratch } from './scratch.ts'

@@ -6,8 +6,8 @@
  * file, so it then runs the command line.
  */
 import { closeSync, openSync } from 'node:fs'
-import { MediaFrames } from '#server/shell/media-frames.ts'
-import { PICTURE_LIMITS } from '#server/shell/picture-program.ts'
+import { MediaFrames } from '#server/shell/pictures/media-frames.ts'
+import { PICTURE_LIMITS } from '#server/shell/pictures/picture-program.ts'
 import { Shell } from '#server/shell/shell.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { parsePath } from '#wire/paths.ts'

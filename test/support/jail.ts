@@ -1,7 +1,12 @@
 /** Runs a program in a jail, without a server: the `jail` command with a policy of the test. */
 import { chownSync, closeSync, constants, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Isolation, ONE_THREAD, POLICY_VARIABLE, type Policy } from '#server/shell/policy.ts'
+import {
+  type Isolation,
+  ONE_THREAD,
+  POLICY_VARIABLE,
+  type Policy,
+} from '#server/shell/isolation/policy.ts'
 import { filemgr } from './executable.ts'
 
 export interface JailOptions extends Partial<Policy> {

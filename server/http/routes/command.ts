@@ -1,8 +1,8 @@
 /** Runs commands over a WebSocket (docs/api.md 1.16). */
 
 import type { ShellSession } from '#server/shell/connection.ts'
-import { FramedProtocol } from '#server/shell/framed-protocol.ts'
-import { PlainProtocol } from '#server/shell/plain-protocol.ts'
+import { FramedProtocol } from '#server/shell/protocol/framed-protocol.ts'
+import { PlainProtocol } from '#server/shell/protocol/plain-protocol.ts'
 import { API } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { NOT_ALLOWED, SHELL_PROTOCOL } from '#wire/api/shell.ts'

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CallName, numberOf } from '#server/os/call-numbers.ts'
-import { findParentCgroup, groupName, removeGroup } from '#server/shell/pids-cgroup.ts'
-import type { Isolation, Policy } from '#server/shell/policy.ts'
+import { findParentCgroup, groupName, removeGroup } from '#server/shell/isolation/pids-cgroup.ts'
+import type { Isolation, Policy } from '#server/shell/isolation/policy.ts'
 import { processesOf, programsOf } from '#server/shell/processes.ts'
 import {
   type JailOptions,

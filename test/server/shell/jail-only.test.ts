@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Isolation } from '#server/shell/policy.ts'
+import type { Isolation } from '#server/shell/isolation/policy.ts'
 import { jailed, makeJailFolders, startJailed } from '../../support/jail.ts'
 import { temporaryFolder } from '../../support/tree.ts'
 

@@ -1,7 +1,7 @@
 /** Runs programs that make a picture of one file. They are isolated and can read no other file. */
 import type { CommandFolder } from '#server/storage/storage.ts'
-import type { ProgramSpec } from './program.ts'
-import type { Shell } from './shell.ts'
+import type { ProgramSpec } from '../program.ts'
+import type { Shell } from '../shell.ts'
 
 /** Limits of one picture. */
 export const PICTURE_LIMITS = {

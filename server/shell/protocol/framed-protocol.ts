@@ -3,14 +3,14 @@
 import type { ShellReply } from '#wire/api/shell.ts'
 import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { authorize, messageOf } from './authorize.ts'
-import { splitLine } from './commands.ts'
-import type { Connection, Protocol, ShellSession } from './connection.ts'
+import { authorize, messageOf } from '../authorize.ts'
+import { splitLine } from '../commands.ts'
+import type { Connection, Protocol, ShellSession } from '../connection.ts'
+import { END_REASONS, type RunningProgram } from '../run.ts'
+import type { Shell } from '../shell.ts'
+import { Terminal } from '../terminal.ts'
+import { decodeText } from '../text.ts'
 import { type Request, shellRequest } from './request.ts'
-import { END_REASONS, type RunningProgram } from './run.ts'
-import type { Shell } from './shell.ts'
-import { Terminal } from './terminal.ts'
-import { decodeText } from './text.ts'
 
 type RunRequest = Extract<Request, { type: 'run' }>
 

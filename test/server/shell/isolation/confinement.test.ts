@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { type ConfinementOptions, confinementOf, type Machine } from '#server/shell/confinement.ts'
-import type { Isolation } from '#server/shell/policy.ts'
+import {
+  type ConfinementOptions,
+  confinementOf,
+  type Machine,
+} from '#server/shell/isolation/confinement.ts'
+import type { Isolation } from '#server/shell/isolation/policy.ts'
 
 const options: ConfinementOptions = {
   isEnabled: true,

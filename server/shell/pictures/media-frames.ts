@@ -1,8 +1,8 @@
 /** Extracts pictures from video and audio files by an isolated ffmpeg, if it is installed. */
 import type { CommandFolder } from '#server/storage/storage.ts'
+import { PROGRAM_PATH } from '../isolation/policy.ts'
+import type { Shell } from '../shell.ts'
 import { PictureProgram } from './picture-program.ts'
-import { PROGRAM_PATH } from './policy.ts'
-import type { Shell } from './shell.ts'
 
 /** Container formats that hold their own data. Playlists (HLS, concat), which refer to other files, are excluded. */
 const FORMATS = 'mov,matroska,avi,asf,flv,mpegts,mpeg,ogg,mp3,flac,wav,aiff,ape'

@@ -3,10 +3,10 @@ import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Semaphore } from '#server/limits/semaphore.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
+import { PROGRAM_PATH, SYSTEM_FOLDERS } from '../isolation/policy.ts'
+import type { Shell } from '../shell.ts'
 import { PDF_OPTIONS } from './pdf-pages.ts'
 import { PICTURE_LIMITS, PictureProgram } from './picture-program.ts'
-import { PROGRAM_PATH, SYSTEM_FOLDERS } from './policy.ts'
-import type { Shell } from './shell.ts'
 
 /** A start takes about a second, so the limit is higher than that of other programs. */
 export const DOCUMENT_LIMITS = { ...PICTURE_LIMITS, timeMs: 30_000, fileBytes: 64 * 2 ** 20 }

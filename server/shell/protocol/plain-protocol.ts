@@ -2,12 +2,12 @@
  * The protocol of File Browser's clients (docs/api.md 1.16): the client sends one command line, the server sends its
  * stdout and then its stderr as lines, and closes the connection.
  */
-import { authorize, messageOf } from './authorize.ts'
-import { splitLine } from './commands.ts'
-import type { Connection, Protocol, ShellSession } from './connection.ts'
-import { END_REASONS, type RunningProgram } from './run.ts'
-import type { Shell } from './shell.ts'
-import { decodeText, linesOf } from './text.ts'
+import { authorize, messageOf } from '../authorize.ts'
+import { splitLine } from '../commands.ts'
+import type { Connection, Protocol, ShellSession } from '../connection.ts'
+import { END_REASONS, type RunningProgram } from '../run.ts'
+import type { Shell } from '../shell.ts'
+import { decodeText, linesOf } from '../text.ts'
 
 /** Characters in one message; longer lines are split. */
 const MESSAGE_MAX = 16 * 1024

@@ -1,7 +1,7 @@
 /** Messages of a client that arrive faster than they are handled. */
 import { expect, test } from 'bun:test'
 import type { Connection, ShellSession } from '#server/shell/connection.ts'
-import { FramedProtocol } from '#server/shell/framed-protocol.ts'
+import { FramedProtocol } from '#server/shell/protocol/framed-protocol.ts'
 import { Shell } from '#server/shell/shell.ts'
 import { ROOT } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'

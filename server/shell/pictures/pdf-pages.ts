@@ -1,8 +1,8 @@
 /** Renders the first page of a PDF by an isolated pdftoppm (of Poppler), if it is installed. */
 import type { CommandFolder } from '#server/storage/storage.ts'
+import { PROGRAM_PATH } from '../isolation/policy.ts'
+import type { Shell } from '../shell.ts'
 import { PictureProgram } from './picture-program.ts'
-import { PROGRAM_PATH } from './policy.ts'
-import type { Shell } from './shell.ts'
 
 /** The longer side in pixels: that of the largest preview. */
 const LONGER_SIDE = '1080'
