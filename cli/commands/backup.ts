@@ -1,7 +1,7 @@
 /** filemgr backup, restore, export: an installation in one file. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { exportUsers } from '#server/accounts/import-export.ts'
+import { exportUsers } from '#server/accounts/users/import-export.ts'
 import { writeBackup } from '#server/backup/backup.ts'
 import { restoreBackup } from '#server/backup/restore.ts'
 import { writeDocument } from '#server/config/document.ts'

@@ -1,6 +1,6 @@
 /** filemgr hash: prints the hash of a password, for `--password-hash`. */
 import type { Command } from 'commander'
-import { hashPassword } from '#server/accounts/passwords.ts'
+import { hashPassword } from '#server/accounts/credentials/passwords.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Io } from '../io.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
+import { exportUsers, readUsers } from '#server/accounts/users/import-export.ts'
 import { readDocument, writeDocument } from '#server/config/document.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'

@@ -1,6 +1,6 @@
 /** filemgr users invite: creates a link by which a user chooses a password. */
 import type { Command } from 'commander'
-import type { UserChanges } from '#server/accounts/user-changes.ts'
+import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import { baseUrl } from '#server/config/load.ts'
 import { reachableHosts } from '#server/config/reachable-hosts.ts'
 import { INVITE_PAGE } from '#wire/api/invitations.ts'

@@ -1,6 +1,6 @@
 /** filemgr users: add, invite, ls, find, update, rm, export, import. Values are checked as by the HTTP API. */
 import { type Command, Option } from 'commander'
-import type { UserChanges } from '#server/accounts/user-changes.ts'
+import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
 import { SORT_KEYS, type SortKey } from '#wire/api/entry.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/api/user.ts'

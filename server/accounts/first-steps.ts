@@ -3,7 +3,7 @@ import type { PersonalRows } from '#server/db/rows/personal.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import type { FirstSteps as Steps } from '#wire/api/first-steps.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
-import type { Users } from './users.ts'
+import type { Users } from './users/users.ts'
 
 /** The key of the stored digest of the first password's hash; empty text in databases of earlier versions. */
 const KEY = 'firstSteps'

@@ -1,7 +1,7 @@
 /** Plans an import and reports its effects before anything is changed. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ImportedUsers, readUsers } from '#server/accounts/import-export.ts'
+import { type ImportedUsers, readUsers } from '#server/accounts/users/import-export.ts'
 import { isTree } from '#server/config/document.ts'
 import { findOption } from '#server/config/options.ts'
 import { isOff, type OptionValue, parseValue } from '#server/config/values.ts'

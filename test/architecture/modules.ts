@@ -306,7 +306,7 @@ export const MODULES: Module[] = [
 export const SINGLE_HOMES: Record<string, string> = {
   'bun:sqlite': 'server/db/',
   commander: 'cli/',
-  jose: 'server/accounts/tokens.ts',
+  jose: 'server/accounts/credentials/tokens.ts',
   sharp: 'server/files/previews/thumbnails.ts',
   'tus-js-client': 'ui/uploads/',
 }

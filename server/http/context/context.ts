@@ -1,8 +1,8 @@
 /** The types of the request context and of routes. */
 import type { Context } from 'hono'
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { AuthContext } from '#server/accounts/sessions.ts'
-import type { SignedUrl } from '#server/accounts/tokens.ts'
+import type { AuthContext } from '#server/accounts/credentials/sessions.ts'
+import type { SignedUrl } from '#server/accounts/credentials/tokens.ts'
 import type { App } from '#server/app.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import type { TreePath } from '#wire/paths.ts'

@@ -5,7 +5,7 @@
 
 import type { Context } from 'hono'
 import { requirePermission } from '#server/access/policy.ts'
-import type { AuthContext } from '#server/accounts/sessions.ts'
+import type { AuthContext } from '#server/accounts/credentials/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/api/session.ts'

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { may, mayManage } from '#server/access/policy.ts'
-import type { PasswordConfirmation, UserAdmin } from '#server/accounts/user-admin.ts'
+import type { PasswordConfirmation, UserAdmin } from '#server/accounts/users/user-admin.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'

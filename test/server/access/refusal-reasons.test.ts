@@ -1,6 +1,6 @@
 /** Refusals that ordinary users can cause have a reason, so that the interface shows them in the user's language. */
 import { expect, test } from 'bun:test'
-import { homeFolder } from '#server/accounts/home.ts'
+import { homeFolder } from '#server/accounts/users/home.ts'
 import { parseQuery } from '#server/files/search/search-query.ts'
 import { refuseTooLarge } from '#server/files/uploads/upload-limits.ts'
 import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'

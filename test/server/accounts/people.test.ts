@@ -1,7 +1,7 @@
 /** Users: which data is refused, who cannot be removed, and what ends sessions. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { exportUsers, readUsers } from '#server/accounts/import-export.ts'
-import type { UserChanges } from '#server/accounts/user-changes.ts'
+import { exportUsers, readUsers } from '#server/accounts/users/import-export.ts'
+import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'

@@ -1,8 +1,8 @@
 /** Which users may change which accounts, and when they must confirm this with their password. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { Provisioning } from '#server/accounts/provisioning.ts'
-import { Throttle } from '#server/accounts/throttle.ts'
-import { UserAdmin, type UserEdit } from '#server/accounts/user-admin.ts'
+import { Throttle } from '#server/accounts/credentials/throttle.ts'
+import { Provisioning } from '#server/accounts/users/provisioning.ts'
+import { UserAdmin, type UserEdit } from '#server/accounts/users/user-admin.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'

@@ -1,11 +1,11 @@
 /** Sign-up: when it is refused, and which rights and home folder a new user gets. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { homeFolder, isSameScope } from '#server/accounts/home.ts'
-import { Provisioning } from '#server/accounts/provisioning.ts'
-import { SignUp } from '#server/accounts/sign-up.ts'
+import { SignUp } from '#server/accounts/sign-in/sign-up.ts'
+import { homeFolder, isSameScope } from '#server/accounts/users/home.ts'
+import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
 
 const PASSWORD = 'correct horse battery'
 const HERE = '192.0.2.1'

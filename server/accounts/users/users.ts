@@ -5,10 +5,6 @@ import type { Settings } from '#server/settings/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
-import { findUserByNameOrId } from './find-user.ts'
-import { homeTaken, isSameScope } from './home.ts'
-import type { ImportedUser } from './import-export.ts'
-import { type ImportOptions, importUsers } from './import-users.ts'
 import {
   checkPassword,
   hashKindOf,
@@ -17,8 +13,12 @@ import {
   isOutdatedHash,
   NEW_HASH_KIND,
   verifyPassword,
-} from './passwords.ts'
-import type { Sessions } from './sessions.ts'
+} from '../credentials/passwords.ts'
+import type { Sessions } from '../credentials/sessions.ts'
+import { findUserByNameOrId } from './find-user.ts'
+import { homeTaken, isSameScope } from './home.ts'
+import type { ImportedUser } from './import-export.ts'
+import { type ImportOptions, importUsers } from './import-users.ts'
 import type { UserChanges } from './user-changes.ts'
 import { checkUser, newUser } from './user-checks.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, setSystemTime, test } from 'bun:test'
-import { type FailureKind, Failures, TRACKED_MAX } from '#server/accounts/failures.ts'
-import { type PasswordAttempt, Throttle } from '#server/accounts/throttle.ts'
+import { type FailureKind, Failures, TRACKED_MAX } from '#server/accounts/credentials/failures.ts'
+import { type PasswordAttempt, Throttle } from '#server/accounts/credentials/throttle.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
 afterEach(() => setSystemTime())

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { HOOK_LIMITS, runSignInHook } from '#server/accounts/sign-in-hook.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { HOOK_LIMITS, runSignInHook } from '#server/accounts/sign-in/sign-in-hook.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeAll(() => {

@@ -7,7 +7,7 @@ import {
   isHash,
   NEW_HASH_KIND,
   verifyPassword,
-} from '#server/accounts/passwords.ts'
+} from '#server/accounts/credentials/passwords.ts'
 
 const verify = spyOn(Bun.password, 'verify')
 afterEach(() => verify.mockClear())

@@ -1,13 +1,13 @@
 /** Accounts that change while a password is compared or hashed. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { Provisioning } from '#server/accounts/provisioning.ts'
-import { UserAdmin } from '#server/accounts/user-admin.ts'
+import { Provisioning } from '#server/accounts/users/provisioning.ts'
+import { UserAdmin } from '#server/accounts/users/user-admin.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../../support/tree.ts'
 
 const PASSWORD = 'correct horse battery'
 const CALLER = { address: '192.0.2.1', agent: 'test' }

@@ -7,7 +7,7 @@ import type { Invitation, NewInvitation } from '#wire/api/invitations.ts'
 import { Fault } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from '../credentials/passwords.ts'
 import type { Users } from './users.ts'
 
 /** As many random bytes as in a session id. */

@@ -1,6 +1,6 @@
 /** The check of a captcha, with a server of this test as the captcha service. */
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import { checkCaptcha } from '#server/accounts/captcha.ts'
+import { checkCaptcha } from '#server/accounts/sign-in/captcha.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** The response of the captcha service, by the solution that it receives. */

@@ -5,9 +5,9 @@ import { networkPrefix } from '#server/limits/network.ts'
 import { rejectUnsafeSignup } from '#server/settings/normalize.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
-import { Failures } from './failures.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
-import type { Provisioning } from './provisioning.ts'
+import { Failures } from '../credentials/failures.ts'
+import { checkPassword, hashPassword } from '../credentials/passwords.ts'
+import type { Provisioning } from '../users/provisioning.ts'
 
 export class SignUp {
   readonly #settings: Settings

@@ -4,18 +4,18 @@ import type { Config } from '#server/config/config.ts'
 import { networkPrefix } from '#server/limits/network.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
-import type { FailureKind } from './failures.ts'
-import type { KnownNetworks } from './known-networks.ts'
-import type { Provisioning } from './provisioning.ts'
-import type { SessionClient, Sessions } from './sessions.ts'
+import type { FailureKind } from '../credentials/failures.ts'
+import type { KnownNetworks } from '../credentials/known-networks.ts'
+import type { SessionClient, Sessions } from '../credentials/sessions.ts'
+import { ALL_FAILURE_KINDS, type Throttle } from '../credentials/throttle.ts'
+import type { Provisioning } from '../users/provisioning.ts'
+import type { Users } from '../users/users.ts'
 import {
   type MethodSettings,
   SIGN_IN_METHODS,
   type SignInAttempt,
   wrongCredentials,
 } from './sign-in-methods.ts'
-import { ALL_FAILURE_KINDS, type Throttle } from './throttle.ts'
-import type { Users } from './users.ts'
 
 interface Deps {
   users: Users

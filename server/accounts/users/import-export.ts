@@ -16,7 +16,7 @@ import { isLanguage } from '#wire/languages.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { sentenceOfIssue } from '#wire/shapes/shape-sentences.ts'
 import { userShape } from '#wire/shapes/shapes.ts'
-import { isHash } from './passwords.ts'
+import { isHash } from '../credentials/passwords.ts'
 import type { UserChanges } from './user-changes.ts'
 
 /** A user in a document. */

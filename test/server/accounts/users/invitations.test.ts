@@ -1,11 +1,11 @@
 /** Invitations without a server: how long they last, how many there may be, and for which sign-in method. */
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
-import { InvitationAccess } from '#server/accounts/invitation-access.ts'
-import { Provisioning } from '#server/accounts/provisioning.ts'
+import { InvitationAccess } from '#server/accounts/sign-in/invitation-access.ts'
+import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { Fault } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
 
 let core: TestCore
 let hash: string

@@ -3,12 +3,12 @@ import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Credentials } from '#wire/api/session.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
+import { hashPassword, verifyPassword } from '../credentials/passwords.ts'
+import type { Provisioning } from '../users/provisioning.ts'
+import type { UserChanges } from '../users/user-changes.ts'
+import type { Users } from '../users/users.ts'
 import { type CaptchaSettings, checkCaptcha } from './captcha.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
-import type { Provisioning } from './provisioning.ts'
 import { applyHookFields, runSignInHook } from './sign-in-hook.ts'
-import type { UserChanges } from './user-changes.ts'
-import type { Users } from './users.ts'
 
 /** The data of a sign-in attempt. */
 export interface SignInAttempt extends Omit<Credentials, 'recaptcha'> {

@@ -3,13 +3,13 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } from 'bun:test'
 import { decodeJwt, SignJWT } from 'jose'
-import { CACHED_SESSIONS_MAX, SessionCache } from '#server/accounts/session-cache.ts'
-import { TOKEN_CACHE_MAX, Tokens } from '#server/accounts/tokens.ts'
+import { CACHED_SESSIONS_MAX, SessionCache } from '#server/accounts/credentials/session-cache.ts'
+import { TOKEN_CACHE_MAX, Tokens } from '#server/accounts/credentials/tokens.ts'
 import { SessionRows } from '#server/db/rows/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import type { TokenUser } from '#wire/api/session.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
 
 const HERE = '192.0.2.1'
 const MINUTE_MS = 60_000

@@ -4,12 +4,12 @@ import type { Settings } from '#server/settings/settings.ts'
 import type { InvitationShown } from '#wire/api/invitations.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import type { Invitations } from './invitations.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
-import type { Provisioning } from './provisioning.ts'
-import type { SessionClient, Sessions } from './sessions.ts'
+import { checkPassword, hashPassword } from '../credentials/passwords.ts'
+import type { SessionClient, Sessions } from '../credentials/sessions.ts'
+import type { Throttle } from '../credentials/throttle.ts'
+import type { Invitations } from '../users/invitations.ts'
+import type { Provisioning } from '../users/provisioning.ts'
 import type { SignedIn } from './sign-in.ts'
-import type { Throttle } from './throttle.ts'
 
 interface Deps {
   invitations: Invitations

@@ -4,8 +4,8 @@ import type { UserDefaults } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import type { Sessions } from '../credentials/sessions.ts'
 import type { ImportedUser } from './import-export.ts'
-import type { Sessions } from './sessions.ts'
 import { normalizeUser } from './user-checks.ts'
 
 export interface ImportOptions {

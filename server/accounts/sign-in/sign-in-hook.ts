@@ -8,7 +8,7 @@ import { Fault } from '#wire/fault.ts'
 import { isLanguage } from '#wire/languages.ts'
 import { normalPermissions, PERMISSIONS } from '#wire/permissions.ts'
 import { preferencesShape } from '#wire/shapes/shapes.ts'
-import type { UserChanges } from './user-changes.ts'
+import type { UserChanges } from '../users/user-changes.ts'
 
 /** Limits of one run: time and output. */
 export const HOOK_LIMITS = { timeMs: 30_000, outputBytes: 64 * 1024 }
