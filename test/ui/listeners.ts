@@ -1,5 +1,5 @@
 /** All test files run in one process. A file that sets listeners to requests removes them at its end. */
-import { listenToRequests } from '#ui/api/request.ts'
+import { listenToRequests } from '#ui/api/client/request.ts'
 
 export function resetListeners(): void {
   listenToRequests({

@@ -1,5 +1,5 @@
 /** Deletes the selected entries, or the shown file. */
-import * as api from '#ui/api/resources.ts'
+import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goUpTo } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'

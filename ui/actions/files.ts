@@ -1,6 +1,6 @@
 /** Actions for files and folders. */
 
-import * as api from '#ui/api/resources.ts'
+import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'

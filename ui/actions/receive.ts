@@ -6,7 +6,7 @@ import { deleteReceivedFiles, receivedFiles } from '#ui/lib/urls/received-files.
 import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/changes/toasts.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
-import { uploadFiles } from '#ui/uploads/queue.ts'
+import { uploadFiles } from '#ui/uploads/queue/queue.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** Asks for a folder and uploads the files to it. If the user cancels, they are discarded. */

@@ -1,5 +1,5 @@
 /** Renames one or several entries. */
-import * as api from '#ui/api/resources.ts'
+import * as api from '#ui/api/files/resources.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNames } from '#ui/i18n/format-names.ts'
 import { t } from '#ui/i18n/i18n.ts'

@@ -1,6 +1,6 @@
 /** Moves and copies many entries after all collisions are decided (docs/decisions.md 16). */
 
-import * as api from '#ui/api/resources.ts'
+import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/entries/folder-names.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'

@@ -2,7 +2,7 @@ import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { useAsync } from '#ui/components/feedback/use-async.ts'
 import type { ArchiveTextProps } from '#ui/features/archive/ArchiveFile.tsx'
-import { TextView } from '#ui/features/editor/TextView.tsx'
+import { TextView } from '#ui/features/editor/markdown/TextView.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 
 /** A read-only text in an archive; its relative URLs resolve to files in the same archive. */

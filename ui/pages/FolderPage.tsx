@@ -7,7 +7,9 @@ import type { Entry, Listing as Folder } from '#wire/api/entry.ts'
 import './FolderPage.css'
 
 /** Loaded with the first folder that has a README. */
-const Readme = lazyPart(async () => (await import('#ui/features/editor/Readme.tsx')).Readme)
+const Readme = lazyPart(
+  async () => (await import('#ui/features/editor/markdown/Readme.tsx')).Readme,
+)
 
 /** A folder: its listing, and its README below. */
 export function FolderPage({ folder }: { folder: Folder }) {

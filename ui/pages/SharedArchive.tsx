@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { ArchiveView } from '#ui/features/archive/ArchiveView.tsx'
-import type { SharedArchiveProps } from '#ui/features/share/ShareView.tsx'
+import type { SharedArchiveProps } from '#ui/features/share/file/ShareView.tsx'
 import { insideOf } from '#ui/lib/urls/archive-urls.ts'
 import { sharedArchive } from '#ui/state/file/archive-source.ts'
 

@@ -59,8 +59,8 @@ export async function useBrowserTus(): Promise<void> {
  */
 export async function shownEnd(uploading: Promise<unknown>): Promise<void> {
   await uploading
-  const { phase } = await import('#ui/uploads/signals.ts')
-  const { isUploading } = await import('#ui/uploads/uploading-rows.ts')
+  const { phase } = await import('#ui/uploads/queue/signals.ts')
+  const { isUploading } = await import('#ui/uploads/queue/uploading-rows.ts')
   const ended = Promise.withResolvers<void>()
   const look = () => {
     if (phase.value !== 'active' && !isUploading.value) ended.resolve()

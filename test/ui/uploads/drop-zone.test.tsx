@@ -34,7 +34,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  const { clearTasks } = await import('#ui/uploads/signals.ts')
+  const { clearTasks } = await import('#ui/uploads/queue/signals.ts')
   await act(() => {
     prompts.dismiss()
     clearTasks()

@@ -9,18 +9,18 @@ import { openReactPage, type ReactPage } from './react-page.ts'
 let peer: Peer
 let page: ReactPage
 let act: typeof import('react').act
-let tasks: typeof import('#ui/uploads/tasks.ts')
-let signals: typeof import('#ui/uploads/signals.ts')
-let queue: typeof import('#ui/uploads/queue.ts')
+let tasks: typeof import('#ui/uploads/queue/tasks.ts')
+let signals: typeof import('#ui/uploads/queue/signals.ts')
+let queue: typeof import('#ui/uploads/queue/queue.ts')
 let prompts: typeof import('#ui/state/dialogs/prompts.ts')
 let unmount: () => void
 
 beforeAll(async () => {
   page = await openReactPage()
   ;({ act, peer } = page)
-  tasks = await import('#ui/uploads/tasks.ts')
-  signals = await import('#ui/uploads/signals.ts')
-  queue = await import('#ui/uploads/queue.ts')
+  tasks = await import('#ui/uploads/queue/tasks.ts')
+  signals = await import('#ui/uploads/queue/signals.ts')
+  queue = await import('#ui/uploads/queue/queue.ts')
   prompts = await import('#ui/state/dialogs/prompts.ts')
 })
 
@@ -223,7 +223,7 @@ test('dismissing finished jobs deletes only one’s own jobs on the server @spec
 })
 
 test('the panel says that the server does not have a file as it was sent, and offers a retry', async () => {
-  const { NotAsSentError } = await import('#ui/uploads/retry.ts')
+  const { NotAsSentError } = await import('#ui/uploads/send/retry.ts')
   const failed = Object.assign(taskOf('a.bin'), { state: 'failed', error: new NotAsSentError() })
   await act(() => signals.showTasks([failed]))
   await act(() => signals.finishTasks())

@@ -1,6 +1,6 @@
 /** The statuses 409 and 423, after which an upload is tried again (docs/specification.md 8). */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Upload } from '#ui/uploads/transport.ts'
+import type { Upload } from '#ui/uploads/send/transport.ts'
 import { parsePath } from '#wire/paths.ts'
 import { openPage, useBrowserTus } from './browser.ts'
 import { type Peer, refusal, startPeer } from './peer.ts'
@@ -10,8 +10,8 @@ const BYTES = new Uint8Array(3 * CHUNK + 5).map((_, at) => at % 251)
 
 let peer: Peer
 let closePage: () => Promise<void>
-let runTask: typeof import('#ui/uploads/run-task.ts').runTask
-let createTask: typeof import('#ui/uploads/tasks.ts').createTask
+let runTask: typeof import('#ui/uploads/queue/run-task.ts').runTask
+let createTask: typeof import('#ui/uploads/queue/tasks.ts').createTask
 let session: typeof import('#ui/state/session/session.ts').session
 let settings: typeof import('#ui/state/session/settings.ts').settings
 
@@ -19,8 +19,8 @@ beforeAll(async () => {
   await useBrowserTus()
   peer = startPeer()
   closePage = openPage(peer.origin)
-  ;({ runTask } = await import('#ui/uploads/run-task.ts'))
-  ;({ createTask } = await import('#ui/uploads/tasks.ts'))
+  ;({ runTask } = await import('#ui/uploads/queue/run-task.ts'))
+  ;({ createTask } = await import('#ui/uploads/queue/tasks.ts'))
   ;({ session } = await import('#ui/state/session/session.ts'))
   ;({ settings } = await import('#ui/state/session/settings.ts'))
 })

@@ -8,8 +8,8 @@ import { openPage, useBrowserTus } from './browser.ts'
 import { type Peer, startPeer } from './peer.ts'
 
 export let peer: Peer
-export let queue: typeof import('#ui/uploads/queue.ts')
-export let signals: typeof import('#ui/uploads/signals.ts')
+export let queue: typeof import('#ui/uploads/queue/queue.ts')
+export let signals: typeof import('#ui/uploads/queue/signals.ts')
 export let prompts: typeof import('#ui/state/dialogs/prompts.ts')
 let listing: typeof import('#ui/state/folder/listing.ts')
 export let session: typeof import('#ui/state/session/session.ts')
@@ -26,8 +26,8 @@ export function openQueuePage(): void {
     await useBrowserTus()
     peer = startPeer()
     closePage = openPage(peer.origin)
-    queue = await import('#ui/uploads/queue.ts')
-    signals = await import('#ui/uploads/signals.ts')
+    queue = await import('#ui/uploads/queue/queue.ts')
+    signals = await import('#ui/uploads/queue/signals.ts')
     prompts = await import('#ui/state/dialogs/prompts.ts')
     listing = await import('#ui/state/folder/listing.ts')
     session = await import('#ui/state/session/session.ts')

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
-import type { UploadTask } from '#ui/uploads/tasks.ts'
+import type { UploadTask } from '#ui/uploads/queue/tasks.ts'
 import { ROOT } from '#wire/paths.ts'
 import { shownEnd } from './browser.ts'
 import { refusal, type Stored } from './peer.ts'

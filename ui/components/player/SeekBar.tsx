@@ -1,7 +1,7 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { formatLength } from '#ui/i18n/length.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { Slider } from '../controls/Slider.tsx'
+import { Slider } from '../fields/Slider.tsx'
 import { seekTo } from './player-commands.ts'
 import type { ControlProps } from './use-playback.ts'
 import './SeekBar.css'

@@ -1,7 +1,7 @@
 import { formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { IconButton } from '../controls/IconButton.tsx'
-import { Slider } from '../controls/Slider.tsx'
+import { Slider } from '../fields/Slider.tsx'
 import { setVolume, toggleMute } from './player-commands.ts'
 import type { ControlProps } from './use-playback.ts'
 import './VolumeControl.css'

@@ -9,7 +9,7 @@ import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/file/bytes.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
-import { TextView } from './TextView.tsx'
+import { TextView } from './markdown/TextView.tsx'
 
 /** Loads a text and shows it read-only. */
 export function QuickLookText({ file }: { file: Entry }) {

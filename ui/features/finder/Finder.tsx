@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react'
-import { FinderField } from '#ui/components/controls/FinderField.tsx'
+import { FinderField } from '#ui/components/fields/FinderField.tsx'
 import { useListCursor } from '#ui/components/hooks/use-list-cursor.ts'
 import { Menu } from '#ui/components/overlays/Menu.tsx'
 import { Overlay } from '#ui/components/overlays/Overlay.tsx'

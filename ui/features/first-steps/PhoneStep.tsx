@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Select } from '#ui/components/controls/Select.tsx'
+import { Select } from '#ui/components/fields/Select.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { QrCode } from '#ui/components/pictures/QrCode.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'

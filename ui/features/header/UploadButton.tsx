@@ -5,7 +5,7 @@ import { Spinner } from '#ui/components/feedback/Spinner.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { phase } from '#ui/uploads/signals.ts'
+import { phase } from '#ui/uploads/queue/signals.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './UploadButton.css'
 

@@ -8,7 +8,7 @@ import { Name } from '#ui/components/icons/Name.tsx'
 import { LocalPicture } from '#ui/components/pictures/LocalPicture.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { UploadingRow } from '#ui/uploads/uploading-rows.ts'
+import type { UploadingRow } from '#ui/uploads/queue/uploading-rows.ts'
 import './UploadingRows.css'
 
 /** Placeholders of uploads into the folder, below the entries. The upload panel has the buttons. */

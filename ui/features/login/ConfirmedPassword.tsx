@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '#ui/components/controls/Field.tsx'
-import { PasswordInput } from '#ui/components/controls/PasswordInput.tsx'
+import { Field } from '#ui/components/fields/Field.tsx'
+import { PasswordInput } from '#ui/components/fields/PasswordInput.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 
 /** A new password, typed twice: the form cannot be submitted until both are the same. */

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
-import { Input } from '#ui/components/controls/Input.tsx'
+import { Input } from '#ui/components/fields/Input.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { PdfMatches } from './pdf-view.ts'

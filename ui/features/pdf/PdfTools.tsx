@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
-import { Input } from '#ui/components/controls/Input.tsx'
+import { Input } from '#ui/components/fields/Input.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import './PdfTools.css'

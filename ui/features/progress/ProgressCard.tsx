@@ -8,13 +8,13 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { dismissJobs, isActive, jobs } from '#ui/state/changes/jobs.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
-import { abortAll } from '#ui/uploads/queue.ts'
+import { abortAll } from '#ui/uploads/queue/queue.ts'
 import {
   dismissResumableUploads,
   loadResumableUploads,
   resumableUploads,
-} from '#ui/uploads/resumable.ts'
-import { clearTasks, phase, rows, unsettledTasks } from '#ui/uploads/signals.ts'
+} from '#ui/uploads/queue/resumable.ts'
+import { clearTasks, phase, rows, unsettledTasks } from '#ui/uploads/queue/signals.ts'
 import type { Job } from '#wire/api/jobs.ts'
 import { ProgressList } from './ProgressList.tsx'
 import { ProgressTitle } from './ProgressTitle.tsx'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { type UIEvent, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { rows } from '#ui/uploads/signals.ts'
+import { rows } from '#ui/uploads/queue/signals.ts'
 import type { Job } from '#wire/api/jobs.ts'
 import { JobRow } from './JobRow.tsx'
 import { UploadGroupRow } from './UploadGroupRow.tsx'

@@ -7,8 +7,8 @@ import { formatPercent } from '#ui/i18n/format.ts'
 import { setTitleProgress } from '#ui/lib/page/page-title.ts'
 import { followJobs, jobs } from '#ui/state/changes/jobs.ts'
 import { session } from '#ui/state/session/session.ts'
-import { phase, sentFraction } from '#ui/uploads/signals.ts'
-import { hasUnfinished } from '#ui/uploads/unfinished.ts'
+import { phase, sentFraction } from '#ui/uploads/queue/signals.ts'
+import { hasUnfinished } from '#ui/uploads/queue/unfinished.ts'
 
 /** Loaded with the first upload or job, so that the listing does not wait for it. */
 const ProgressCard = lazyPart(async () => (await import('./ProgressCard.tsx')).ProgressCard)

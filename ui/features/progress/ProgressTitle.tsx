@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
-import { resumableUploads } from '#ui/uploads/resumable.ts'
-import { phase, totals } from '#ui/uploads/signals.ts'
+import { resumableUploads } from '#ui/uploads/queue/resumable.ts'
+import { phase, totals } from '#ui/uploads/queue/signals.ts'
 import type { Job } from '#wire/api/jobs.ts'
 import { hasProblems, isUnderWay } from './problems.ts'
 

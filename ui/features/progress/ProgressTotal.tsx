@@ -10,7 +10,7 @@ import {
   speed,
   timeLeft,
   totals,
-} from '#ui/uploads/signals.ts'
+} from '#ui/uploads/queue/signals.ts'
 import type { Job } from '#wire/api/jobs.ts'
 import './ProgressTotal.css'
 

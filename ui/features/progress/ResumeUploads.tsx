@@ -11,7 +11,7 @@ import {
   resumableUploads,
   resumeChosenFiles,
   resumeWithPermission,
-} from '#ui/uploads/resumable.ts'
+} from '#ui/uploads/queue/resumable.ts'
 import './ResumeUploads.css'
 
 /**

@@ -6,7 +6,7 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { LocalPicture } from '#ui/components/pictures/LocalPicture.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { TaskState } from '#ui/uploads/tasks.ts'
+import type { TaskState } from '#ui/uploads/queue/tasks.ts'
 import './UploadItem.css'
 
 interface UploadItemProps {

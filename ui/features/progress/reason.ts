@@ -1,7 +1,7 @@
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatPercent } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { NotAsSentError, UnreadableFileError, UserChangedError } from '#ui/uploads/retry.ts'
+import { NotAsSentError, UnreadableFileError, UserChangedError } from '#ui/uploads/send/retry.ts'
 import { isFault } from '#wire/fault.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
-import { Input } from '#ui/components/controls/Input.tsx'
+import { Input } from '#ui/components/fields/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
 import { shell } from '#ui/state/shell/shell.ts'

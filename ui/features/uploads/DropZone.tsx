@@ -7,7 +7,7 @@ import { actionContext } from '#ui/state/action-context.ts'
 import { toastError } from '#ui/state/changes/toasts.ts'
 import { prompts } from '#ui/state/dialogs/prompts.ts'
 import { session } from '#ui/state/session/session.ts'
-import { uploadFiles } from '#ui/uploads/queue.ts'
+import { uploadFiles } from '#ui/uploads/queue/queue.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import './DropZone.css'
 

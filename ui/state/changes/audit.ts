@@ -1,8 +1,8 @@
 /** Audit records for the activity page and the details panel: one's own, and for administrators those of all users. */
 
 import { proxy, ref } from 'valtio'
-import * as api from '#ui/api/audit.ts'
-import * as usersApi from '#ui/api/users.ts'
+import * as api from '#ui/api/accounts/audit.ts'
+import * as usersApi from '#ui/api/accounts/users.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityFilter, NO_FILTER } from '#ui/lib/accounts/activity-filter.ts'
 import { assign } from '#ui/lib/assign.ts'

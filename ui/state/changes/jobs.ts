@@ -1,6 +1,6 @@
 /** Jobs on the server as this window shows them: reported by the event stream, and polled while they run. */
 import { proxy, ref } from 'valtio'
-import * as api from '#ui/api/jobs.ts'
+import * as api from '#ui/api/files/jobs.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { Job, JobAction, JobPlan, JobRequest } from '#wire/api/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'

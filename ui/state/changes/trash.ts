@@ -1,6 +1,6 @@
 /** The items of the trash for its page, loaded page by page; restores and deletes them. */
 import { proxy, ref } from 'valtio'
-import * as api from '#ui/api/trash.ts'
+import * as api from '#ui/api/files/trash.ts'
 import { storedFault } from '#ui/i18n/faults.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { toFault } from '#ui/lib/to-fault.ts'

@@ -1,5 +1,5 @@
 /** Undoes all changes of one user since a given time: for administrators. */
-import * as api from '#ui/api/journal.ts'
+import * as api from '#ui/api/files/journal.ts'
 import { storedFaultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { UndoableSession, UndoRequest } from '#ui/lib/accounts/undo-request.ts'

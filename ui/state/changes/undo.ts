@@ -1,8 +1,8 @@
 /** The undo stack of this window: the journal entries that the server's responses name. */
 
 import { proxy } from 'valtio'
-import * as api from '#ui/api/journal.ts'
-import { listenToRequests } from '#ui/api/request.ts'
+import { listenToRequests } from '#ui/api/client/request.ts'
+import * as api from '#ui/api/files/journal.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'

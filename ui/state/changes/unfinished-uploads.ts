@@ -1,5 +1,5 @@
 /** Unfinished uploads of all users, for administrators. */
-import * as api from '#ui/api/uploads.ts'
+import * as api from '#ui/api/files/uploads.ts'
 import type { UnfinishedUpload } from '#wire/api/uploads.ts'
 import { isFault } from '#wire/fault.ts'
 

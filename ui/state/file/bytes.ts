@@ -1,7 +1,7 @@
 /** The content of a file, for viewers that parse it themselves. */
 
 import { proxy, ref } from 'valtio'
-import { readBytes } from '#ui/api/resources.ts'
+import { readBytes } from '#ui/api/files/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
@@ -44,7 +44,7 @@ export function loadBytes(path: TreePath): () => void {
 
 /**
  * @returns the content of a file, for viewers that keep only what they parse from it
- * @throws Fault as `readBytes` of ui/api/resources.ts
+ * @throws Fault as `readBytes` of ui/api/files/resources.ts
  */
 export async function readContent(
   path: TreePath,

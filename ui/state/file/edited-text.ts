@@ -1,7 +1,7 @@
 /** Opens, follows and saves the text of the editor. It is loaded with the editor, not with the first page. */
 
 import { ref } from 'valtio'
-import * as api from '#ui/api/resources.ts'
+import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'

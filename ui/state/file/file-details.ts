@@ -1,5 +1,5 @@
 /** Requests of the details panel: who has access to an entry, and its audit records. */
-import * as api from '#ui/api/access.ts'
+import * as api from '#ui/api/files/access.ts'
 import { formatMoment, formatNumber, formatSpan } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { AccessRow, AccessRows } from '#ui/lib/accounts/access-row.ts'

@@ -1,7 +1,7 @@
 /** Information about entries: immediately from the listing, and more from the server. */
 
-import * as media from '#ui/api/media.ts'
-import * as api from '#ui/api/resources.ts'
+import * as media from '#ui/api/files/media.ts'
+import * as api from '#ui/api/files/resources.ts'
 import {
   formatDate,
   formatDateRange,

@@ -1,5 +1,5 @@
 /** Reads the text of a file, with the version that a save requires. */
-import * as api from '#ui/api/resources.ts'
+import * as api from '#ui/api/files/resources.ts'
 import { asUtf8Text, type DecodedText, decodeText } from '#ui/lib/text/text-bytes.ts'
 import { isListing } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
@@ -23,7 +23,7 @@ export interface ReadText extends DecodedText {
  * Reads the text and the version of a file. If the text in `file` may have lost bytes when the server decoded it, the
  * bytes are requested and decoded here.
  *
- * @throws Fault as `readBytes` of ui/api/resources.ts
+ * @throws Fault as `readBytes` of ui/api/files/resources.ts
  */
 export async function readText(file: api.ReadFile, path: TreePath): Promise<ReadText> {
   const decoded = asUtf8Text(file.content ?? '', file.size)
@@ -36,7 +36,7 @@ export async function readText(file: api.ReadFile, path: TreePath): Promise<Read
  * Reads a text that is shown although the user has not opened its file, so that no opening is recorded.
  *
  * @returns the text, or null if the file no longer exists
- * @throws Fault as `readUnopened` of ui/api/resources.ts, except for notFound
+ * @throws Fault as `readUnopened` of ui/api/files/resources.ts, except for notFound
  */
 export async function readUnopenedText(
   path: TreePath,
@@ -53,7 +53,7 @@ export async function readUnopenedText(
 
 /**
  * @returns the present version of the file, or null if it no longer exists
- * @throws Fault as `stat` of ui/api/resources.ts, except for notFound
+ * @throws Fault as `stat` of ui/api/files/resources.ts, except for notFound
  */
 export async function readTextIfExists(path: TreePath): Promise<Base | null> {
   try {

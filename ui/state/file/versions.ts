@@ -1,6 +1,6 @@
 /** Earlier versions of a file: listing, comparing with the file, and restoring. */
-import * as resources from '#ui/api/resources.ts'
-import * as api from '#ui/api/versions.ts'
+import * as resources from '#ui/api/files/resources.ts'
+import * as api from '#ui/api/files/versions.ts'
 import { formatMoment } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'

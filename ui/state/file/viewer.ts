@@ -2,7 +2,7 @@
 
 import { proxy, ref } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import { list, requestOpening } from '#ui/api/resources.ts'
+import { list, requestOpening } from '#ui/api/files/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { sortEntries } from '#ui/lib/entries/sort.ts'
 import { type Entry, isListing } from '#wire/api/entry.ts'

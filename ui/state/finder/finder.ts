@@ -1,7 +1,7 @@
 /** The finder: the text typed, the folder searched, and the results. */
 
 import { proxy, ref } from 'valtio'
-import * as api from '#ui/api/find.ts'
+import * as api from '#ui/api/files/find.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { toFault } from '#ui/lib/to-fault.ts'

@@ -1,5 +1,5 @@
 /** Metadata of the pictures and films of a folder, loaded in pages. */
-import * as api from '#ui/api/media.ts'
+import * as api from '#ui/api/files/media.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { AlbumFacts, FolderMedia } from '#wire/api/media.ts'
 import type { TreePath } from '#wire/paths.ts'

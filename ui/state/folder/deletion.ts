@@ -1,6 +1,6 @@
 /** The folders without a trash, which the operator chooses: what is deleted in them cannot be restored. */
 import { proxy } from 'valtio'
-import { foldersWithoutTrash } from '#ui/api/trash.ts'
+import { foldersWithoutTrash } from '#ui/api/files/trash.ts'
 import { assign } from '#ui/lib/assign.ts'
 import type { TreePath } from '#wire/paths.ts'
 

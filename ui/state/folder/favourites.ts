@@ -1,10 +1,10 @@
 /** Favourite folders of the user, in the user's order, and recently used files. The server stores them. */
 import { proxy, ref } from 'valtio'
-import * as api from '#ui/api/favourites.ts'
+import * as api from '#ui/api/files/favourites.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { onUserChange, session } from '../session/session.ts'
 
-export { recent as recentFiles } from '#ui/api/favourites.ts'
+export { recent as recentFiles } from '#ui/api/files/favourites.ts'
 
 /** Null until they are loaded. */
 export const favourites = proxy<{ paths: readonly TreePath[] | null }>({ paths: null })

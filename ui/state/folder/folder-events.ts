@@ -8,7 +8,7 @@
 
 import { subscribe } from 'valtio'
 import { subscribeKey } from 'valtio/utils'
-import { listenToFolder } from '#ui/api/events.ts'
+import { listenToFolder } from '#ui/api/client/events.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { FILES, withoutBase } from '#ui/lib/page/location.ts'
 import { LIMITS } from '#wire/limits.ts'

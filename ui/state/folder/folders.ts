@@ -1,6 +1,6 @@
 /** The subfolders of a folder, for the folder tree and for dialogs that ask for a destination. */
 
-import * as api from '#ui/api/resources.ts'
+import * as api from '#ui/api/files/resources.ts'
 import { sortEntries } from '#ui/lib/entries/sort.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'

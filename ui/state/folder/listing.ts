@@ -1,8 +1,8 @@
 /** The folder or file that the page shows. */
 
 import { proxy, ref } from 'valtio'
-import { isNoConnection } from '#ui/api/request.ts'
-import { type ReadFile, stat } from '#ui/api/resources.ts'
+import { isNoConnection } from '#ui/api/client/request.ts'
+import { type ReadFile, stat } from '#ui/api/files/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { filterByName } from '#ui/lib/entries/filter.ts'
 import { sortEntries, sortsUnlikeServer } from '#ui/lib/entries/sort.ts'

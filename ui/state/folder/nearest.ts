@@ -1,5 +1,5 @@
 /** Finds the folder that is offered if nothing exists at the path of a URL. */
-import { list } from '#ui/api/resources.ts'
+import { list } from '#ui/api/files/resources.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'

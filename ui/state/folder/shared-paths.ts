@@ -1,6 +1,6 @@
 /** Which entries have shares of the user. Loaded only while the list shows the column for it. */
 import { proxy, ref, subscribe } from 'valtio'
-import * as api from '#ui/api/share.ts'
+import * as api from '#ui/api/files/share.ts'
 import { parsePath } from '#wire/paths.ts'
 import { session } from '../session/session.ts'
 import { shares } from '../sharing/shares.ts'

@@ -1,6 +1,6 @@
 /** Disk usage of the storage, if the server shows it. */
 import { proxy, useSnapshot } from 'valtio'
-import { usage as fetchUsage } from '#ui/api/usage.ts'
+import { usage as fetchUsage } from '#ui/api/files/usage.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { toastError } from '../changes/toasts.ts'

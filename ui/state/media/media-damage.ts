@@ -1,6 +1,7 @@
 /** Why a film or recording does not play: it is damaged, the browser does not know its format, or the server refuses it. */
-import * as media from '#ui/api/media.ts'
-import { currentToken } from '#ui/api/token.ts'
+
+import { currentToken } from '#ui/api/client/token.ts'
+import * as media from '#ui/api/files/media.ts'
 import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
 import type { AlbumFacts } from '#wire/api/media.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'

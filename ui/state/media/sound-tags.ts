@@ -1,6 +1,6 @@
 /** Title, artist and cover of an audio file, read from its start. */
 
-import { readStart } from '#ui/api/resources.ts'
+import { readStart } from '#ui/api/files/resources.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { SoundTags } from '#wire/api/sound-tag-types.ts'
 import { readSoundTags } from '#wire/formats/sound-tags.ts'

@@ -1,8 +1,8 @@
 /** Whether the server is reachable. While it is not, it is probed again and again. */
 
 import { proxy } from 'valtio'
-import { health } from '#ui/api/health.ts'
-import { listenToRequests } from '#ui/api/request.ts'
+import { health } from '#ui/api/client/health.ts'
+import { listenToRequests } from '#ui/api/client/request.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 
 export const connection = proxy<{ isLost: boolean }>({ isLost: false })

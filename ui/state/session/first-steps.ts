@@ -1,9 +1,9 @@
 /** The first steps: setup tasks that are left for the first administrator. */
-import * as api from '#ui/api/first-steps.ts'
+import * as api from '#ui/api/accounts/first-steps.ts'
 import { withBase } from '#ui/lib/page/location.ts'
 import type { FirstSteps } from '#wire/api/first-steps.ts'
 
-export { dismiss as dismissFirstSteps } from '#ui/api/first-steps.ts'
+export { dismiss as dismissFirstSteps } from '#ui/api/accounts/first-steps.ts'
 
 /**
  * @returns the steps; undefined if none are left

@@ -1,6 +1,6 @@
 /** Invitations: links with which users choose the password of their account. */
-import * as api from '#ui/api/invitations.ts'
-import * as usersApi from '#ui/api/users.ts'
+import * as api from '#ui/api/accounts/invitations.ts'
+import * as usersApi from '#ui/api/accounts/users.ts'
 import { generatePassword } from '#ui/lib/accounts/generate-password.ts'
 import { withBase } from '#ui/lib/page/location.ts'
 import { absoluteUrl } from '#ui/lib/urls/share-urls.ts'
@@ -9,7 +9,10 @@ import type { User } from '#wire/api/user.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { hasPassword, withPassword } from './reauth.ts'
 
-export { read as showInvitation, withdraw as withdrawInvitation } from '#ui/api/invitations.ts'
+export {
+  read as showInvitation,
+  withdraw as withdrawInvitation,
+} from '#ui/api/accounts/invitations.ts'
 
 /** Whether the server has invitations: only if users sign in with a password. */
 export function mayInvite(): boolean {

@@ -1,5 +1,5 @@
 /** The account of the signed-in user. */
-import * as api from '#ui/api/users.ts'
+import * as api from '#ui/api/accounts/users.ts'
 import { withPassword } from './reauth.ts'
 import { session, signIn } from './session.ts'
 

@@ -1,5 +1,5 @@
 /** Active sessions of users. */
-import * as api from '#ui/api/sessions.ts'
+import * as api from '#ui/api/accounts/sessions.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
 import { isFault } from '#wire/fault.ts'
 

@@ -1,7 +1,7 @@
 /** The settings of this server: the public ones, and all of them for administrators. */
 
 import { proxy } from 'valtio'
-import * as api from '#ui/api/settings.ts'
+import * as api from '#ui/api/accounts/settings.ts'
 import { changesBetween, refuseConflicts } from '#ui/lib/accounts/changes.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { pageSettings } from '#ui/lib/page/page.ts'

@@ -1,6 +1,6 @@
 /** User administration. */
-import * as settingsApi from '#ui/api/settings.ts'
-import * as api from '#ui/api/users.ts'
+import * as settingsApi from '#ui/api/accounts/settings.ts'
+import * as api from '#ui/api/accounts/users.ts'
 import { changesBetween, refuseConflicts } from '#ui/lib/accounts/changes.ts'
 import { isGuarded } from '#ui/lib/accounts/user-changes.ts'
 import { withoutBase } from '#ui/lib/page/location.ts'

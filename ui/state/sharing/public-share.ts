@@ -6,7 +6,7 @@ import {
   readSharedBytes,
   type ShareCredentials,
   type SharedEntry,
-} from '#ui/api/public.ts'
+} from '#ui/api/files/public.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { sortEntries } from '#ui/lib/entries/sort.ts'
 import { decodeText } from '#ui/lib/text/text-bytes.ts'

@@ -1,5 +1,5 @@
 /** Shares of several entries, created at once. */
-import * as api from '#ui/api/share.ts'
+import * as api from '#ui/api/files/share.ts'
 import { mapLimited } from '#ui/lib/map-limited.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { Entry } from '#wire/api/entry.ts'

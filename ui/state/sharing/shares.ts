@@ -1,6 +1,6 @@
 /** The shares of one entry. */
 import { proxy } from 'valtio'
-import * as api from '#ui/api/share.ts'
+import * as api from '#ui/api/files/share.ts'
 import type { NewShare, Share } from '#wire/api/share.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'

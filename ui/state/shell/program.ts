@@ -1,5 +1,5 @@
 /** One program on the server, from its start to its end. */
-import { type CommandSocket, findRefusal, openCommandSocket } from '#ui/api/command.ts'
+import { type CommandSocket, findRefusal, openCommandSocket } from '#ui/api/client/command.ts'
 import { faultText, reasonText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { ShellReply, ShellRequest } from '#wire/api/shell.ts'

@@ -3,7 +3,7 @@
  * them too (layout.ts), so that they apply before the server has responded.
  */
 import { subscribe } from 'valtio'
-import * as api from '#ui/api/appearance.ts'
+import * as api from '#ui/api/accounts/appearance.ts'
 import { assign } from '#ui/lib/assign.ts'
 import type { Appearance } from '#wire/api/appearance.ts'
 import { onUserChange, session } from '../session/session.ts'

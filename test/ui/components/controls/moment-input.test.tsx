@@ -10,7 +10,7 @@ afterAll(() => page.close())
 
 test('the day can be emptied while another one is typed, and an empty one is not reported', async () => {
   const { useState } = await import('react')
-  const { MomentInput } = await import('#ui/components/controls/MomentInput.tsx')
+  const { MomentInput } = await import('#ui/components/fields/MomentInput.tsx')
   let moment = ''
   function Since() {
     const [value, setValue] = useState('2026-11-18T14:05')

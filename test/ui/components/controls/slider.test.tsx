@@ -9,7 +9,7 @@ afterAll(() => page.close())
 
 test('a slider shows the chosen value until the player reports one, and afterwards the reported values', async () => {
   const { useState } = await import('react')
-  const { Slider } = await import('#ui/components/controls/Slider.tsx')
+  const { Slider } = await import('#ui/components/fields/Slider.tsx')
   let report = (_: number) => {}
   function Volume() {
     const [value, setValue] = useState(0)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import '../../browser.ts'
 import { snapshot } from 'valtio'
-import { request } from '#ui/api/request.ts'
+import { request } from '#ui/api/client/request.ts'
 import {
   groupChanges,
   type Recorder,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../../browser.ts'
-import type { ReadFile } from '#ui/api/resources.ts'
+import type { ReadFile } from '#ui/api/files/resources.ts'
 import { currentUrl, goTo } from '#ui/lib/page/location.ts'
 import { type AnswerOf, answer, type PromptName, prompts } from '#ui/state/dialogs/prompts.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import '../../browser.ts'
-import { request } from '#ui/api/request.ts'
-import { currentToken, storeToken } from '#ui/api/token.ts'
+import { request } from '#ui/api/client/request.ts'
+import { currentToken, storeToken } from '#ui/api/client/token.ts'
 import { answer, prompts } from '#ui/state/dialogs/prompts.ts'
 import {
   endSession,

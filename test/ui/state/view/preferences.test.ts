@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import '../../browser.ts'
-import { currentToken, storeToken } from '#ui/api/token.ts'
+import { currentToken, storeToken } from '#ui/api/client/token.ts'
 import { changePreferences, endSession, session, watchSession } from '#ui/state/session/session.ts'
 import { serve, tokenOf, userOf } from '../../browser.ts'
 import { resetListeners } from '../../listeners.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { GalleryBar } from '#ui/components/controls/GalleryBar.tsx'
+import { GalleryBar } from '#ui/components/fields/GalleryBar.tsx'
 import { type Slide, Slideshow } from '#ui/components/player/Slideshow.tsx'
 import { rawUrl } from '#ui/lib/urls/content-urls.ts'
 import { indexOf, selection, selectOnly } from '#ui/state/folder/selection.ts'

@@ -1,4 +1,4 @@
-import { Select } from '#ui/components/controls/Select.tsx'
+import { Select } from '#ui/components/fields/Select.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
 import { formatDate, formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'

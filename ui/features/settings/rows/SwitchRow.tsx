@@ -1,4 +1,4 @@
-import { Switch } from '#ui/components/controls/Switch.tsx'
+import { Switch } from '#ui/components/fields/Switch.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
 interface SwitchRowProps {

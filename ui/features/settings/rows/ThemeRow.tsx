@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio'
-import { Select } from '#ui/components/controls/Select.tsx'
+import { Select } from '#ui/components/fields/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import { activeTheme, chooseTheme, THEME_CHOICES, type ThemeChoice } from '#ui/state/view/theme.ts'

@@ -1,13 +1,13 @@
-import { Input } from '#ui/components/controls/Input.tsx'
-import { Select } from '#ui/components/controls/Select.tsx'
+import { Input } from '#ui/components/fields/Input.tsx'
+import { Select } from '#ui/components/fields/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PRODUCT } from '#ui/state/session/settings.ts'
 import { type Branding, THEMES, type Theme } from '#wire/api/settings.ts'
-import { ColorInput } from '../rows/ColorInput.tsx'
-import { PathRow } from '../rows/PathRow.tsx'
+import { ColorInput } from '../inputs/ColorInput.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
 import { SwitchRow } from '../rows/SwitchRow.tsx'
+import { PathRow } from '../rules/PathRow.tsx'
 
 const SWITCHES = ['disableExternal', 'disableUsedPercentage'] as const
 

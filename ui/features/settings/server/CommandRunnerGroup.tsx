@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { Field } from '#ui/components/controls/Field.tsx'
-import { TextArea } from '#ui/components/controls/TextArea.tsx'
+import { Field } from '#ui/components/fields/Field.tsx'
+import { TextArea } from '#ui/components/fields/TextArea.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { HOOK_NAMES } from '#wire/api/events.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
-import { parseLines } from '../rows/parse-lists.ts'
+import { parseLines } from '../inputs/parse-lists.ts'
+import { WordsInput } from '../inputs/WordsInput.tsx'
 import { SettingFields, SettingGroup } from '../rows/SettingGroup.tsx'
-import { WordsInput } from '../rows/WordsInput.tsx'
 
 interface CommandRunnerGroupProps {
   value: Pick<GlobalSettings, 'shell' | 'commands'>

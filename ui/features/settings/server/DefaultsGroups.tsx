@@ -1,14 +1,14 @@
-import { Select } from '#ui/components/controls/Select.tsx'
+import { Select } from '#ui/components/fields/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
-import { CommandsGroup } from '../rows/CommandsGroup.tsx'
-import { PathRow } from '../rows/PathRow.tsx'
-import { PermissionsEditor } from '../rows/PermissionsEditor.tsx'
-import { PreferenceRows } from '../rows/PreferenceRows.tsx'
+import { PreferenceRows } from '../inputs/PreferenceRows.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
+import { CommandsGroup } from '../rules/CommandsGroup.tsx'
+import { PathRow } from '../rules/PathRow.tsx'
+import { PermissionsEditor } from '../rules/PermissionsEditor.tsx'
 
 interface DefaultsGroupsProps {
   value: UserDefaults

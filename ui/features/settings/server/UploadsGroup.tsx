@@ -1,8 +1,8 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { TusSettings } from '#wire/api/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { ChunkSizeInput } from '../rows/ChunkSizeInput.tsx'
-import { NumberInput } from '../rows/NumberInput.tsx'
+import { ChunkSizeInput } from '../inputs/ChunkSizeInput.tsx'
+import { NumberInput } from '../inputs/NumberInput.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
 

@@ -1,0 +1,63 @@
+/** Sign-in, sign-up and sign-out. A function that gets a session token stores it before its promise resolves. */
+
+import { API } from '#wire/api/routes.ts'
+import type { Credentials } from '#wire/api/session.ts'
+import { Fault } from '#wire/fault.ts'
+import { request } from '../client/request.ts'
+import { dropToken, readClaims, storeToken } from '../client/token.ts'
+
+/** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany if throttled, unavailable */
+export async function login(credentials: Credentials): Promise<string> {
+  const body = JSON.stringify(credentials)
+  return storeTokenFrom(
+    await request(API.login, { method: 'POST', body, headers: JSON_BODY, anonymous: true }),
+  )
+}
+
+/** @throws Fault usernameTaken or conflict, badRequest for a password that is not accepted */
+export async function signup(credentials: Credentials): Promise<void> {
+  const body = JSON.stringify(credentials)
+  await request(API.signup, { method: 'POST', body, headers: JSON_BODY, anonymous: true })
+}
+
+/**
+ * Sets the password of an invited account, once, and signs in.
+ *
+ * @throws Fault notFound for an expired or used invitation, badRequest for a password that is not accepted, tooMany
+ */
+export async function acceptInvitation(token: string, password: string): Promise<string> {
+  const body = JSON.stringify({ token, password })
+  const options = { method: 'POST', body, headers: JSON_BODY, anonymous: true } as const
+  return storeTokenFrom(await request(API.acceptInvitation, options))
+}
+
+let renewal: Promise<string> | undefined
+
+/** Replaces the session token by a new one. Concurrent callers share one request. */
+export function renew(): Promise<string> {
+  renewal ??= request(API.renew, { method: 'POST' })
+    .then(storeTokenFrom)
+    .finally(() => {
+      renewal = undefined
+    })
+  return renewal
+}
+
+/** Ends the session on the server and deletes the token, whether or not the server responds. */
+export async function logout(): Promise<void> {
+  try {
+    await request(API.logout, { method: 'POST', withoutSignIn: true })
+  } finally {
+    dropToken()
+  }
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+
+/** @throws Fault unavailable if the response is not a token: a proxy may answer every request with a page of its own */
+async function storeTokenFrom(response: Response): Promise<string> {
+  const token = (await response.text()).trim()
+  if (!readClaims(token)) throw new Fault('unavailable', 'The response contains no session token.')
+  storeToken(token)
+  return token
+}

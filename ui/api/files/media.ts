@@ -1,0 +1,56 @@
+/** Metadata of pictures and films. */
+import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
+import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/api/media.ts'
+import { API, queryString } from '#wire/api/routes.ts'
+import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
+import { requestJson } from '../client/request.ts'
+
+/**
+ * @returns the metadata of one file
+ * @throws Fault notFound, forbidden
+ */
+export function read(path: TreePath, signal?: AbortSignal): Promise<MediaFacts> {
+  return requestJson<MediaFacts>(API.media + toUrlPath(path), { signal })
+}
+
+/**
+ * @returns one page of metadata of a folder, beginning with the picture or film at index `from`
+ * @throws Fault notFound, forbidden
+ */
+export function readFolder(
+  path: TreePath,
+  from: number,
+  signal?: AbortSignal,
+): Promise<FolderMedia> {
+  return requestJson<FolderMedia>(API.media + toUrlPath(path, true) + queryString({ from }), {
+    signal,
+  })
+}
+
+/**
+ * @returns one page of metadata of a folder in a share, beginning with the picture or film at index `from`
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export function readSharedFolder(
+  hash: string,
+  path: TreePath,
+  options: { token?: string | undefined; from: number },
+  signal?: AbortSignal,
+): Promise<FolderMedia> {
+  const url = `${API.publicMedia}/${encodeURIComponent(hash)}${toUrlPath(path, true)}`
+  return requestJson<FolderMedia>(url + queryString(options), { signal, anonymous: true })
+}
+
+/**
+ * @returns the metadata of one file in a share
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export function readShared(
+  { hash, token }: ShareKey,
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<AlbumFacts> {
+  const subpath = path === ROOT ? '' : toUrlPath(path)
+  const url = `${API.publicMedia}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
+  return requestJson<AlbumFacts>(url, { signal, anonymous: true })
+}

@@ -1,0 +1,51 @@
+/** Requests for the trash: list, restore, delete permanently. */
+import type { KeptItem, Restored } from '#wire/api/journal.ts'
+import { API, queryString } from '#wire/api/routes.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { request, requestJson } from '../client/request.ts'
+
+/**
+ * Lists one page of the items, newest first. A page with fewer items than `limit` is the last one.
+ *
+ * @param page.before the id of the last item of the page before this one
+ * @param page.limit the maximum number of items, at most `LIMITS.auditPageMax`
+ */
+export function list(
+  page: { before: number | undefined; limit: number },
+  signal: AbortSignal,
+): Promise<KeptItem[]> {
+  return requestJson<KeptItem[]>(API.trash + queryString(page), { signal })
+}
+
+/** Lists the folders in which deletions are permanent; `/` stands for all folders. */
+export function foldersWithoutTrash(): Promise<TreePath[]> {
+  return requestJson<TreePath[]>(API.trashExcept)
+}
+
+/**
+ * Restores items to their original folders, which are created if they are missing. If a name is taken, the item gets
+ * another one.
+ *
+ * @returns a result for each item, which may be a fault
+ */
+export function restore(ids: readonly number[]): Promise<Restored[]> {
+  return requestJson<Restored[]>(API.trash, {
+    method: 'POST',
+    body: JSON.stringify({ ids, beside: true, parents: true }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+}
+
+/**
+ * Deletes an item permanently.
+ *
+ * @throws Fault notFound, forbidden (another user deleted it, a rule denies it, or the right `delete` is missing)
+ */
+export async function purge(id: number): Promise<void> {
+  await request(API.trash + queryString({ id }), { method: 'DELETE' })
+}
+
+/** Permanently deletes all items that the user may delete. */
+export async function empty(): Promise<void> {
+  await request(API.trash + queryString({ all: true }), { method: 'DELETE' })
+}

@@ -1,0 +1,75 @@
+import { useId } from 'react'
+import { Checkbox } from '#ui/components/fields/Checkbox.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { settings } from '#ui/state/session/settings.ts'
+import type { Permission, Permissions } from '#wire/permissions.ts'
+import { isImplied, withPermission } from './permissions.ts'
+import './PermissionsEditor.css'
+
+/** The display order: admin first, then from harmless to dangerous. */
+const ORDER: readonly Permission[] = [
+  'admin',
+  'create',
+  'rename',
+  'modify',
+  'delete',
+  'download',
+  'share',
+  'execute',
+]
+
+interface PermissionsEditorProps {
+  value: Permissions
+  onChange(permissions: Permissions): void
+}
+
+/** A checkbox for each permission. The one for commands is only shown if the server runs commands. */
+export function PermissionsEditor({ value, onChange }: PermissionsEditorProps) {
+  const { t } = useTranslation()
+  const shown = ORDER.filter((name) => name !== 'execute' || settings.EnableExec)
+  return (
+    <fieldset className="PermissionsEditor" aria-label={t('settings.permissions.title')}>
+      {shown.map((name) => (
+        <PermissionBox
+          key={name}
+          name={name}
+          checked={value[name]}
+          disabled={isImplied(value, name)}
+          onChange={(isGranted) => onChange(withPermission(value, name, isGranted))}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+interface PermissionBoxProps {
+  name: Permission
+  checked: boolean
+  disabled: boolean
+  onChange(isGranted: boolean): void
+}
+
+function PermissionBox({ name, checked, disabled, onChange }: PermissionBoxProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const hintId = useId()
+  return (
+    <div className="PermissionsEditor__box">
+      <Checkbox
+        id={id}
+        aria-describedby={hintId}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <div>
+        <label className="PermissionsEditor__name" htmlFor={id}>
+          {t(`settings.permissions.${name}.title`)}
+        </label>
+        <span className="PermissionsEditor__hint" id={hintId}>
+          {t(`settings.permissions.${name}.hint`)}
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+import { Link } from 'wouter'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { Checkbox } from '#ui/components/fields/Checkbox.tsx'
+import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { Name } from '#ui/components/icons/Name.tsx'
+import { Thumb } from '#ui/components/pictures/Thumb.tsx'
+import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { download } from '#ui/lib/page/download.ts'
+import { hasContent } from '#ui/lib/urls/content-urls.ts'
+import {
+  publicFileUrl,
+  publicPreviewUrl,
+  type ShareKey,
+  sharePageUrl,
+} from '#ui/lib/urls/share-urls.ts'
+import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
+import type { Entry } from '#wire/api/entry.ts'
+import { downloadShared } from './download-shared.ts'
+import './ShareRow.css'
+
+interface ShareRowProps {
+  share: ShareKey
+  entry: Entry
+  /** Undefined outside of the selection mode: a click then opens the entry. */
+  isSelected: boolean | undefined
+  onToggle(entry: Entry): void
+}
+
+/** One entry in a shared folder: a link to its page, or a checkbox. */
+export function ShareRow({ share, entry, isSelected, onToggle }: ShareRowProps) {
+  const { t } = useTranslation()
+  const path = entry.path
+  const modified = formatDate(entry.modified)
+  const preview = rowThumbnailOf(entry)
+  const label = (
+    <>
+      <span className="ShareRow__icon">
+        <Thumb
+          src={hasThumbnail(entry) ? publicPreviewUrl(share, preview, path, entry) : undefined}
+          isWhole={preview === 'small'}
+          fallback={<FileIcon entry={entry} />}
+        />
+      </span>
+      <span className="ShareRow__label">
+        <Name>{entry.name}</Name>
+        <span className="ShareRow__sub narrow-only">
+          {!entry.isDir && <bdi>{formatSize(entry.size)}</bdi>}
+          {!entry.isDir && ' · '}
+          {modified}
+        </span>
+      </span>
+    </>
+  )
+  return (
+    <tr className="ShareRow" data-selected={isSelected || undefined}>
+      <td className="ShareRow__name">
+        {isSelected === undefined ? (
+          <Link className="ShareRow__target" href={sharePageUrl(share.hash, path, entry.isDir)}>
+            {label}
+          </Link>
+        ) : (
+          // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a child
+          <label className="ShareRow__target">
+            <Checkbox
+              checked={isSelected}
+              aria-label={t('share.selectOf', { name: entry.name })}
+              onChange={() => onToggle(entry)}
+            />
+            {label}
+          </label>
+        )}
+      </td>
+      <td className="ShareRow__fact" data-column="size">
+        {entry.isDir ? (
+          t('listing.noSize')
+        ) : (
+          <bdi title={formatExactSize(entry.size)}>{formatSize(entry.size)}</bdi>
+        )}
+      </td>
+      <td className="ShareRow__fact" data-column="modified" title={formatFullDate(entry.modified)}>
+        {modified}
+      </td>
+      <td className="ShareRow__action">
+        {hasContent(entry) && (
+          <IconButton
+            icon="download"
+            size="s"
+            label={t('share.downloadOf', { name: entry.name })}
+            onClick={() =>
+              entry.isDir
+                ? void downloadShared(share, { folder: path, name: entry.name })
+                : download(publicFileUrl(share, path))
+            }
+          />
+        )}
+      </td>
+    </tr>
+  )
+}
