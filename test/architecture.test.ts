@@ -21,7 +21,7 @@ import {
 } from './architecture/sources.ts'
 import { selectorsOf, unreadProperties, unsetProperties } from './architecture/styles.ts'
 import { withTable } from './architecture/table.ts'
-import { REPO_ROOT } from './support/executable.ts'
+import { REPO_ROOT } from './support/server/executable.ts'
 
 /** The policy, and code that stores, lists, imports or edits accounts. */
 const READS_ACCOUNTS = [

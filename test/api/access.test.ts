@@ -6,8 +6,8 @@ import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { AccessList } from '#wire/shapes/access.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 const ask = async (path: string, who: Client): Promise<AccessList> =>

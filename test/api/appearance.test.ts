@@ -1,8 +1,8 @@
 /** The appearance of the interface for a user, which is stored with the account (docs/api.md 30). */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

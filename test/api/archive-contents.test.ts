@@ -7,10 +7,10 @@ import type { ArchiveFolder } from '#wire/api/archive-contents.ts'
 import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { until } from '../support/broken-connection.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { tarOf, zipOf } from '../support/made-archives.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { tarOf, zipOf } from '../support/files/made-archives.ts'
+import { until } from '../support/server/broken-connection.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB

@@ -7,9 +7,9 @@ import { CODEC_THREADS } from '#server/archives/codecs/codec-workers.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type BrokenConnection, beginRequest, until } from '../support/server/broken-connection.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 let shared = ''

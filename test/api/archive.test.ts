@@ -14,10 +14,10 @@ import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
-import { FORMAT_NAMES, namesIn, treeOf, unpack } from '../support/archives.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { NASTY_NAMES, temporaryFolder } from '../support/tree.ts'
+import { FORMAT_NAMES, namesIn, treeOf, unpack } from '../support/files/archives.ts'
+import { NASTY_NAMES, temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const MIB = 1024 * 1024
 const TIME = new Date('2024-03-10T12:34:56Z')

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { openDatabase } from '#server/db/open.ts'
 import { AuditRows } from '#server/db/rows/audit.ts'
 import { API } from '#wire/api/routes.ts'
-import { openTestApp } from '../support/test-app.ts'
+import { openTestApp } from '../support/server/test-app.ts'
 
 const MIB = 2 ** 20
 

@@ -9,11 +9,11 @@ import type { AuditEntry } from '#wire/api/audit.ts'
 import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { ended, started } from '../support/jobs.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { ended, started } from '../support/server/jobs.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -19,8 +19,8 @@ import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { DEPTH_MAX } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { BatchInfo, BatchResult } from '#wire/shapes/batch.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const PASSWORD = 'a long sentence of words'
 

@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
-import { beginRequest, until } from '../support/broken-connection.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { beginRequest, until } from '../support/server/broken-connection.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const ANNOUNCED = 300_000
 const SENT = 100_000

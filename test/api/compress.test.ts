@@ -5,11 +5,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import type { Decision, JobRequest } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
-import { FORMAT_NAMES, namesIn } from '../support/archives.ts'
-import { outcome } from '../support/client.ts'
-import { writeEndless } from '../support/endless.ts'
-import { control, ended, planned, started, until } from '../support/jobs.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { FORMAT_NAMES, namesIn } from '../support/files/archives.ts'
+import { outcome } from '../support/server/client.ts'
+import { writeEndless } from '../support/server/endless.ts'
+import { control, ended, planned, started, until } from '../support/server/jobs.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,9 +1,9 @@
 /** The cookie that authenticates requests of links and pictures (docs/decisions.md 7). */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { API } from '#wire/api/routes.ts'
-import { outcome, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Found, FoundTexts } from '#wire/api/find.ts'
 import { API } from '#wire/api/routes.ts'
 import { DEPTH_MAX } from '#wire/paths.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 for (const index of ['true', 'false']) {
   describe(index === 'true' ? 'with the index of names' : 'without an index', () => {

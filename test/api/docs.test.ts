@@ -4,7 +4,7 @@ import { ROUTES } from '#server/http/app.ts'
 import type { OpenApi } from '#server/http/docs/openapi.ts'
 import { API } from '#wire/api/routes.ts'
 import { PERMISSIONS } from '#wire/permissions.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 let server: TestServer
 let api: OpenApi

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/api/routes.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 const disk = (name: string) => join(app.root, 'anna', name)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import sharp from 'sharp'
 import { API } from '#wire/api/routes.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 let [lime, red]: Uint8Array[] = []

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { LINES_TYPE, type Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const FILES = 6000
 const FOLDERS = ['zoo', 'ant', '.hidden']

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { FileEntry, Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
-import type { Client } from '../support/client.ts'
-import { signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import type { Client } from '../support/server/client.ts'
+import { signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

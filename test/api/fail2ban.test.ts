@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rawRequest } from '#attacks/raw-request.ts'
 import { API } from '#wire/api/routes.ts'
-import { anonymous } from '../support/client.ts'
-import { REPO_ROOT } from '../support/executable.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous } from '../support/server/client.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const folder = temporaryFolder()
 const log = join(folder.path, 'filemgr.log')

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Entry } from '#wire/api/entry.ts'
 import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { FirstSteps } from '#wire/api/first-steps.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const PASSWORD = 'correct horse battery'
 let server: TestServer

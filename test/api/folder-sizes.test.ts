@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Listing } from '#wire/api/entry.ts'
 import { FOLDER_SIZES_HEADER } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
-import type { Client } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import type { Client } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ROUTES } from '#server/http/app.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { NASTY_NAMES } from '../support/tree.ts'
+import { NASTY_NAMES } from '../support/files/tree.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const REQUESTS = 10_000
 const AT_ONCE = 20

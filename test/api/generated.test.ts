@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import type { Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import { encodeSegment, findNameProblem } from '#wire/paths.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import type { HookName } from '#wire/api/events.ts'
 import { API } from '#wire/api/routes.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 setDefaultTimeout(30_000)
 

@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobRequest } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
-import { outcome } from '../support/client.ts'
-import { ended, started } from '../support/jobs.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { ended, started } from '../support/server/jobs.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp | undefined
 afterEach(async () => {

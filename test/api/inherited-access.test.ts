@@ -14,19 +14,19 @@ import {
 import { basename, join } from 'node:path'
 import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
+import { tarOf } from '../support/files/made-archives.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signIn } from '../support/server/client.ts'
+import { filemgr } from '../support/server/executable.ts'
+import { ended, started } from '../support/server/jobs.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 import {
   accessList,
   noAccessLists,
   removeAccessLists,
   shareNewEntries,
-} from '../support/access-lists.ts'
-import { type Client, signIn } from '../support/client.ts'
-import { filemgr } from '../support/executable.ts'
-import { ended, started } from '../support/jobs.ts'
-import { tarOf } from '../support/made-archives.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+} from '../support/system/access-lists.ts'
 
 const GROUP = 100
 const USER = 33

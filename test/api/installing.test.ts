@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { manifest as built } from '#server/web/manifest.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const BASE = '/my/drive'
 const isBuilt = built.page !== undefined

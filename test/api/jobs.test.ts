@@ -14,11 +14,11 @@ import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { Job, JobRequest } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { writeEndless } from '../support/endless.ts'
-import { control, ended, jobOf, planned, started, until } from '../support/jobs.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { writeEndless } from '../support/server/endless.ts'
+import { control, ended, jobOf, planned, started, until } from '../support/server/jobs.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

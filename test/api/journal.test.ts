@@ -18,9 +18,9 @@ import { JOURNAL_HEADER, type JournalEntry, type UndoResult } from '#wire/api/jo
 import { API, urls } from '#wire/api/routes.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

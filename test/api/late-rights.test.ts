@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type BrokenConnection, beginRequest, chunk, until } from '../support/broken-connection.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import {
+  type BrokenConnection,
+  beginRequest,
+  chunk,
+  until,
+} from '../support/server/broken-connection.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const CONTENT = 'what arrives too late'
 const TUS = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' }

@@ -6,10 +6,10 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/api/routes.ts'
-import { until } from '../support/broken-connection.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { until } from '../support/server/broken-connection.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const LARGE = randomBytes(3 * 2 ** 20)
 const HUGE_BYTES = 2 ** 27

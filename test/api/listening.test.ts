@@ -15,12 +15,12 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
-import { until } from '../support/broken-connection.ts'
-import { anonymous, signIn } from '../support/client.ts'
-import { filemgr, runFilemgr } from '../support/executable.ts'
-import { startNginx } from '../support/nginx.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { until } from '../support/server/broken-connection.ts'
+import { anonymous, signIn } from '../support/server/client.ts'
+import { filemgr, runFilemgr } from '../support/server/executable.ts'
+import { startNginx } from '../support/server/nginx.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const NOBODY = 65534
 const isRoot = process.getuid?.() === 0

@@ -12,8 +12,8 @@ import type { Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
 import { parsePath } from '#wire/paths.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const FILES = 25_000
 const LINKS = 5000

@@ -4,11 +4,11 @@ import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
-import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
-import { noMounts, withMounts } from '../support/mounts.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+import { noMounts, withMounts } from '../support/system/mounts.ts'
 
 async function share(who: Client, path: string): Promise<string> {
   const answer = await who.call('POST', `${API.share}${path}`, {})

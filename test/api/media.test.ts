@@ -9,11 +9,11 @@ import type { FolderMedia } from '#wire/api/media.ts'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { outcome } from '../support/client.ts'
-import { exifBlock, withExif } from '../support/exif.ts'
-import { withTags } from '../support/tagged-sounds.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { exifBlock, withExif } from '../support/files/exif.ts'
+import { withTags } from '../support/files/tagged-sounds.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 const cache = temporaryFolder()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 

@@ -4,10 +4,10 @@ import { Glob } from 'bun'
 import { rawRequest } from '#attacks/raw-request.ts'
 import { ROUTES } from '#server/http/app.ts'
 import { API } from '#wire/api/routes.ts'
-import { outcome, signIn } from '../support/client.ts'
-import { REPO_ROOT } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome, signIn } from '../support/server/client.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import sharp from 'sharp'
 import { thumbnail } from '#server/files/previews/thumbnails.ts'
 import { CONCURRENCY_LIMITS, PREVIEW_MEMORY_BYTES } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
-import { beginRequest, until } from '../support/broken-connection.ts'
-import { outcome } from '../support/client.ts'
-import { code } from '../support/served.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { beginRequest, until } from '../support/server/broken-connection.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+import { code } from '../support/storage/served.ts'
 
 const MIB = 2 ** 20
 /** Of each side: 9000 × 9000 pixels of four bytes are 309 MiB. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API } from '#wire/api/routes.ts'
 import type { User } from '#wire/api/user.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 let id: number

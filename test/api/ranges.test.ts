@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { beginRequest, until } from '../support/broken-connection.ts'
-import { countOpen } from '../support/open-files.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { beginRequest, until } from '../support/server/broken-connection.ts'
+import { countOpen } from '../support/server/open-files.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const MIB = 2 ** 20
 const LARGE = randomBytes(6 * MIB)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { rawRequest } from '#attacks/raw-request.ts'
 import { urls } from '#wire/api/routes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { NASTY_NAMES } from '../support/tree.ts'
+import { NASTY_NAMES } from '../support/files/tree.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { chunk } from '../support/broken-connection.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { chunk } from '../support/server/broken-connection.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const MIB = 2 ** 20
 const TIMES = 6

@@ -7,9 +7,9 @@ import { rawRequest } from '#attacks/raw-request.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

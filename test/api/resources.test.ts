@@ -14,10 +14,10 @@ import { join } from 'node:path'
 import type { FileEntry, FlatEntry, Listing } from '#wire/api/entry.ts'
 import { API, urls } from '#wire/api/routes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
-import { outcome, signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { NASTY_NAMES } from '../support/tree.ts'
+import { NASTY_NAMES } from '../support/files/tree.ts'
+import { outcome, signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

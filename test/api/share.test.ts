@@ -7,9 +7,9 @@ import type { Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 let bob: Client

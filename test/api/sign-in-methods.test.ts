@@ -6,12 +6,12 @@ import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
 import type { PublicSettings } from '#wire/api/settings.ts'
 import type { User } from '#wire/api/user.ts'
-import { anonymous, outcome, signIn } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { startNginx } from '../support/nginx.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, outcome, signIn } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startNginx } from '../support/server/nginx.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let database: string

@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import type { KeptItem } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { seenBy } from '../support/mounts.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { noSnapshots, onOwnDisk, takeSnapshot } from '../support/snapshots.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+import { seenBy } from '../support/system/mounts.ts'
+import { noSnapshots, onOwnDisk, takeSnapshot } from '../support/system/snapshots.ts'
 
 if (noSnapshots) process.stdout.write(`${noSnapshots}\n`)
 describe.skipIf(noSnapshots !== undefined)('snapshots', () => {

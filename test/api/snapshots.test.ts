@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import type { KeptItem } from '#wire/api/journal.ts'
 import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
 /** Folders of snapshots. Each is another file system, as a snapshot is; what is in them is written by the tests. */
 const SNAPSHOTS = [

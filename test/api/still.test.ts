@@ -15,12 +15,12 @@ import {
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { beginRequest, chunk, until } from '../support/broken-connection.ts'
-import type { Client } from '../support/client.ts'
-import { tarOf } from '../support/made-archives.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { tarOf } from '../support/files/made-archives.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { beginRequest, chunk, until } from '../support/server/broken-connection.ts'
+import type { Client } from '../support/server/client.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const HUGE_BYTES = 2 ** 40
 /** The largest size in the header of a tar, in whole blocks. */

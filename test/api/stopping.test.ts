@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { beginRequest } from '../support/broken-connection.ts'
-import { signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
+import { beginRequest } from '../support/server/broken-connection.ts'
+import { signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
 
 const LENGTH = 100_000
 

@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { jsonLines } from '#server/http/routes/search.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
-import { type BrokenConnection, beginRequest, until } from '../support/broken-connection.ts'
-import { outcome, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type BrokenConnection, beginRequest, until } from '../support/server/broken-connection.ts'
+import { outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Job, JobKind, JobRequest } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { control, ended, planned, started } from '../support/jobs.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { control, ended, planned, started } from '../support/server/jobs.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -18,10 +18,10 @@ import { join } from 'node:path'
 import type { Decision } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { outcome } from '../support/client.ts'
-import { ended, planned, started } from '../support/jobs.ts'
-import { tarOf } from '../support/made-archives.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { tarOf } from '../support/files/made-archives.ts'
+import { outcome } from '../support/server/client.ts'
+import { ended, planned, started } from '../support/server/jobs.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 const disk = (...names: string[]) => join(app.root, 'anna', ...names)

@@ -8,11 +8,11 @@ import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync 
 import { join } from 'node:path'
 import { defaultOptions, type HttpStack, Upload } from 'tus-js-client'
 import { API } from '#wire/api/routes.ts'
-import { type Client, clientWith, outcome, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, clientWith, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const MIB = 1024 * 1024
 const TYPE = 'application/offset+octet-stream'

@@ -1,12 +1,12 @@
-/** Clients of tus from their packages upload, pause and resume. Uppy, in a browser: test/e2e/flows/uppy.spec.ts. */
+/** Clients of tus from their packages upload, pause and resume. Uppy, in a browser: test/e2e/flows/uploads/uppy.spec.ts. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Upload } from 'tus-js-client'
 import { API } from '#wire/api/routes.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
-import { noTuspy, runTuspy } from '../support/tuspy.ts'
+import { noTuspy, runTuspy } from '../support/clients/tuspy.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

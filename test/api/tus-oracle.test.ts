@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { API } from '#wire/api/routes.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { startTusLibrary, type TusLibrary } from '../support/tus-library.ts'
+import { startTusLibrary, type TusLibrary } from '../support/clients/tus-library.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 let library: TusLibrary

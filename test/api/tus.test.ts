@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { Upload } from 'tus-js-client'
 import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer } from '../support/server.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer } from '../support/server/server.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 let hash: string

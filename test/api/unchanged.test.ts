@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 /** A picture of one pixel. */
 const PNG = Buffer.from(

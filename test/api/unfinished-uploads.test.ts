@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import type { ServerStatus } from '#wire/api/status.ts'
 import type { UnfinishedUpload } from '#wire/api/uploads.ts'
-import { type Client, outcome } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const SIZE = 2 * 2 ** 20

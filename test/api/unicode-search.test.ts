@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const NAMES = ['Übung', 'Café', 'Straße', '테스트', 'パピプ', 'Йод', 'Smørrebrød']
 /** What people type, and the name that it finds. */

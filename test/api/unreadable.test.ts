@@ -13,11 +13,11 @@ import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { LEFT_OUT_HEADER } from '#wire/api/session.ts'
 import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
-import { namesIn, unpack } from '../support/archives.ts'
-import { outcome } from '../support/client.ts'
-import { control, ended, started } from '../support/jobs.ts'
-import { type OrdinaryServer, startAsOrdinaryAccount } from '../support/ordinary-account.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { namesIn, unpack } from '../support/files/archives.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { outcome } from '../support/server/client.ts'
+import { control, ended, started } from '../support/server/jobs.ts'
+import { type OrdinaryServer, startAsOrdinaryAccount } from '../support/server/ordinary-account.ts'
 
 let app: OrdinaryServer
 const disk = (...names: string[]) => join(app.root, ...names)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Usage } from '#wire/api/entry.ts'
 import { urls } from '#wire/api/routes.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

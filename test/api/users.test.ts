@@ -3,9 +3,9 @@ import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import type { User } from '#wire/api/user.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
 let adminPassword: string

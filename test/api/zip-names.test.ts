@@ -6,9 +6,9 @@ import { crc32, zstdCompressSync } from 'node:zlib'
 import type { JobRequest } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
-import { outcome } from '../support/client.ts'
-import { ended, started } from '../support/jobs.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { outcome } from '../support/server/client.ts'
+import { ended, started } from '../support/server/jobs.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const [FAT, UNIX, NTFS] = [0, 3, 10]
 const [STORED, DEFLATE64, BZIP2, LZMA, ZSTD] = [0, 9, 12, 14, 93]

@@ -1,7 +1,7 @@
 /** Citations of documents in comments: `docs/api.md 1.7`, `docs/decisions.md 5 and 6`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 import { lineOf } from './sources.ts'
 
 const CITATION = /\b(docs\/[a-z-]+\.md)((?:,? (?:and )?\d+(?:\.\d+)*\b)*)/g

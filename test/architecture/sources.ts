@@ -1,7 +1,7 @@
 /** The source files as text, and what each of them imports. */
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 
 export interface Source {
   /** Relative to the repository root, such as `server/wire/paths.ts`. */

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 import { longCode, tinyFiles } from './lengths.ts'
 import { sources } from './sources.ts'
 import { withTable } from './table.ts'

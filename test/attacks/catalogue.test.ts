@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, test } from 'bun:test'
 import { type Fixture, openFixture } from '#attacks/fixture.ts'
 import { ATTACK_CLASSES } from '#attacks/suite.ts'
-import { filemgr } from '../support/executable.ts'
-import { noMounts } from '../support/mounts.ts'
+import { filemgr } from '../support/server/executable.ts'
+import { noMounts } from '../support/system/mounts.ts'
 
 for (const { name, cases, setup } of ATTACK_CLASSES) {
   describe.skipIf(setup?.mount === true && noMounts !== undefined)(name, () => {

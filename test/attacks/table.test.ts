@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFixture } from '#attacks/fixture.ts'
 import { ATTACK_CLASSES, breachOf } from '#attacks/suite.ts'
-import { REPO_ROOT } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 
 const cases = ATTACK_CLASSES.flatMap(({ cases }) => cases)
 

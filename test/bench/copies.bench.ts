@@ -4,11 +4,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { signIn } from '../support/client.ts'
-import { ended, started } from '../support/jobs.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { signIn } from '../support/server/client.ts'
+import { ended, started } from '../support/server/jobs.ts'
+import { startServer } from '../support/server/server.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median, runToEnd, timed } from './measure.ts'
 import { report } from './report.ts'

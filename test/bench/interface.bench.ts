@@ -9,9 +9,9 @@ import { type CDPSession, chromium, type Page } from 'playwright'
 import sharp from 'sharp'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
-import { signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { report } from './report.ts'
 

@@ -1,7 +1,7 @@
 /** A benchmark that is ended by a signal leaves no processes and no temporary folders behind. */
 import { constants } from 'node:os'
-import { childrenOf, isRunning } from '../support/process.ts'
-import { removeTemporaryFolders } from '../support/tree.ts'
+import { removeTemporaryFolders } from '../support/files/tree.ts'
+import { childrenOf, isRunning } from '../support/server/process.ts'
 
 /** Servers close their connections within this time. */
 const STOP_MAX_MS = 5000

@@ -5,9 +5,9 @@
  */
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { medians, printRow, runToEnd } from './measure.ts'
 import { createFiles } from './names.ts'

@@ -8,7 +8,7 @@
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { residentMibOf } from '../support/process.ts'
+import { residentMibOf } from '../support/server/process.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median } from './measure.ts'
 import { openPeers } from './peers/all.ts'

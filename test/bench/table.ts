@@ -1,7 +1,7 @@
 /** Writes dist/bench.md: a section for each table, with its latest version. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 
 const FILE = join(REPO_ROOT, 'dist/bench.md')
 

@@ -6,9 +6,9 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, signIn } from '../support/client.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median, timed } from './measure.ts'
 import { report } from './report.ts'

@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
-import { outcome, signIn } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { outcome, signIn } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer } from '../support/server/server.ts'
 
 const PASSWORD = 'correct horse battery'
 let folder: ReturnType<typeof temporaryFolder>

@@ -1,8 +1,8 @@
 /** Commands of several administrators at the same time: each change of a list is kept. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { runFilemgr } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
 
 const folder = temporaryFolder()
 const database = join(folder.path, 'f.db')

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { chmodSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
-import { filemgr, runFilemgr } from '../support/executable.ts'
-import { asOrdinaryAccount } from '../support/ordinary-account.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { filemgr, runFilemgr } from '../support/server/executable.ts'
+import { asOrdinaryAccount } from '../support/server/ordinary-account.ts'
 
 const IS_ROOT = process.getuid?.() === 0
 let folder: ReturnType<typeof temporaryFolder>

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { signInFindings } from '#cli/doctor/sign-in-checks.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { API } from '#wire/api/routes.ts'
-import { signIn } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { startNginx } from '../support/nginx.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { signIn } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startNginx } from '../support/server/nginx.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 const running: { stop(): Promise<unknown> }[] = []

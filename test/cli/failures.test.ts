@@ -4,9 +4,9 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runFilemgr } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 const at = (...names: string[]) => join(folder.path, ...names)

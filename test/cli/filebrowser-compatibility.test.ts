@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runFilemgr } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer } from '../support/server/server.ts'
 
 const PASSWORD = 'correct horse battery'
 /** bcrypt of "invented password", with the prefix that Go writes: File Browser is written in Go. */

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { loadConfig } from '#server/config/load.ts'
 import { importAtFirstStart } from '#server/takeover/first-start.ts'
-import { signIn } from '../support/client.ts'
-import { oldDatabase, oldUser, PASSWORD } from '../support/old-installation.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { signIn } from '../support/server/client.ts'
+import { oldDatabase, oldUser, PASSWORD } from '../support/server/old-installation.ts'
+import { startServer } from '../support/server/server.ts'
 
 const STARTS = [1, 2, 3, 4]
 let folder: ReturnType<typeof temporaryFolder>

@@ -4,17 +4,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '#server/config/load.ts'
 import { importAtFirstStart } from '#server/takeover/first-start.ts'
-import { anonymous, outcome, signIn } from '../support/client.ts'
-import { REPO_ROOT, runFilemgr } from '../support/executable.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, outcome, signIn } from '../support/server/client.ts'
+import { REPO_ROOT, runFilemgr } from '../support/server/executable.ts'
 import {
   BCRYPT,
   type OldParts,
   oldDatabase,
   oldUser,
   PASSWORD,
-} from '../support/old-installation.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+} from '../support/server/old-installation.ts'
+import { startServer } from '../support/server/server.ts'
 
 const SAMPLE = join(REPO_ROOT, 'test/fixtures/filebrowser.db')
 let folder: ReturnType<typeof temporaryFolder>

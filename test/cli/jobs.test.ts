@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Job } from '#wire/api/jobs.ts'
-import { type Client, signIn } from '../support/client.ts'
-import { writeEndless } from '../support/endless.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { control, ended, jobOf, started, until } from '../support/jobs.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signIn } from '../support/server/client.ts'
+import { writeEndless } from '../support/server/endless.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { control, ended, jobOf, started, until } from '../support/server/jobs.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let database: string

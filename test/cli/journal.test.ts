@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, signIn } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signIn } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let database: string

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { anonymous, outcome } from '../support/client.ts'
-import { cleanEnv, filemgr } from '../support/executable.ts'
-import { printedBy } from '../support/printed.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, outcome } from '../support/server/client.ts'
+import { cleanEnv, filemgr } from '../support/server/executable.ts'
+import { printedBy } from '../support/server/printed.ts'
 
 test('a log in JSON on standard output has no other lines', async () => {
   const folder = temporaryFolder()

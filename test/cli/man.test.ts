@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { envOf, flagOf } from '#server/config/options.ts'
 import { STARTUP_OPTIONS } from '#server/config/startup-options.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let page: string

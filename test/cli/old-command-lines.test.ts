@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anonymous } from '../support/client.ts'
-import { filemgr, runFilemgr } from '../support/executable.ts'
-import { oldDatabase, oldUser, PASSWORD } from '../support/old-installation.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous } from '../support/server/client.ts'
+import { filemgr, runFilemgr } from '../support/server/executable.ts'
+import { oldDatabase, oldUser, PASSWORD } from '../support/server/old-installation.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runFilemgr } from '../support/executable.ts'
-import { BCRYPT, oldDatabase, oldUser, PASSWORD } from '../support/old-installation.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { BCRYPT, oldDatabase, oldUser, PASSWORD } from '../support/server/old-installation.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const TOKEN = 'dG9rZW4tb2YtdGhlLW9sZC1zZXJ2ZXI'
 const LATER = 4_000_000_000

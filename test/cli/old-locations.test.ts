@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT, runFilemgr } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { REPO_ROOT, runFilemgr } from '../support/server/executable.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {

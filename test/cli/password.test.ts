@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanEnv, filemgr, runFilemgr } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { cleanEnv, filemgr, runFilemgr } from '../support/server/executable.ts'
 
 const OLD = 'correct horse battery'
 const NEW = 'quite another päßword'

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anonymous, outcome } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, outcome } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let server: TestServer

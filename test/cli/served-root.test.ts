@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runFilemgr } from '../support/executable.ts'
-import { oldUser } from '../support/old-installation.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { oldUser } from '../support/server/old-installation.ts'
+import { startServer } from '../support/server/server.ts'
 
 test('a start with another folder than before says that users and public links now apply to it', async () => {
   const folder = temporaryFolder()

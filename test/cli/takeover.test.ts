@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anonymous, outcome } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, outcome } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer } from '../support/server/server.ts'
 
 const PASSWORD = 'invented password'
 const BCRYPT = await Bun.password.hash(PASSWORD, { algorithm: 'bcrypt', cost: 4 })

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { filemgr, runFilemgr } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { filemgr, runFilemgr } from '../support/server/executable.ts'
+import { startServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Storage } from '#server/storage/storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { code } from '../support/served.ts'
+import { code } from '../support/storage/served.ts'
 
 const encoder = new TextEncoder()
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Storage } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
-import { code } from '../support/served.ts'
-import { NASTY_NAMES } from '../support/tree.ts'
+import { NASTY_NAMES } from '../support/files/tree.ts'
+import { code } from '../support/storage/served.ts'
 import { describeReading } from './storage-reading.ts'
 
 /** An empty storage for one test. */

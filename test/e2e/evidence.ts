@@ -1,7 +1,7 @@
 /** What a failed test leaves beside Playwright's picture and trace: what happened in the page, and the server's log. */
 import { writeFileSync } from 'node:fs'
 import type { Page, TestInfo } from 'playwright/test'
-import type { TestServer } from '../support/server.ts'
+import type { TestServer } from '../support/server/server.ts'
 
 /** Only the last events are written. */
 const EVENTS_MAX = 2000

@@ -1,8 +1,8 @@
 /** The fixtures of a flow: a server with a signed-in administrator, and the page objects. */
 import { test as base, expect } from 'playwright/test'
-import { type Client, signIn } from '../support/client.ts'
-import { startWithPrograms } from '../support/programs.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { type Client, signIn } from '../support/server/client.ts'
+import { startWithPrograms } from '../support/server/programs.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 import { recordEvents, writeEvidence } from './evidence.ts'
 import { preferFileInputs } from './file-inputs.ts'
 import { ActivityPage } from './pages/ActivityPage.ts'

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { permissionsOf } from '#wire/permissions.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { PASSWORD, PASSWORD_HASH } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { PASSWORD, PASSWORD_HASH } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 /** More than the tests that a worker runs before it ends. */
 const USERS = 800

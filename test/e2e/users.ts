@@ -3,8 +3,8 @@ import type { Page } from 'playwright/test'
 import { API } from '#wire/api/routes.ts'
 import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { signIn } from '../support/client.ts'
-import type { TestServer } from '../support/server.ts'
+import { signIn } from '../support/server/client.ts'
+import type { TestServer } from '../support/server/server.ts'
 
 export const PASSWORD = 'northern lights 26'
 

@@ -7,11 +7,11 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } fro
 import { join } from 'node:path'
 import type { JournalEntry, KeptItem } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
-import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
-import { runFilemgr } from '../support/executable.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, type Client, outcome, signIn } from '../support/server/client.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const ABSENT = 'is not the folder that was served here before'
 

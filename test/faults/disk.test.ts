@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
-import { until } from '../support/broken-connection.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { type SmallDisk, startOnSmallDisk } from '../support/disk.ts'
+import { until } from '../support/server/broken-connection.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { type SmallDisk, startOnSmallDisk } from '../support/system/disk.ts'
 
 const MIB = 1024 * 1024
 let disk: SmallDisk

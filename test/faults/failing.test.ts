@@ -7,9 +7,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { mayTrace, trace } from '../support/tracing.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { mayTrace, trace } from '../support/server/tracing.ts'
 
 const canTrace = await mayTrace()
 

@@ -14,10 +14,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
 /** The number of files and folders that fit on the small file system. */
 const INODES = 40

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { type FuseKind, noFuse, withFuse } from '../support/fuse.ts'
-import { seenBy } from '../support/mounts.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+import { type FuseKind, noFuse, withFuse } from '../support/system/fuse.ts'
+import { seenBy } from '../support/system/mounts.ts'
 
 interface ServedRoot {
   app: TestApp

@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { CODEC_THREADS } from '#server/archives/codecs/codec-workers.ts'
 import { API } from '#wire/api/routes.ts'
-import { until } from '../support/broken-connection.ts'
-import { outcome } from '../support/client.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { until } from '../support/server/broken-connection.ts'
+import { outcome } from '../support/server/client.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const POINTS = Number(process.env.FILEMGR_HANG_UPS ?? 4)
 const LENGTH = 600_000

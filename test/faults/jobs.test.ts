@@ -10,11 +10,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import type { Job, JobRequest } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { control, ended, jobOf, planned, started, until } from '../support/jobs.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { countFiles, temporaryFolder } from '../support/tree.ts'
+import { countFiles, temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { control, ended, jobOf, planned, started, until } from '../support/server/jobs.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 import { digest } from './expected-state.ts'
 
 const KILLS = Number(process.env.FILEMGR_JOB_KILLS ?? 3)

@@ -1,7 +1,7 @@
 /** Simulated users who change files all the time, each in their own folder. */
 import { randomBytes } from 'node:crypto'
 import { API } from '#wire/api/routes.ts'
-import type { Client } from '../support/client.ts'
+import type { Client } from '../support/server/client.ts'
 import { digest, type ExpectedState } from './expected-state.ts'
 
 /** Returns a random integer from 0 to below the limit. The same seed gives the same numbers. */

@@ -11,10 +11,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
 /** The content of a file that does not fit on the small disk. */
 const LARGE = 'x'.repeat(1_200_000)

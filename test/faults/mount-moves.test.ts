@@ -10,10 +10,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer } from '../support/server.ts'
-import { countFiles, temporaryFolder } from '../support/tree.ts'
+import { countFiles, temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
 

@@ -19,11 +19,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { outcome, signIn } from '../support/client.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
 

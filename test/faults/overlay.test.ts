@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { ended, started } from '../support/jobs.ts'
-import { noMounts, noOverlay, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { ended, started } from '../support/server/jobs.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noMounts, noOverlay, seenBy, withMounts } from '../support/system/mounts.ts'
 
 const refusal = noMounts ?? noOverlay()
 if (refusal) process.stdout.write(`${refusal}\n`)

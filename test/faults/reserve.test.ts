@@ -5,12 +5,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { HeldDisk } from '../support/held-disk.ts'
-import { started, until } from '../support/jobs.ts'
-import { noMounts } from '../support/mounts.ts'
-import { PASSWORD, PASSWORD_HASH } from '../support/passwords.ts'
-import type { TestServer } from '../support/server.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { started, until } from '../support/server/jobs.ts'
+import { PASSWORD, PASSWORD_HASH } from '../support/server/passwords.ts'
+import type { TestServer } from '../support/server/server.ts'
+import { HeldDisk } from '../support/system/held-disk.ts'
+import { noMounts } from '../support/system/mounts.ts'
 
 const MIB = 2 ** 20
 const SIZE_MIB = 60

@@ -4,12 +4,12 @@ import { mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Job } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { writeEndless } from '../support/endless.ts'
-import { control, ended, jobOf, started, until } from '../support/jobs.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { writeEndless } from '../support/server/endless.ts'
+import { control, ended, jobOf, started, until } from '../support/server/jobs.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const LARGE = 2 * 2 ** 20

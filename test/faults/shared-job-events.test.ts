@@ -3,12 +3,12 @@ import { afterAll, beforeAll, test } from 'bun:test'
 import { mkdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, signInWhenFree } from '../support/client.ts'
-import { writeEndless } from '../support/endless.ts'
-import { control, ended, jobOf, started, until } from '../support/jobs.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signInWhenFree } from '../support/server/client.ts'
+import { writeEndless } from '../support/server/endless.ts'
+import { control, ended, jobOf, started, until } from '../support/server/jobs.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let servers: TestServer[]

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, signInWhenFree } from '../support/client.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signInWhenFree } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 
 const TUS = { 'Tus-Resumable': '1.0.0' }
 const ROUNDS = 200

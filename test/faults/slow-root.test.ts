@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
-import { noFuse } from '../support/fuse.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { SilentMount } from '../support/silent-mount.ts'
+import { anonymous, type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noFuse } from '../support/system/fuse.ts'
+import { SilentMount } from '../support/system/silent-mount.ts'
 
 const refusal = noFuse('sshfs')
 if (refusal) process.stdout.write(`${refusal}\n`)

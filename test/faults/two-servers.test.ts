@@ -7,12 +7,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { anonymous, type Client, outcome, signIn } from '../support/client.ts'
-import { noFuse, withFuse } from '../support/fuse.ts'
-import { onOtherMachine } from '../support/mounts.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { anonymous, type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noFuse, withFuse } from '../support/system/fuse.ts'
+import { onOtherMachine } from '../support/system/mounts.ts'
 
 const ALSO_SERVES = /Another filemgr process uses this folder/
 const UPLOAD = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '4' }

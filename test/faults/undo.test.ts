@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { startOnSmallDisk } from '../support/disk.ts'
-import { noMounts, seenBy, withMounts } from '../support/mounts.ts'
-import { startServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { startServer } from '../support/server/server.ts'
+import { startOnSmallDisk } from '../support/system/disk.ts'
+import { noMounts, seenBy, withMounts } from '../support/system/mounts.ts'
 
 const MIB = 1024 * 1024
 let cleanups: (() => Promise<unknown> | unknown)[] = []

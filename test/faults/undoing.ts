@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalEntry } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
-import type { Client } from '../support/client.ts'
+import type { Client } from '../support/server/client.ts'
 import { digest } from './expected-state.ts'
 
 /** A recorded state of the tree. */

@@ -13,12 +13,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
-import { type Client, outcome, signIn } from '../support/client.ts'
-import { filemgr, runFilemgr } from '../support/executable.ts'
-import { noMounts, withMounts } from '../support/mounts.ts'
-import { PASSWORD } from '../support/passwords.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { filemgr, runFilemgr } from '../support/server/executable.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+import { noMounts, withMounts } from '../support/system/mounts.ts'
 
 const NOBODY = 65534
 const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] as const

@@ -15,12 +15,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { signIn } from '../support/client.ts'
-import { type Container, canMakeContainers, makeContainer } from '../support/container.ts'
-import { filemgr, REPO_ROOT } from '../support/executable.ts'
-import { oldDatabase, oldUser, PASSWORD } from '../support/old-installation.ts'
-import { freePort } from '../support/ports.ts'
-import { printedBy } from '../support/printed.ts'
+import { signIn } from '../support/server/client.ts'
+import { type Container, canMakeContainers, makeContainer } from '../support/server/container.ts'
+import { filemgr, REPO_ROOT } from '../support/server/executable.ts'
+import { oldDatabase, oldUser, PASSWORD } from '../support/server/old-installation.ts'
+import { freePort } from '../support/server/ports.ts'
+import { printedBy } from '../support/server/printed.ts'
 
 const [executable] = filemgr()
 let container: Container

@@ -4,9 +4,9 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import sharp from 'sharp'
 import budgets from '../bench/budgets.json' with { type: 'json' }
-import { signIn } from '../support/client.ts'
-import { REPO_ROOT, runFilemgr } from '../support/executable.ts'
-import { startServer, type TestServer } from '../support/server.ts'
+import { signIn } from '../support/server/client.ts'
+import { REPO_ROOT, runFilemgr } from '../support/server/executable.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 import { type Installed, install } from './installed.ts'
 
 let installed: Installed

@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { cleanEnv, filemgr, REPO_ROOT, runFilemgr } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { cleanEnv, filemgr, REPO_ROOT, runFilemgr } from '../support/server/executable.ts'
 
 const DOCUMENTS = [
   'README.md',

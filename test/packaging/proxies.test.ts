@@ -3,10 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { anonymous, type Client, signIn } from '../support/client.ts'
-import { REPO_ROOT } from '../support/executable.ts'
-import { hasProxy, type ProxyName, type RunningProxy, startProxy } from '../support/proxies.ts'
-import { openTestApp, type TestApp } from '../support/test-app.ts'
+import { anonymous, type Client, signIn } from '../support/server/client.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
+import {
+  hasProxy,
+  type ProxyName,
+  type RunningProxy,
+  startProxy,
+} from '../support/server/proxies.ts'
+import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const PROXIES: ProxyName[] = ['nginx', 'caddy', 'apache2']
 const LARGE = Buffer.alloc(24 * 2 ** 20, 'filemgr')

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 import { type Installed, install } from './installed.ts'
 
 const OPTION = 'BUN_JSC_thresholdForFTLOptimizeAfterWarmUp'

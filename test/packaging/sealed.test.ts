@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runFilemgr } from '../support/executable.ts'
-import { startServer } from '../support/server.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer } from '../support/server/server.ts'
 import { type Installed, install } from './installed.ts'
 
 let installed: Installed

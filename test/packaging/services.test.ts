@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
-import { openrcSystem } from '../support/openrc.ts'
-import { freePort } from '../support/ports.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
+import { openrcSystem } from '../support/server/openrc.ts'
+import { freePort } from '../support/server/ports.ts'
 import { type Installed, install } from './installed.ts'
 
 const EXAMPLES = join(REPO_ROOT, 'docs/examples')

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
-import { type Printed, printedBy } from '../support/printed.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
+import { type Printed, printedBy } from '../support/server/printed.ts'
 import { type Installed, install } from './installed.ts'
 
 let installed: Installed

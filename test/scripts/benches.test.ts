@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
-import { isRunning } from '../support/process.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
+import { isRunning } from '../support/server/process.ts'
 
 const BENCHES = join(REPO_ROOT, 'test/bench')
 
@@ -14,8 +14,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     try {
       const script = `
         import '${BENCHES}/report.ts'
-        import { startServer } from '${BENCHES}/../support/server.ts'
-        import { temporaryFolder } from '${BENCHES}/../support/tree.ts'
+        import { startServer } from '${BENCHES}/../support/server/server.ts'
+        import { temporaryFolder } from '${BENCHES}/../support/files/tree.ts'
         const { path } = temporaryFolder()
         const { pid } = await startServer({ root: path })
         console.log(pid)

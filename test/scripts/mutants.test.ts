@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 
 /** A mutant; scripts/mutants.ts describes the fields. */
 interface Row {

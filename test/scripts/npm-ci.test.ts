@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 
 test.each([
   ['8.19.4', 'exec --yes --package=npm@10.9.4 -- npm ci --loglevel=error'],

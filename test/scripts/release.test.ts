@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { hostTarget, isBuiltForMusl, muslLoader, RELEASED, TARGETS } from '../../scripts/targets.ts'
-import { REPO_ROOT } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 
 const release = (...targets: string[]) =>
   Bun.spawnSync([process.execPath, join(REPO_ROOT, 'scripts/release.ts'), ...targets])

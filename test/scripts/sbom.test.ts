@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeSbom } from '../../scripts/sbom.ts'
 import { TARGETS, targetNamed } from '../../scripts/targets.ts'
-import { REPO_ROOT } from '../support/executable.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { REPO_ROOT } from '../support/server/executable.ts'
 
 test('the bill of materials has every package that the executable may contain, with version, license and digest', async () => {
   const folder = temporaryFolder()

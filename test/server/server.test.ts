@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { openApp } from '#server/app.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { serve } from '#server/server.ts'
-import { freePort } from '../support/ports.ts'
-import { temporaryFolder } from '../support/tree.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { freePort } from '../support/server/ports.ts'
 
 test('a start that fails after the server listens stops it', async () => {
   const folder = temporaryFolder()

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { API } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
-import type { Client } from '../support/client.ts'
+import type { Client } from '../support/server/client.ts'
 
 const BODY_BYTES = 300_000
 const TUS_CONTENT_TYPE = 'application/offset+octet-stream'

@@ -10,16 +10,16 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { CODEC_THREADS } from '#server/archives/codecs/codec-workers.ts'
 import { API } from '#wire/api/routes.ts'
-import { type Client, signIn } from '../support/client.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { type Client, signIn } from '../support/server/client.ts'
 import {
   childrenOf,
   descriptorsOf,
   residentMibOf,
   threadsOf,
   workedBy,
-} from '../support/process.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { temporaryFolder } from '../support/tree.ts'
+} from '../support/server/process.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
 import { disconnectRepeatedly } from './disconnecting-client.ts'
 
 const SECONDS = Number(process.env.FILEMGR_SOAK_SECONDS ?? 6)

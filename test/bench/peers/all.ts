@@ -1,7 +1,7 @@
 /** filemgr and all available peers, with the folder that they serve. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 import { givenServer } from './given.ts'
 import type { Peer, Served } from './peer.ts'
 import {

@@ -4,8 +4,8 @@
  * it at the end.
  */
 import { basename } from 'node:path'
-import { signIn } from '../../support/client.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { signIn } from '../../support/server/client.ts'
 import type { Peer } from './peer.ts'
 import { fileBrowserLike } from './servers.ts'
 import { fillTree } from './tree.ts'

@@ -1,6 +1,6 @@
 /** The time, processor time and memory that a server needs for some work, from /proc. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { workedBy } from '../../support/process.ts'
+import { workedBy } from '../../support/server/process.ts'
 import { timed } from '../measure.ts'
 
 /** `workedBy` returns hundredths of a second. */

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { type Entry, tarOf } from '../../support/made-archives.ts'
+import { type Entry, tarOf } from '../../support/files/made-archives.ts'
 import { makeLink } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'

@@ -2,9 +2,9 @@
 import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
-import { bookOf } from '../../support/books.ts'
-import { exifBlock, withExif } from '../../support/exif.ts'
-import { waveOf } from '../../support/recordings.ts'
+import { bookOf } from '../../support/files/books.ts'
+import { exifBlock, withExif } from '../../support/files/exif.ts'
+import { waveOf } from '../../support/files/recordings.ts'
 
 /** The time that every screen shows. It is in the past, so that no session expires. */
 export const NOW = new Date('2025-11-18T15:04:00Z')

@@ -1,7 +1,7 @@
 /** Takes screenshots in languages with long words, written from right to left, or without an alphabet. They assert nothing. */
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { REPO_ROOT } from '../../support/executable.ts'
+import { REPO_ROOT } from '../../support/server/executable.ts'
 import { makeLink } from '../screens/prepare.ts'
 import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
 import { PROJECT } from '../screens/tree.ts'

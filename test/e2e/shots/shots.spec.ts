@@ -1,6 +1,6 @@
 /** Takes screenshots of every screen, for review (`npm run shots`). They assert nothing. */
 import { join } from 'node:path'
-import { REPO_ROOT } from '../../support/executable.ts'
+import { REPO_ROOT } from '../../support/server/executable.ts'
 import { SCREENS } from '../screens/screens.ts'
 import { THEMES, test, WIDTHS } from '../screens/stage.ts'
 

@@ -5,7 +5,7 @@ import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/server/test-core.ts'
 
 const BCRYPT = { algorithm: 'bcrypt', cost: 4 } as const
 

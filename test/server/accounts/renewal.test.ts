@@ -7,7 +7,7 @@ import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
 import { MIGRATIONS } from '#server/db/migrations.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 const CALLER = { address: '192.0.2.1', agent: 'test' }

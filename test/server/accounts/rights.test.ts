@@ -6,7 +6,7 @@ import { UserAdmin, type UserEdit } from '#server/accounts/users/user-admin.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/server/test-core.ts'
 
 const RIGHT = 'correct horse battery'
 const NEXT = 'another quite long one'

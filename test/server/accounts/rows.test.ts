@@ -12,8 +12,8 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { MemoryStorage } from '../../support/memory-storage.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { MemoryStorage } from '../../support/storage/memory-storage.ts'
 
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 const CALLER = { address: '192.0.2.1', agent: 'test' }

@@ -5,7 +5,7 @@ import { PERIOD_MS } from '#server/audit/repeat-counter.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { AuditRows, type NewAuditRecord } from '#server/db/rows/audit.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 afterEach(() => setSystemTime())
 

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { baseUrl, loadConfig } from '#server/config/load.ts'
 import { isFault } from '#wire/fault.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {

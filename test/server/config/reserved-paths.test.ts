@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '#server/config/load.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 test('every file in the sign-in command is reserved, also after an interpreter', () => {
   const folder = temporaryFolder()

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
-import { CountedFlushers } from '../../support/counted-flushers.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { CountedFlushers } from '../../support/storage/counted-flushers.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
 import { AuditRows } from '#server/db/rows/audit.ts'
 import { fairShare } from '#server/db/rows/fair-share.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database

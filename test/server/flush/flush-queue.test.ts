@@ -4,9 +4,9 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { FLUSHES_WAITING_MAX, FlushQueue, type SharedTarget } from '#server/flush/flush-queue.ts'
 import { FlushThreads } from '#server/flush/flush-threads.ts'
-import { CountedFlushers } from '../../support/counted-flushers.ts'
-import { code } from '../../support/served.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { CountedFlushers } from '../../support/storage/counted-flushers.ts'
+import { code } from '../../support/storage/served.ts'
 
 /** No process opens so many files. */
 const NOT_OPEN = 2 ** 30

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type ImportLimits, type Network, openImport } from '#server/imports/import-source.ts'
 import { isPublicAddress } from '#server/imports/public-address.ts'
 import { Fault } from '#wire/fault.ts'
-import { code } from '../../support/served.ts'
+import { code } from '../../support/storage/served.ts'
 
 const MAX = 1000
 let server: ReturnType<typeof Bun.serve>

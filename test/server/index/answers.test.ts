@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { parsePath } from '#wire/paths.ts'
-import { scopeOn } from '../../support/archives.ts'
-import { found, indexForEach, walked } from '../../support/indexed.ts'
+import { scopeOn } from '../../support/files/archives.ts'
+import { found, indexForEach, walked } from '../../support/storage/indexed.ts'
 
 const indexed = indexForEach((disk) => {
   mkdirSync(disk('docs/deep/deeper'), { recursive: true })

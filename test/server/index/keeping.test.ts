@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { ROOT } from '#wire/paths.ts'
-import { scopeOn } from '../../support/archives.ts'
-import { found, indexForEach } from '../../support/indexed.ts'
+import { scopeOn } from '../../support/files/archives.ts'
+import { found, indexForEach } from '../../support/storage/indexed.ts'
 
 const indexed = indexForEach((disk) => {
   mkdirSync(disk('a/b'), { recursive: true })

@@ -6,7 +6,7 @@ import { IndexThread } from '#server/index/index-thread.ts'
 import type { NameBatch } from '#server/index/protocol.ts'
 import { splitAtNul } from '#server/index/sent-names.ts'
 import { parsePath } from '#wire/paths.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 /** More names than the first batch holds. */
 const FILE_COUNT = 150

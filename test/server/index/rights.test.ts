@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import { linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { Rule } from '#wire/api/user.ts'
 import { parsePath } from '#wire/paths.ts'
-import { scopeOn } from '../../support/archives.ts'
-import { found, indexForEach, walked } from '../../support/indexed.ts'
+import { scopeOn } from '../../support/files/archives.ts'
+import { found, indexForEach, walked } from '../../support/storage/indexed.ts'
 
 const indexed = indexForEach((disk) => {
   mkdirSync(disk('docs/secret/open'), { recursive: true })

@@ -8,11 +8,11 @@ import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { Job, JobKind } from '#wire/api/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { actorOf } from '../../support/actor.ts'
-import { writeEndless } from '../../support/endless.ts'
-import { NO_SHARES } from '../../support/path-listener.ts'
-import { serveForEach } from '../../support/served.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { writeEndless } from '../../support/server/endless.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/server/test-core.ts'
+import { actorOf } from '../../support/storage/actor.ts'
+import { NO_SHARES } from '../../support/storage/path-listener.ts'
+import { serveForEach } from '../../support/storage/served.ts'
 
 const FILES = 400
 const LONG = ['anna', 'bert']

@@ -6,10 +6,10 @@ import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { ItemState, JobState } from '#wire/api/jobs.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { actorOf } from '../../support/actor.ts'
-import { NO_SHARES } from '../../support/path-listener.ts'
-import { code, serveForEach } from '../../support/served.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../support/server/test-core.ts'
+import { actorOf } from '../../support/storage/actor.ts'
+import { NO_SHARES } from '../../support/storage/path-listener.ts'
+import { code, serveForEach } from '../../support/storage/served.ts'
 
 const ADMINISTRATOR = { id: 0, perm: permissionsOf('admin') }
 

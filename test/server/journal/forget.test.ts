@@ -14,9 +14,9 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/journal-limits.ts'
-import { STORAGE_OPTIONS } from '../../support/served.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { JOURNAL_LIMITS, TRASH_LIMITS } from '../../support/storage/journal-limits.ts'
+import { STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
 const actor = {
   id: 1,

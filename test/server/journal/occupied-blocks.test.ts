@@ -6,7 +6,7 @@ import { linkSync, mkdirSync, rmSync, statfsSync, truncateSync, writeFileSync } 
 import { ROOT_TRASH } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { JournaledTree } from '../../support/journaled-tree.ts'
+import { JournaledTree } from '../../support/storage/journaled-tree.ts'
 
 const TIB = 2 ** 40
 const MIB = 2 ** 20

@@ -10,8 +10,8 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { openTree, type Tree } from '#server/tree.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { STORAGE_OPTIONS } from '../../support/served.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let opened: { core: ReturnType<typeof openCore>; tree: Tree } | undefined

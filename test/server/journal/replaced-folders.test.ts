@@ -20,7 +20,7 @@ import type { Recorder } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { actingAfter, JournaledTree, type Meddling } from '../../support/journaled-tree.ts'
+import { actingAfter, JournaledTree, type Meddling } from '../../support/storage/journaled-tree.ts'
 
 const at = parsePath
 const LU = { id: 2, path: '/lu' }

@@ -6,10 +6,10 @@ import { SnapshotVersions } from '#server/journal/snapshot-versions.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { actorOf } from '../../support/actor.ts'
-import { isOpen } from '../../support/open-files.ts'
-import { NO_SHARES } from '../../support/path-listener.ts'
-import { code, serveForEach } from '../../support/served.ts'
+import { isOpen } from '../../support/server/open-files.ts'
+import { actorOf } from '../../support/storage/actor.ts'
+import { NO_SHARES } from '../../support/storage/path-listener.ts'
+import { code, serveForEach } from '../../support/storage/served.ts'
 
 const served = serveForEach()
 

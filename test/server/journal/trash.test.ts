@@ -17,9 +17,9 @@ import type { Usage } from '#wire/api/entry.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { actorOf } from '../../support/actor.ts'
-import { STORAGE_OPTIONS } from '../../support/served.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { actorOf } from '../../support/storage/actor.ts'
+import { STORAGE_OPTIONS } from '../../support/storage/served.ts'
 
 const HOUR_MS = 3_600_000
 /** The minimum size of an item. */

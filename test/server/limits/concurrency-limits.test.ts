@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CONCURRENCY_LIMITS, type LimitRule } from '#server/limits/concurrency-limits.ts'
-import { REPO_ROOT } from '../../support/executable.ts'
+import { REPO_ROOT } from '../../support/server/executable.ts'
 
 test('SECURITY.md lists every concurrency limit', () => {
   const text = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')

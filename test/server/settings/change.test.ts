@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { loadConfig } from '#server/config/load.ts'
 import { openCore } from '#server/core.ts'
-import { type TestCore, temporaryCore } from '../../support/test-core.ts'
+import { type TestCore, temporaryCore } from '../../support/server/test-core.ts'
 
 let own: TestCore
 let other: ReturnType<typeof openCore>

@@ -13,7 +13,7 @@ import { openTree } from '#server/tree.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 const NOON = Date.UTC(2026, 0, 1, 12)
 const YEARS_MS = 3650 * DAY_MS

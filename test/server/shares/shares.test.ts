@@ -14,7 +14,7 @@ import type { NewShare } from '#wire/api/share.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 
 const CHEAP = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 

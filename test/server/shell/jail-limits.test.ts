@@ -6,14 +6,14 @@ import { type CallName, numberOf } from '#server/os/call-numbers.ts'
 import { findParentCgroup, groupName, removeGroup } from '#server/shell/isolation/pids-cgroup.ts'
 import type { Isolation, Policy } from '#server/shell/isolation/policy.ts'
 import { processesOf, programsOf } from '#server/shell/processes.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
 import {
   type JailOptions,
   jailed,
   makeJailFolders,
   ORDINARY_USER,
   startJailed,
-} from '../../support/jail.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+} from '../../support/system/jail.ts'
 
 setDefaultTimeout(30_000)
 
@@ -229,7 +229,7 @@ describe('the processes of a jail', () => {
   test('the processes of a jail end with the server, even if it is killed', async () => {
     const mark = `sleep 54${process.pid}`
     const start = `
-      const { startJailed } = await import(${JSON.stringify(join(import.meta.dir, '../../support/jail.ts'))})
+      const { startJailed } = await import(${JSON.stringify(join(import.meta.dir, '../../support/system/jail.ts'))})
       startJailed(${JSON.stringify(folder.path)}, 'root', '${mark} & (${mark} &) ; ${mark}')
       setInterval(() => {}, 1000)`
     const server = Bun.spawn([process.execPath, '-e', start], {

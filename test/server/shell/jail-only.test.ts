@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { Isolation } from '#server/shell/isolation/policy.ts'
-import { jailed, makeJailFolders, startJailed } from '../../support/jail.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { jailed, makeJailFolders, startJailed } from '../../support/system/jail.ts'
 
 setDefaultTimeout(30_000)
 

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { namesInSteps, namesOf } from '#server/storage/local/read/folder-records.ts'
 import { parsePath } from '#wire/paths.ts'
-import { MemoryStorage } from '../../support/memory-storage.ts'
+import { MemoryStorage } from '../../support/storage/memory-storage.ts'
 
 async function nodesNamed(...names: string[]): Promise<FolderNodes> {
   const storage = new MemoryStorage()

@@ -1,5 +1,5 @@
 import { describeStorage } from '../../contract/storage.ts'
-import { MemoryStorage } from '../../support/memory-storage.ts'
+import { MemoryStorage } from '../../support/storage/memory-storage.ts'
 
 describeStorage('MemoryStorage', async () => ({
   storage: new MemoryStorage(),

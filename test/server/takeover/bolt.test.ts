@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBolt } from '#server/takeover/bolt.ts'
-import { boltFile, fnv1a, type Items } from '../../support/bolt.ts'
-import { REPO_ROOT } from '../../support/executable.ts'
-import { temporaryFolder } from '../../support/tree.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+import { boltFile, fnv1a, type Items } from '../../support/server/bolt.ts'
+import { REPO_ROOT } from '../../support/server/executable.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let path: string

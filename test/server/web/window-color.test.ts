@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backgroundOf } from '#server/web/window-color.ts'
-import { REPO_ROOT } from '../../support/executable.ts'
+import { REPO_ROOT } from '../../support/server/executable.ts'
 
 const tokens = readFileSync(join(REPO_ROOT, 'ui/styles/tokens.css'), 'utf8')
 

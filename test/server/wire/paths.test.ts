@@ -19,7 +19,7 @@ import {
   segmentsOf,
   toUrlPath,
 } from '#wire/paths.ts'
-import { NASTY_NAMES } from '../../support/tree.ts'
+import { NASTY_NAMES } from '../../support/files/tree.ts'
 
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
-import { blackScan, pdfOf } from '../../../support/pdf.ts'
+import { blackScan, pdfOf } from '../../../support/files/pdf.ts'
 import { test as base, expect } from '../../fixtures.ts'
 
 const test = base.extend<{ openPdf: (name: string, content: Uint8Array) => Promise<Locator> }>({

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
 import type { PublicSettings } from '#wire/api/settings.ts'
-import { gate } from '../../../support/gate.ts'
+import { gate } from '../../../support/storage/gate.ts'
 import { expect, test } from '../../fixtures.ts'
 import { pathOf, requestsAfterReload } from '../../requests.ts'
 

@@ -6,8 +6,8 @@ import type { Rule } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { code } from '../../../support/served.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { code } from '../../../support/storage/served.ts'
 
 const bytes = new Uint8Array(1)
 const [file, other, folder, free] = ['/file', '/other', '/folder', '/free'].map(parsePath)

@@ -10,9 +10,9 @@ import type { Node } from '#server/storage/node.ts'
 import type { PathCheck, Storage, WithinOptions } from '#server/storage/storage.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { code } from '../../../support/served.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { code } from '../../../support/storage/served.ts'
 
 /** Reports in all nodes, and to the path check, that the file system ignores case. */
 class FoldingStorage extends MemoryStorage {

@@ -8,9 +8,9 @@ import { Scope } from '#server/access/scope/scope.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
-import { code } from '../../../support/served.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
+import { code } from '../../../support/storage/served.ts'
 
 const at = parsePath
 const bytes = new TextEncoder().encode('late')

@@ -8,9 +8,9 @@ import { recursive } from '#server/files/folders/recursive.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
-import { code } from '../../../support/served.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
+import { code } from '../../../support/storage/served.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage

@@ -6,8 +6,8 @@ import type { Actor } from '#server/access/actor.ts'
 import { Scope } from '#server/access/scope/scope.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
-import { code, serveForEach } from '../../../support/served.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
+import { code, serveForEach } from '../../../support/storage/served.ts'
 
 const served = serveForEach()
 const ANNA: Actor = {

@@ -5,8 +5,8 @@ import type { Storage } from '#server/storage/storage.ts'
 import type { Rule } from '#wire/api/user.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { code } from '../../../support/served.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { code } from '../../../support/storage/served.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 const deny = (path: string): Rule => ({ regex: false, allow: false, path, regexp: null })

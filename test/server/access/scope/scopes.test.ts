@@ -8,8 +8,8 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { Rule } from '#wire/api/user.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { code } from '../../../support/served.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { code } from '../../../support/storage/served.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage

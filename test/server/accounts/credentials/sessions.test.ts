@@ -9,7 +9,7 @@ import { SessionRows } from '#server/db/rows/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import type { TokenUser } from '#wire/api/session.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
 
 const HERE = '192.0.2.1'
 const MINUTE_MS = 60_000

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOOK_LIMITS, runSignInHook } from '#server/accounts/sign-in/sign-in-hook.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeAll(() => {

@@ -9,7 +9,7 @@ import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 const HERE = '192.0.2.1'
 const AGENT = 'test'

@@ -5,7 +5,7 @@ import { homeFolder, isSameScope } from '#server/accounts/users/home.ts'
 import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
 
 const PASSWORD = 'correct horse battery'
 const HERE = '192.0.2.1'

@@ -5,7 +5,7 @@ import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { Fault } from '#wire/fault.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
 
 let core: TestCore
 let hash: string

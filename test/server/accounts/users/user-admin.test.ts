@@ -7,7 +7,7 @@ import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 const PASSWORD = 'correct horse battery'
 const CALLER = { address: '192.0.2.1', agent: 'test' }

@@ -5,10 +5,10 @@ import { ArchiveLists, openArchiveFile } from '#server/archives/read/contents.ts
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { actorOf } from '../../../support/actor.ts'
-import { tarOf, zipOf } from '../../../support/made-archives.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
+import { tarOf, zipOf } from '../../../support/files/made-archives.ts'
+import { actorOf } from '../../../support/storage/actor.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 
 const NEVER = new AbortController().signal
 

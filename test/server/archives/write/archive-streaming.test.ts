@@ -28,9 +28,9 @@ import {
   namesIn,
   rest,
   scopeOn,
-} from '../../../support/archives.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+} from '../../../support/files/archives.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
 
 const MIB = 1024 * 1024
 const CHUNK = randomBytes(MIB / 4)

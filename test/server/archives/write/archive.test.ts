@@ -24,9 +24,9 @@ import {
   treeOf,
   unpack,
   untarred,
-} from '../../../support/archives.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { NASTY_NAMES, temporaryFolder } from '../../../support/tree.ts'
+} from '../../../support/files/archives.ts'
+import { NASTY_NAMES, temporaryFolder } from '../../../support/files/tree.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
 
 /** A whole even second: every format can keep it. */
 const TIME = new Date('2024-03-10T12:34:56Z')

@@ -8,9 +8,13 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { TarArchive, ZipArchive } from 'archiver'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
-import { archived, scopeOn } from '../../../support/archives.ts'
-import { type ListedMember, tarMembersOf, zipMembersOf } from '../../../support/listed-members.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { archived, scopeOn } from '../../../support/files/archives.ts'
+import {
+  type ListedMember,
+  tarMembersOf,
+  zipMembersOf,
+} from '../../../support/files/listed-members.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 const TIME = new Date('2024-03-10T12:34:56Z')
 const LONG = `${'long '.repeat(40)}name.txt`

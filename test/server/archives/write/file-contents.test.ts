@@ -5,10 +5,10 @@ import { Scope } from '#server/access/scope/scope.ts'
 import { contentsOf, SMALL_FILE_BYTES } from '#server/archives/write/file-contents.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { actorOf } from '../../../support/actor.ts'
-import { isOpen } from '../../../support/open-files.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
-import { serveForEach } from '../../../support/served.ts'
+import { isOpen } from '../../../support/server/open-files.ts'
+import { actorOf } from '../../../support/storage/actor.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
+import { serveForEach } from '../../../support/storage/served.ts'
 
 const served = serveForEach()
 

@@ -18,8 +18,8 @@ import {
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { ByteRange } from '#server/storage/node.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { rest, scopeOn, treeOf, unpack } from '../../../support/archives.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { rest, scopeOn, treeOf, unpack } from '../../../support/files/archives.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let root: string

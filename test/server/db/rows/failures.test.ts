@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
 import { FailureRows, type StoredFailures } from '#server/db/rows/failures.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 const MAX = 20
 

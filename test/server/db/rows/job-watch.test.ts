@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openDatabase } from '#server/db/open.ts'
 import { JobWatch } from '#server/db/rows/job-watch.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
-import { insertUsers } from '../../../support/user-rows.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { insertUsers } from '../../../support/storage/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let own: ReturnType<typeof openDatabase>

@@ -7,8 +7,8 @@ import { NO_FAILURE } from '#server/db/rows/job-rows.ts'
 import { JobRows } from '#server/db/rows/jobs.ts'
 import type { JobState } from '#wire/api/jobs.ts'
 import { ROOT } from '#wire/paths.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
-import { insertUsers } from '../../../support/user-rows.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { insertUsers } from '../../../support/storage/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: ReturnType<typeof openDatabase>

@@ -6,9 +6,9 @@ import { openDatabase } from '#server/db/open.ts'
 import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import { UploadRows } from '#server/db/rows/uploads.ts'
 import { parsePath } from '#wire/paths.ts'
-import { until } from '../../../support/broken-connection.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
-import { insertUsers } from '../../../support/user-rows.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { until } from '../../../support/server/broken-connection.ts'
+import { insertUsers } from '../../../support/storage/user-rows.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: ReturnType<typeof openDatabase>

@@ -6,7 +6,7 @@ import { Commits } from '#server/db/commits.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { SettingRows } from '#server/db/rows/settings.ts'
 import { WriteCheck } from '#server/db/rows/write-check.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database

@@ -5,8 +5,8 @@ import { listing } from '#server/files/folders/listing.ts'
 import { subtitlesIn, webVtt } from '#server/files/folders/subtitles.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 
 function scopeOn(storage: MemoryStorage): Scope {
   const actor = {

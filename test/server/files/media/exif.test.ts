@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { plainText, readExif } from '#server/files/media/exif.ts'
-import { exifBlock } from '../../../support/exif.ts'
+import { exifBlock } from '../../../support/files/exif.ts'
 
 test('camera, lens, exposure, position and time with its zone are read from EXIF in both byte orders', () => {
   const fields = {

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { FileByteReader } from '#server/files/media/byte-reader.ts'
 import { filmFacts } from '#server/files/media/film-facts.ts'
 import { soundFacts } from '#server/files/media/sound-facts.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 const folder = temporaryFolder()
 const at = (name: string) => join(folder.path, name)

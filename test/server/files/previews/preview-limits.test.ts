@@ -11,8 +11,8 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { scopeOn } from '../../../support/archives.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { scopeOn } from '../../../support/files/archives.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let storage: LocalStorage

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SvgRenderer } from '#server/files/previews/svg-renderer.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 const SIZE = { width: 8, height: 8, fit: 'cover' } as const
 const input = async () => new TextEncoder().encode('<svg/>')

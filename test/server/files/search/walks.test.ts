@@ -8,8 +8,8 @@ import { transfer } from '#server/files/folders/transfer.ts'
 import { search } from '#server/files/search/search.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
-import { scopeOn } from '../../../support/archives.ts'
-import { code, serveForEach } from '../../../support/served.ts'
+import { scopeOn } from '../../../support/files/archives.ts'
+import { code, serveForEach } from '../../../support/storage/served.ts'
 
 const served = serveForEach({
   fill: () => {

@@ -8,10 +8,10 @@ import { createLimits } from '#server/http/context/limits.ts'
 import { Metrics } from '#server/http/context/metrics.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { actorOf } from '../../../support/actor.ts'
-import { tarOf, zipOf } from '../../../support/made-archives.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
+import { tarOf, zipOf } from '../../../support/files/made-archives.ts'
+import { actorOf } from '../../../support/storage/actor.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 
 const LARGE = new Uint8Array(3 * 2 ** 20).fill(7)
 const CHUNK_BYTES = 64 * 1024

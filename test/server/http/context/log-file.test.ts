@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { openLogFile } from '#server/http/context/log-file.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 test('a full log file is renamed, and ten old ones are kept for a limited time @limit-89', () => {
   const folder = temporaryFolder()

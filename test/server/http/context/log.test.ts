@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLogger } from '#server/http/context/log.ts'
 import { Fault } from '#wire/fault.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
 
 test('every part of a log line has a maximum length, and none contains a line break', () => {
   const folder = temporaryFolder()

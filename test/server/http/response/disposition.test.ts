@@ -1,7 +1,7 @@
 /** The header with the name of a download (RFC 6266). */
 import { expect, test } from 'bun:test'
 import { disposition } from '#server/http/response/disposition.ts'
-import { NASTY_NAMES } from '../../../support/tree.ts'
+import { NASTY_NAMES } from '../../../support/files/tree.ts'
 
 const HEADER = /^attachment; filename="([^"\\]*)"; filename\*=utf-8''([\w.~%-]+)$/
 

@@ -6,8 +6,8 @@ import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 
 const ANNA = {
   id: 1,

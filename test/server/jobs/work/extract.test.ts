@@ -9,11 +9,11 @@ import { extractItem } from '#server/jobs/work/extract.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { actorOf } from '../../../support/actor.ts'
-import { zipOf } from '../../../support/made-archives.ts'
-import { MemoryStorage } from '../../../support/memory-storage.ts'
-import { NO_SHARES } from '../../../support/path-listener.ts'
-import { code } from '../../../support/served.ts'
+import { zipOf } from '../../../support/files/made-archives.ts'
+import { actorOf } from '../../../support/storage/actor.ts'
+import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
+import { NO_SHARES } from '../../../support/storage/path-listener.ts'
+import { code } from '../../../support/storage/served.ts'
 
 const ARCHIVE = parsePath('/a.zip')
 

@@ -5,7 +5,7 @@ import type { JobDeps } from '#server/jobs/context/deps.ts'
 import { newItem } from '#server/jobs/plans/new-item.ts'
 import { Leftovers } from '#server/jobs/work/leftovers.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { CHEAP, type TestCore, temporaryCore } from '../../../support/test-core.ts'
+import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
 
 const SERVED = '/srv'
 

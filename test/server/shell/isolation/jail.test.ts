@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Isolation, Policy } from '#server/shell/isolation/policy.ts'
-import { cleanEnv, filemgr } from '../../../support/executable.ts'
-import { makeJailFolders, jailed as runJailed } from '../../../support/jail.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { cleanEnv, filemgr } from '../../../support/server/executable.ts'
+import { makeJailFolders, jailed as runJailed } from '../../../support/system/jail.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let top: string

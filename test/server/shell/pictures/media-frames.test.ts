@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PICTURE_LIMITS } from '#server/shell/pictures/picture-program.ts'
-import { makeJailFolders } from '../../../support/jail.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { makeJailFolders } from '../../../support/system/jail.ts'
 
 setDefaultTimeout(30_000)
 
@@ -23,7 +23,7 @@ async function frameBy(
 ): Promise<string> {
   const program = join(folder.path, 'ffmpeg')
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
-  const main = join(import.meta.dir, '../../../support/frame-program.ts')
+  const main = join(import.meta.dir, '../../../support/system/frame-program.ts')
   const args = [program, join(folder.path, 'top'), JSON.stringify(limits)]
   const child = Bun.spawn([process.execPath, main, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -15,7 +15,7 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { PrivateFolder } from '#server/storage/local/private/private-folder.ts'
 import { Processes } from '#server/storage/local/private/processes.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { code, STORAGE_OPTIONS, serveForEach } from '../../../support/served.ts'
+import { code, STORAGE_OPTIONS, serveForEach } from '../../../support/storage/served.ts'
 
 const served = serveForEach()
 const { disk } = served

@@ -6,9 +6,9 @@ import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { CountedFlushers } from '../../../support/counted-flushers.ts'
-import { code, STORAGE_OPTIONS } from '../../../support/served.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { CountedFlushers } from '../../../support/storage/counted-flushers.ts'
+import { code, STORAGE_OPTIONS } from '../../../support/storage/served.ts'
 
 const FILES = 40
 const bytes = new TextEncoder().encode('content')

@@ -25,7 +25,7 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Volumes } from '#server/storage/local/volumes/volumes.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { code, STORAGE_OPTIONS, serveForEach } from '../../../support/served.ts'
+import { code, STORAGE_OPTIONS, serveForEach } from '../../../support/storage/served.ts'
 
 const NOBODY = 65534
 const bytes = new TextEncoder().encode('ours')

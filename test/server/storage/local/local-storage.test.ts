@@ -22,9 +22,9 @@ import { LATEST_MS, sentTime } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { describeStorage } from '../../../contract/storage.ts'
-import { attribute, setAttribute } from '../../../support/attributes.ts'
-import { code, STORAGE_OPTIONS as OPTIONS } from '../../../support/served.ts'
-import { temporaryFolder } from '../../../support/tree.ts'
+import { temporaryFolder } from '../../../support/files/tree.ts'
+import { code, STORAGE_OPTIONS as OPTIONS } from '../../../support/storage/served.ts'
+import { attribute, setAttribute } from '../../../support/system/attributes.ts'
 
 const encoder = new TextEncoder()
 

@@ -1,8 +1,8 @@
 /** The storage with another file system below its root, and on a full file system. */
 import { test } from 'bun:test'
 import { join } from 'node:path'
-import { expectInside } from '../../../support/inside.ts'
-import { noMounts } from '../../../support/mounts.ts'
+import { expectInside } from '../../../support/system/inside.ts'
+import { noMounts } from '../../../support/system/mounts.ts'
 
 if (noMounts) process.stdout.write(`${noMounts}\n`)
 const inside = (name: string) => join(import.meta.dir, 'inside', name)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readSoundTags } from '#wire/formats/sound-tags.ts'
-import { flacWith, m4aWith, oggWith, withTags } from '../../../support/tagged-sounds.ts'
+import { flacWith, m4aWith, oggWith, withTags } from '../../../support/files/tagged-sounds.ts'
 
 const COVER = Uint8Array.of(1, 2, 0, 4)
 

@@ -3,7 +3,7 @@ import '../../browser.ts'
 import { strToU8, zipSync } from 'fflate'
 import { openBook } from '#ui/features/book/epub.ts'
 import { fragmentOf, isExternal, resolveInBook } from '#ui/features/book/zip-paths.ts'
-import { bookOf, CONTAINER } from '../../../support/books.ts'
+import { bookOf, CONTAINER } from '../../../support/files/books.ts'
 
 beforeAll(() => {
   globalThis.DOMParser = window.DOMParser

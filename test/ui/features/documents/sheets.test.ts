@@ -10,7 +10,7 @@ import {
   sheetRow,
   xlsxOf,
   zipBomb,
-} from '../../../support/zipped-documents.ts'
+} from '../../../support/files/zipped-documents.ts'
 
 const SHOWN = { rows: ON_DEMAND_LIMITS.sheetRowsMax, columns: ON_DEMAND_LIMITS.sheetColumnsMax }
 

@@ -10,7 +10,7 @@ import { ServerFiles } from '#server/storage/local/confine/server-files.ts'
 import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { FOLLOW_LINKS, openExactly } from '#server/storage/local/handles/resolve.ts'
 import { parsePath } from '#wire/paths.ts'
-import { code, serveForEach } from '../../../../support/served.ts'
+import { code, serveForEach } from '../../../../support/storage/served.ts'
 
 const served = serveForEach({
   root: 'root',

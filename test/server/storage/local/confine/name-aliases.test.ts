@@ -9,7 +9,7 @@ import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { isPrivateName } from '#wire/reserved-names.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {

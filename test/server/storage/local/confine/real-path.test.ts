@@ -5,8 +5,8 @@ import { hasOpenBeneath } from '#server/os/open-beneath.ts'
 import { folderMark, keepsInodeNumbers } from '#server/storage/local/handles/folder-mark.ts'
 import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { code, serveForEach } from '../../../../support/served.ts'
-import { WITHOUT_OPENAT2 } from '../../../../support/without-openat2.ts'
+import { code, serveForEach } from '../../../../support/storage/served.ts'
+import { WITHOUT_OPENAT2 } from '../../../../support/system/without-openat2.ts'
 
 const served = serveForEach({
   fill: () => {

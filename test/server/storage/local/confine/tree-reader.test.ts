@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { TreeReader } from '#server/storage/local/confine/tree-reader.ts'
 import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { parsePath } from '#wire/paths.ts'
-import { serveForEach } from '../../../../support/served.ts'
+import { serveForEach } from '../../../../support/storage/served.ts'
 
 const served = serveForEach({
   fill: () => {

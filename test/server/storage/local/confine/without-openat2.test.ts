@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { REPO_ROOT } from '../../../../support/executable.ts'
-import { WITHOUT_OPENAT2 } from '../../../../support/without-openat2.ts'
+import { REPO_ROOT } from '../../../../support/server/executable.ts'
+import { WITHOUT_OPENAT2 } from '../../../../support/system/without-openat2.ts'
 
 test('recorded paths are opened without links also if the kernel lacks openat2', () => {
   const files = ['storage/real-path.test.ts', 'journal/replaced-folders.test.ts']
@@ -11,7 +11,7 @@ test('recorded paths are opened without links also if the kernel lacks openat2',
       'test',
       '--timeout=60000',
       '--preload',
-      './test/support/without-openat2.ts',
+      './test/support/system/without-openat2.ts',
       ...files.map((file) => `./${join('test/server', file)}`),
     ],
     { cwd: REPO_ROOT, env: { ...process.env, [WITHOUT_OPENAT2]: '1' }, stdout: 'ignore' },

@@ -6,8 +6,8 @@ import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { CopyPool, PARALLEL_COPIES, PARALLEL_FILES } from '#server/storage/local/copy/copy-pool.ts'
 import { type Handle, openFolder } from '#server/storage/local/handles/handle.ts'
 import { FOLDER_FLAGS } from '#server/storage/local/handles/resolve.ts'
-import { CountedFlushers } from '../../../../support/counted-flushers.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
+import { CountedFlushers } from '../../../../support/storage/counted-flushers.ts'
 
 const FILES = PARALLEL_COPIES
 

@@ -23,7 +23,7 @@ import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { Volumes } from '#server/storage/local/volumes/volumes.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { code, serveForEach } from '../../../../support/served.ts'
+import { code, serveForEach } from '../../../../support/storage/served.ts'
 
 const served = serveForEach({ root: 'root' })
 const disk = (...names: string[]) => join(served.path, 'root', ...names)

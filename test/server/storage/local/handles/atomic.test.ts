@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync }
 import { join } from 'node:path'
 import { lstatAt, replaceExactly, type Slot } from '#server/storage/local/handles/atomic.ts'
 import { type Handle, openFolder } from '#server/storage/local/handles/handle.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let parent: Handle

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { constants, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { parsePath } from '#wire/paths.ts'
-import { code, serveForEach } from '../../../../support/served.ts'
+import { code, serveForEach } from '../../../../support/storage/served.ts'
 
 const served = serveForEach({
   root: 'root',

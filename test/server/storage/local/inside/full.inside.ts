@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { disksInside } from '../../../../support/inside.ts'
-import { code, STORAGE_OPTIONS } from '../../../../support/served.ts'
+import { code, STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
+import { disksInside } from '../../../../support/system/inside.ts'
 
 const root = join(disksInside(), 'root')
 const disk = (name: string) => join(root, name)

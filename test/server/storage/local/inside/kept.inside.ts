@@ -6,8 +6,8 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { MOUNTED_TRASHES_MAX } from '#server/storage/local/trash/trash-folders.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { disksInside } from '../../../../support/inside.ts'
-import { code, STORAGE_OPTIONS } from '../../../../support/served.ts'
+import { code, STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
+import { disksInside } from '../../../../support/system/inside.ts'
 
 const root = join(disksInside(), 'root')
 const disk = (name: string) => join(root, name)

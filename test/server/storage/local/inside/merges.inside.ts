@@ -4,8 +4,8 @@ import { mkdirSync, promises, readdirSync, readFileSync, renameSync, writeFileSy
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath } from '#wire/paths.ts'
-import { disksInside } from '../../../../support/inside.ts'
-import { code, STORAGE_OPTIONS } from '../../../../support/served.ts'
+import { code, STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
+import { disksInside } from '../../../../support/system/inside.ts'
 
 const root = join(disksInside(), 'root')
 const disk = (name: string) => join(root, name)

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mountsShowing } from '#server/storage/local/handles/mounted-again.ts'
-import { disksInside } from '../../../../support/inside.ts'
+import { disksInside } from '../../../../support/system/inside.ts'
 
 const disk = (name: string) => join(disksInside(), name)
 const bind = (from: string, to: string) =>

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath } from '#wire/paths.ts'
-import { disksInside } from '../../../../support/inside.ts'
-import { code, STORAGE_OPTIONS } from '../../../../support/served.ts'
+import { code, STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
+import { disksInside } from '../../../../support/system/inside.ts'
 
 const root = join(disksInside(), 'root')
 let storage: LocalStorage

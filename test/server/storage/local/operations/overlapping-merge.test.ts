@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isFault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
-import { JournaledTree } from '../../../../support/journaled-tree.ts'
+import { JournaledTree } from '../../../../support/storage/journaled-tree.ts'
 
 let opened: JournaledTree
 beforeEach(async () => {

@@ -7,9 +7,9 @@ import type { Flusher } from '#server/flush/flush-threads.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { markOf, type Step } from '#server/storage/step.ts'
 import { parsePath } from '#wire/paths.ts'
-import { CountedFlushers } from '../../../../support/counted-flushers.ts'
-import { STORAGE_OPTIONS } from '../../../../support/served.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
+import { CountedFlushers } from '../../../../support/storage/counted-flushers.ts'
+import { STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
 
 /** Sets another time of each file that it flushes. */
 class SettlingFlushers extends CountedFlushers {

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath } from '#wire/paths.ts'
-import { STORAGE_OPTIONS, serveForEach } from '../../../../support/served.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
+import { STORAGE_OPTIONS, serveForEach } from '../../../../support/storage/served.ts'
 
 const SHARED_MEMORY = '/dev/shm'
 const served = serveForEach({ root: 'root' })

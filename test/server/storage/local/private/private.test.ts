@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath } from '#wire/paths.ts'
-import { attribute, setAttribute } from '../../../../support/attributes.ts'
-import { code } from '../../../../support/served.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
+import { code } from '../../../../support/storage/served.ts'
+import { attribute, setAttribute } from '../../../../support/system/attributes.ts'
 
 const NOBODY = 65534
 const isRoot = process.getuid?.() === 0

@@ -7,7 +7,7 @@ import { type Handle, openFolder } from '#server/storage/local/handles/handle.ts
 import { HEARTBEAT, repeatHeartbeat } from '#server/storage/local/private/heartbeat.ts'
 import { PrivateFolder } from '#server/storage/local/private/private-folder.ts'
 import { Processes } from '#server/storage/local/private/processes.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
 
 const MINUTE_MS = 60_000
 /** A process of another machine. */

@@ -14,7 +14,7 @@ import { DISK_THREADS, DiskThreads } from '#server/storage/local/read/disk-threa
 import { type FolderRecords, namesOf } from '#server/storage/local/read/folder-records.ts'
 import { foldText } from '#wire/fold.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
 
 const folder = temporaryFolder()
 const big = join(folder.path, 'big')

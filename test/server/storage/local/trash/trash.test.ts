@@ -17,8 +17,8 @@ import { join } from 'node:path'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { Step } from '#server/storage/step.ts'
 import { parsePath } from '#wire/paths.ts'
-import { code, STORAGE_OPTIONS } from '../../../../support/served.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
+import { code, STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
 
 /** Two accounts that are not the one of the test. */
 const [NOBODY, OTHER] = [65534, 65533]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { Volumes } from '#server/storage/local/volumes/volumes.ts'
-import { temporaryFolder } from '../../../../support/tree.ts'
+import { temporaryFolder } from '../../../../support/files/tree.ts'
 
 const RECORD = '.filemgr/volumes/record'
 

@@ -1,0 +1,175 @@
+/** Large copies and removals show a plan first, then run as jobs that every device shows. */
+import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { signIn } from '../../../support/server/client.ts'
+import { writeEndless } from '../../../support/server/endless.ts'
+import { started } from '../../../support/server/jobs.ts'
+import { expect, test } from '../../fixtures.ts'
+import { FilesPage } from '../../pages/FilesPage.ts'
+import { JobsPanel } from '../../pages/JobsPanel.ts'
+import { LoginPage } from '../../pages/LoginPage.ts'
+
+/** Creates a folder with files `f0`, `f1`, …; the content of each is its number. */
+function fill(root: string, folder: string, count: number): void {
+  mkdirSync(join(root, folder), { recursive: true })
+  for (let at = 0; at < count; at += 1) writeFileSync(join(root, folder, `f${at}`), `${at}`)
+}
+
+test('a large copy shows its plan, runs as a job, and is undone, all by keyboard @spec-2.46', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'big', 210)
+  mkdirSync(join(server.root, 'there'))
+  await files.openRoot()
+  await files.select('big')
+  await page.keyboard.press('ControlOrMeta+c')
+  await files.row('there').dblclick()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(files.prompt.card).toContainText('Copy “big” to “there”?')
+  await expect(files.prompt.card).toContainText('210')
+  await expect(files.prompt.card).toContainText('Free space')
+  await expect(files.prompt.button('Cancel')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const panel = new JobsPanel(page)
+  await panel.says('1 job finished')
+  await panel.says('Copy big to there')
+  await files.shows('big')
+  expect(readdirSync(join(server.root, 'there/big'))).toHaveLength(210)
+  await expect(page.getByText('big copied to there')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await files.shows()
+  expect(existsSync(join(server.root, 'there/big'))).toBe(false)
+  await panel.button(/^Close$/).click()
+  await expect(panel.card).toBeHidden()
+})
+
+test('a large deletion shows its plan and deletes nothing without confirmation @spec-2.46', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'big', 210)
+  await files.openRoot()
+  await files.select('big')
+  await page.keyboard.press('Delete')
+  await expect(files.prompt.card).toContainText('Delete “big”?')
+  await expect(files.prompt.card).toContainText('210')
+  await files.prompt.button('Cancel').click()
+  await expect(files.prompt.card).toBeHidden()
+  expect(existsSync(join(server.root, 'big'))).toBe(true)
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete').click()
+  await new JobsPanel(page).says('1 job finished')
+  await files.shows()
+  expect(existsSync(join(server.root, 'big'))).toBe(false)
+})
+
+test('an outdated plan is shown again @spec-2.46', async ({ files, page, server }) => {
+  fill(server.root, 'big', 210)
+  await files.openRoot()
+  await files.select('big')
+  await page.keyboard.press('Delete')
+  await expect(files.prompt.card).toContainText('210')
+  writeFileSync(join(server.root, 'big', 'another'), '')
+  await files.prompt.button('Delete').click()
+  await expect(files.prompt.card).toContainText('Something has changed since')
+  await expect(files.prompt.card).toContainText('211')
+  expect(existsSync(join(server.root, 'big'))).toBe(true)
+  await files.prompt.button('Delete').click()
+  await new JobsPanel(page).says('1 job finished')
+  expect(existsSync(join(server.root, 'big'))).toBe(false)
+})
+
+test('a small folder is copied at once, without a job @spec-2.46', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'small', 3)
+  mkdirSync(join(server.root, 'there'))
+  await files.openRoot()
+  await files.select('small')
+  await page.keyboard.press('ControlOrMeta+c')
+  await files.row('there').dblclick()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+v')
+  await files.shows('small')
+  await expect(new JobsPanel(page).card).toBeHidden()
+})
+
+test('another device shows a job, pauses it and resumes it after the tab that started it is closed @spec-2.38', async ({
+  browser,
+  files,
+  page,
+  server,
+  baseURL,
+}) => {
+  mkdirSync(join(server.root, 'big'))
+  writeEndless(join(server.root, 'big/zeros'))
+  await files.openRoot()
+  const context = await browser.newContext(baseURL ? { baseURL } : {})
+  const other = await context.newPage()
+  const login = new LoginPage(other)
+  await login.open()
+  await login.logIn(server.username, server.password)
+  await new FilesPage(other).shows('big')
+  // Jobs are shown on every page, also if it is not a folder.
+  await other.getByRole('link', { name: 'Settings' }).click()
+  await expect(other).toHaveURL(/settings/)
+  const panel = new JobsPanel(other)
+  await files.row('big').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Write checksums' }).click()
+  await files.prompt.button('Write').click()
+  await panel.button(/^Pause/).click()
+  await panel.says('Paused')
+  await new JobsPanel(page).says('Paused')
+  await page.close()
+  expect(existsSync(join(server.root, 'big/SHA256SUMS'))).toBe(false)
+  truncateSync(join(server.root, 'big/zeros'), 1)
+  await panel.button(/^Resume/).click()
+  await panel.says('1 job finished')
+  expect(existsSync(join(server.root, 'big/SHA256SUMS'))).toBe(true)
+  await context.close()
+})
+
+test('failed items of a job are retried @spec-2.38', async ({ page, server, files }) => {
+  await files.openRoot()
+  fill(server.root, 'from', 1)
+  fill(server.root, 'to', 1)
+  const client = await signIn(server.url, server.username, server.password)
+  await started(client, { kind: 'copy', items: [{ path: '/from/f0' }], to: '/to' })
+  await page.reload()
+  await expect(files.status).toBeVisible()
+  const panel = new JobsPanel(page)
+  await panel.says('Something with this name is already there.')
+  rmSync(join(server.root, 'to/f0'))
+  await panel.button('Try again: f0').click()
+  await panel.says('1 job finished')
+  expect(existsSync(join(server.root, 'to/f0'))).toBe(true)
+})
+
+test('checksums of a folder are written and verified from its menu @spec-2.44', async ({
+  files,
+  page,
+  server,
+}) => {
+  fill(server.root, 'sums', 3)
+  await files.openRoot()
+  const panel = new JobsPanel(page)
+  const choose = async (name: string) => {
+    await files.row('sums').click({ button: 'right' })
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Write checksums')
+  await panel.says('Write checksums of sums')
+  await panel.says('1 job finished')
+  expect(readdirSync(join(server.root, 'sums'))).toContain('SHA256SUMS')
+  writeFileSync(join(server.root, 'sums/f1'), 'another content')
+  await choose('Verify checksums')
+  await panel.says('Compare sums with its checksums')
+  await panel.says('The content does not match the checksum.')
+})

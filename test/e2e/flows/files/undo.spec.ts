@@ -1,0 +1,141 @@
+/** Changes are undone by the button of their message, and by keys. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../../fixtures.ts'
+
+test('a deletion is undone by the button of its message', async ({ files, page, server }) => {
+  for (const name of ['a.bin', 'b.bin', 'c.bin']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.shows('a.bin', 'b.bin', 'c.bin')
+  await files.select('a.bin', 'b.bin')
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete 2 items').click()
+  await files.shows('c.bin')
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await files.shows('a.bin', 'b.bin', 'c.bin')
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible()
+  expect(readFileSync(join(server.root, 'a.bin'), 'utf8')).toBe('a.bin')
+})
+
+test('Ctrl+Z undoes and Ctrl+Shift+Z redoes', async ({ files, page, server }) => {
+  writeFileSync(join(server.root, 'a.bin'), 'a')
+  mkdirSync(join(server.root, 'folder'))
+  await files.openRoot()
+  await files.shows('folder', 'a.bin')
+  await files.select('a.bin')
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete').click()
+  await files.shows('folder')
+  await expect(files.toasts).toContainText('a.bin deleted')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('folder', 'a.bin')
+  await expect(files.toasts).not.toContainText('a.bin deleted')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await files.shows('folder')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('folder', 'a.bin')
+})
+
+test('entries that have changed since are not undone, and the message gives the reason', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.bin'), 'a')
+  await files.openRoot()
+  await files.shows('a.bin')
+  await files.select('a.bin')
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete').click()
+  await files.shows()
+  writeFileSync(join(server.root, 'a.bin'), 'another')
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  expect(readFileSync(join(server.root, 'a.bin'), 'utf8')).toBe('another')
+})
+
+test('a rename is undone, in the folder and on the page of the file @spec-2.35', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.txt'), 'a')
+  await files.openRoot()
+  await files.select('a.txt')
+  await page.keyboard.press('F2')
+  await files.prompt.field.fill('b.txt')
+  await page.keyboard.press('Enter')
+  await files.shows('b.txt')
+  await expect(files.toasts).toContainText('a.txt renamed to b.txt')
+  await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
+  await files.shows('a.txt')
+  await files.row('a.txt').dblclick()
+  await expect(page).toHaveURL(/a\.txt$/)
+  await page
+    .getByRole('toolbar', { name: 'Actions' })
+    .getByRole('button', { name: 'Rename' })
+    .click()
+  await files.prompt.field.fill('c.txt')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/c\.txt$/)
+  await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page).toHaveURL(/a\.txt$/)
+  await expect(page.getByRole('textbox', { name: 'a.txt' })).toBeVisible()
+})
+
+test('a saved text is undone, and the page shows the earlier text @spec-2.35', async ({
+  files,
+  page,
+  server,
+}) => {
+  const path = join(server.root, 'a.txt')
+  writeFileSync(path, 'before')
+  await page.goto('./files/a.txt')
+  await page.getByRole('textbox', { name: 'a.txt' }).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('after')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(files.toasts).toContainText('a.txt saved')
+  expect(readFileSync(path, 'utf8')).toBe('after')
+  await files.toasts.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'a.txt' })).toContainText('before')
+  expect(readFileSync(path, 'utf8')).toBe('before')
+})
+
+test('an upload is undone as one change, and a deletion during it separately @spec-2.35', async ({
+  files,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'old.bin'), 'old')
+  await files.openRoot()
+  await files.shows('old.bin')
+  const held: (() => Promise<void>)[] = []
+  await page.route(/\/api\/(resources|tus)\/.*\.txt/, async (route) => {
+    if (route.request().method() !== 'POST') await route.continue()
+    else held.push(() => route.continue())
+  })
+  const picked = ['one.txt', 'two.txt'].map((name) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(name),
+  }))
+  const chooser = page.waitForEvent('filechooser')
+  await files.uploadButton.click()
+  await (await chooser).setFiles(picked)
+  await expect(page.getByRole('region', { name: 'Uploads and jobs', exact: true })).toBeVisible()
+  await files.select('old.bin')
+  await page.keyboard.press('Delete')
+  await files.prompt.button('Delete').click()
+  await expect(files.toasts).toContainText('old.bin deleted')
+  // The uploads are released only after the deletion.
+  await files.shows()
+  await expect.poll(() => held.length).toBe(2)
+  for (const release of held) await release()
+  await expect(files.toasts).toContainText('2 items uploaded')
+  await files.shows('one.txt', 'two.txt')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows()
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('old.bin')
+})

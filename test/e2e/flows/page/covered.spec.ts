@@ -1,0 +1,119 @@
+/** Nothing that a user needs is cut off or covered: by the “+” button, by a card, or by the edge of the window. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Locator } from 'playwright/test'
+import { expect, test } from '../../fixtures.ts'
+
+test.describe('in a narrow window', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the row of settings scrolls to the link of the shown screen', async ({
+    page,
+    settings,
+  }) => {
+    await settings.open('profile')
+    await settings.field('Language').selectOption('de')
+    await page.goto('./settings/users')
+    const link = page.getByRole('navigation', { name: 'Einstellungen' }).getByText('Benutzer')
+    await expect(link).toBeInViewport({ ratio: 1 })
+  })
+
+  test('the “+” button does not cover the button that shows a README', async ({
+    files,
+    page,
+    server,
+  }) => {
+    writeFileSync(join(server.root, 'README.md'), '# Here')
+    await files.openRoot()
+    const show = page.getByRole('button', { name: 'Show README.md' })
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+    expect(await areApart(show, add)).toBe(true)
+  })
+
+  test('the “+” button does not cover the last line of a README after scrolling', async ({
+    files,
+    page,
+    server,
+  }) => {
+    const lines = Array.from({ length: 60 }, (_, number) => `Line ${number}. ${'long '.repeat(40)}`)
+    writeFileSync(join(server.root, 'README.md'), lines.join('\n\n'))
+    await files.openRoot()
+    await page.getByRole('button', { name: 'Show README.md' }).click()
+    const last = page.getByText('Line 59.')
+    await expect(last).toBeVisible()
+    await page.getByRole('region', { name: 'Text of README.md' }).focus()
+    await page.keyboard.press('End')
+    await expect(last).toBeInViewport({ ratio: 1 })
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+    await expect.poll(() => areApart(last, add)).toBe(true)
+  })
+
+  test('an open README follows the last entry without a gap', async ({ files, page, server }) => {
+    for (let index = 100; index < 140; index += 1) writeFileSync(join(server.root, `z${index}`), '')
+    writeFileSync(join(server.root, 'README.md'), '# Here')
+    await files.openRoot()
+    await page.getByRole('button', { name: 'Show README.md' }).click()
+    const readme = page.getByRole('region', { name: 'README.md', exact: true })
+    await files.grid.focus()
+    await page.keyboard.press('End')
+    const gap = async () => {
+      const [last, text] = [await files.row('z139').boundingBox(), await readme.boundingBox()]
+      return (text?.y ?? 1000) - (last ? last.y + last.height : 0)
+    }
+    await expect.poll(gap).toBeLessThan(40)
+  })
+})
+
+test.describe('the first steps', () => {
+  test.use({ firstSteps: true })
+
+  for (const view of ['List', 'Mosaic'] as const) {
+    test(`the first steps do not cover the last entry of a folder after scrolling, in the view ${view}`, async ({
+      files,
+      page,
+      server,
+    }) => {
+      for (let index = 100; index < 200; index += 1) mkdirSync(join(server.root, `folder ${index}`))
+      await files.openRoot()
+      const card = page.getByRole('region', { name: 'First steps' })
+      await expect(card).toBeVisible()
+      await files.showAs(view)
+      await files.grid.focus()
+      await page.keyboard.press('End')
+      const last = view === 'List' ? files.row('folder 199') : files.tile('folder 199')
+      await expect(last).toBeInViewport({ ratio: 1 })
+      expect(await areApart(last, card)).toBe(true)
+    })
+  }
+
+  test('the first steps keep the option of the command line left to right and on one line', async ({
+    page,
+    settings,
+  }) => {
+    await page.route('**/api/first-steps', (route) =>
+      route.fulfill({
+        json: { isDue: true, changePassword: true, addPeople: true, hosts: [] },
+      }),
+    )
+    await settings.open('profile')
+    await settings.field('Language').selectOption('ar')
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+    await page.goto('./files/')
+    const option = page.getByText('--address 0.0.0.0', { exact: true })
+    await expect(option).toHaveCSS('direction', 'ltr')
+    const lines = await option.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getClientRects().length
+    })
+    expect(lines).toBe(1)
+  })
+})
+
+/** Whether the boxes of two elements share no point. */
+async function areApart(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+  if (!a || !b) throw new Error('An element is not visible.')
+  const isBeside = a.x + a.width <= b.x || b.x + b.width <= a.x
+  return isBeside || a.y + a.height <= b.y || b.y + b.height <= a.y
+}

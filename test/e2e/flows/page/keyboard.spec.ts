@@ -1,0 +1,112 @@
+/** Keys: the entry to which they apply, keys that are pressed while the finder is loaded, and the help. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gate } from '../../../support/storage/gate.ts'
+import { expect, test } from '../../fixtures.ts'
+import { SearchBox } from '../../pages/SearchBox.ts'
+
+test.describe('while the search is loading', () => {
+  test('text that is typed before the finder is loaded reaches its field, and Escape cancels', async ({
+    files,
+    server,
+    page,
+  }) => {
+    for (const name of ['file-0998', 'file-0999']) writeFileSync(join(server.root, name), '')
+    const search = new SearchBox(page)
+    const requested = gate()
+    const released = gate()
+    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
+      requested.open()
+      await released.opened
+      await route.continue()
+    })
+    await files.openRoot()
+    await files.shows('file-0998', 'file-0999')
+    await page.keyboard.press('/')
+    await requested.opened
+    await page.keyboard.type('gone')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('file-09998')
+    await page.keyboard.press('Backspace')
+    released.open()
+    await expect(search.field).toBeFocused()
+    await expect(search.field).toHaveValue('file-0999')
+    await page.keyboard.type('x')
+    await expect(search.field).toHaveValue('file-0999x')
+    await page.keyboard.press('Backspace')
+    await expect(search.results).toHaveText([/file-0999/])
+  })
+
+  test('text and Enter that are typed before the finder is loaded open the result', async ({
+    files,
+    server,
+    page,
+  }) => {
+    mkdirSync(join(server.root, 'holidays'))
+    const released = gate()
+    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
+      await released.opened
+      await route.continue()
+    })
+    await files.openRoot()
+    await files.shows('holidays')
+    await page.keyboard.press('/')
+    await page.keyboard.type('holidays')
+    await page.keyboard.press('Enter')
+    released.open()
+    await expect(page).toHaveURL(/\/files\/holidays\/$/)
+  })
+})
+
+for (const view of ['List', 'Mosaic gallery'] as const) {
+  test(`keys apply to the entry that the arrow keys focused, in the view ${view}`, async ({
+    files,
+    server,
+    page,
+  }) => {
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), 'x')
+    await files.openRoot()
+    await expect(files.status).toContainText('3 files')
+    await files.showAs(view)
+    await expect(files.view).toHaveAccessibleName(view)
+    await files.grid.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    if (view === 'List') await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('F2')
+    await expect(files.prompt.card).toContainText('Rename “b.txt”')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect(files.selection).toBeHidden()
+    await page.keyboard.press('Delete')
+    await expect(files.prompt.card).toContainText('Delete “b.txt”?')
+    await files.prompt.button('Delete').click()
+    await expect(files.status).toContainText('2 files')
+    expect(existsSync(join(server.root, 'b.txt'))).toBe(false)
+  })
+}
+
+test('keys do not apply to an entry that was only clicked before', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), 'x')
+  await files.openRoot()
+  await files.shows('a.txt', 'b.txt')
+  await files.row('b.txt').click()
+  await page.keyboard.press('Escape')
+  await expect(files.selection).toBeHidden()
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('F2')
+  await page.keyboard.press('F1')
+  await expect(files.prompt.card).toContainText('Keyboard and pointer')
+})
+
+test('the help does not list keys of actions that the server refuses', async ({ files, page }) => {
+  await files.openRoot()
+  await page.keyboard.press('F1')
+  await expect(files.prompt.card).toContainText('Rename')
+  await expect(files.prompt.card).not.toContainText('Shell')
+})

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from 'playwright/test'
+import { REPO_ROOT } from '../../../support/server/executable.ts'
+import { SCREENS } from '../../screens/screens.ts'
+import { test, WIDTHS } from '../../screens/stage.ts'
+
+const AXE = readFileSync(join(REPO_ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const ENGLISH: unknown = JSON.parse(
+  readFileSync(join(REPO_ROOT, 'ui/i18n/messages/en.json'), 'utf8'),
+)
+
+/** The accessibility rules whose result differs between light and dark. */
+const COLOURS = ['color-contrast']
+/** The smallest touch target, in pixels; most are 44 high. */
+const TARGET_PX = 40
+
+/** The browser also writes this to the console if a request fails. */
+const FAILED_REQUEST = /^Failed to load resource/
+/**
+ * Requests that fail in many screens: previews of documents and films without content, and the question of an upload
+ * how much of the file the server has, before it has any of it.
+ */
+const EXPECTED_FAILURES = [
+  { status: 422, path: /\/api\/(?:public\/)?preview\// },
+  { status: 404, path: /\/api\/tus\// },
+]
+/** The browser runs no scripts in the frame of a book, and no script of these tests either. */
+const BLOCKED_SCRIPT = /^Blocked script execution in 'about:srcdoc'/
+
+for (const [width, device] of Object.entries(WIDTHS)) {
+  test.describe(`${width} px`, () => {
+    test.use(device)
+    const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
+    for (const { name, only, visitor, failing, go } of SCREENS) {
+      if (only && only !== kind) continue
+      test.describe(() => {
+        test.use({ signedIn: !visitor })
+
+        test(`the screen ${name} is accessible, shows no message keys, requests nothing from other hosts, and logs no errors @spec-10.4`, async ({
+          stage,
+        }) => {
+          const { page, tcpProxy } = stage
+          const foreignRequests = recordForeignRequests(page, tcpProxy.url)
+          const errors = collectErrors(page, failing)
+          await go(stage)
+          // The Content-Security-Policy of the page does not apply to `evaluate`.
+          await page.evaluate(AXE)
+          expect.soft(await accessibilityViolations(page)).toEqual([])
+          await page.emulateMedia({ colorScheme: 'dark' })
+          expect.soft(await accessibilityViolations(page, COLOURS)).toEqual([])
+          if (kind === 'narrow') expect.soft(await smallTargetsOn(page)).toEqual([])
+          expect.soft(await rawKeysOn(page)).toEqual([])
+          expect.soft(foreignRequests).toEqual([])
+          expect.soft(errors).toEqual([])
+        })
+      })
+    }
+  })
+}
+
+/** The URLs of requests and WebSockets to other hosts than that of `home`. */
+function recordForeignRequests(page: Page, home: string): string[] {
+  const foreignRequests: string[] = []
+  const record = (url: string) => {
+    const { protocol, host } = new URL(url)
+    if (/^(?:http|ws)s?:$/.test(protocol) && host !== new URL(home).host) foreignRequests.push(url)
+  }
+  page.on('request', (request) => record(request.url()))
+  // A WebSocket is no `request` of Playwright.
+  page.on('websocket', (socket) => record(socket.url()))
+  return foreignRequests
+}
+
+/**
+ * Errors on the console, and uncaught errors.
+ *
+ * @param failing whether any request may fail; otherwise only those of `EXPECTED_FAILURES`
+ */
+function collectErrors(page: Page, failing = false): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return
+    const text = message.text()
+    const { url } = message.location()
+    const mayFail = ({ status, path }: (typeof EXPECTED_FAILURES)[number]) =>
+      text.includes(` ${status} `) && path.test(url)
+    const isExpected = FAILED_REQUEST.test(text)
+      ? failing || EXPECTED_FAILURES.some(mayFail)
+      : BLOCKED_SCRIPT.test(text)
+    if (!isExpected) errors.push(`${text} ${url}`)
+  })
+  return errors
+}
+
+/** Violations of the serious and critical rules of axe-core, as `rule: element summary`. */
+async function accessibilityViolations(page: Page, rules?: string[]): Promise<string[]> {
+  return page.evaluate(async (only) => {
+    // axe.min.js defines `window.axe`.
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, {
+      resultTypes: ['violations'],
+      // Otherwise axe inserts a `<style>` with the text of each style sheet that it cannot read, and the
+      // Content-Security-Policy blocks that.
+      preload: { assets: ['media'] },
+      ...(only && { runOnly: only }),
+    })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) =>
+        nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+      )
+  }, rules)
+}
+
+/** Controls that are too small for a finger, as `element: width × height`. */
+async function smallTargetsOn(page: Page): Promise<string[]> {
+  return page.evaluate((least) => {
+    const targets = [...document.querySelectorAll('button, a[href], select, [role="menuitem"]')]
+    return (
+      targets
+        // A link in the text of a document is as high as its line, which WCAG allows.
+        .filter((element) => !element.matches('article a'))
+        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        .filter(({ element, box }) => element.checkVisibility() && box.width > 0)
+        .filter(({ box }) => Math.min(box.width, box.height) < least)
+        .map(({ element, box }) => `${element.outerHTML}: ${box.width} × ${box.height}`)
+    )
+  }, TARGET_PX)
+}
+
+/** Message keys and unfilled `{{placeholders}}` that the page shows instead of text. */
+async function rawKeysOn(page: Page): Promise<string[]> {
+  const groups = Object.keys(ENGLISH as object).join('|')
+  const seen = await page.evaluate(() => {
+    const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder]')].flatMap(
+      (element) => ['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name)),
+    )
+    return [document.body.innerText, document.title, ...spoken].join('\n')
+  })
+  return (
+    seen.match(new RegExp(`\\b(?:${groups})\\.[a-z]\\w*(?:\\.\\w+)*|\\{\\{.*?\\}\\}`, 'g')) ?? []
+  )
+}
