@@ -34,6 +34,7 @@ import { clampRange, OpenFile } from './handles/open-file.ts'
 import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './handles/resolve.ts'
 import { isDeeper, refuseTooDeepIn } from './handles/tree-depth.ts'
 import { copyInside } from './operations/copy.ts'
+import { requireRoomAt, usageAt } from './operations/disk-room.ts'
 import { childrenOf, type LocalListOptions } from './operations/folder-contents.ts'
 import { hasFolder, makeFolders } from './operations/mkdir.ts'
 import { removeSlot } from './operations/remove.ts'
@@ -46,7 +47,6 @@ import {
 import type { TrashDeps } from './operations/trash-store.ts'
 import { peekRequestOf, startsOfFiles } from './read/folder-records.ts'
 import { Changes } from './trash/changes.ts'
-import { requireRoomAt, usageAt } from './volumes/disk-room.ts'
 
 export class LocalStorage implements Storage {
   readonly #served: ServedFolder

@@ -22,8 +22,8 @@ import { PrivateFolder } from '../private/private-folder.ts'
 import { Processes } from '../private/processes.ts'
 import { type RootVolume, rootVolumeOf } from '../private/root-volume.ts'
 import type { Records } from '../private/volume-records.ts'
-import { newUse, type VolumeUse } from '../private/volume-use.ts'
 import { TrashFolders } from '../trash/trash-folders.ts'
+import { newUse, type VolumeUse } from './volume-use.ts'
 
 /** `#cleared` is emptied at this size, so that it stays small; clearing a folder again does no harm. */
 const CLEARED_MAX = 1000

@@ -1,5 +1,5 @@
 /** The use of a private folder by one caller. */
-import type { PrivateFolder } from './private-folder.ts'
+import type { PrivateFolder } from '../private/private-folder.ts'
 
 /** Disposing ends the use. */
 export interface VolumeUse extends Disposable {

@@ -7,7 +7,7 @@ import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import { nearestFolder } from '../confine/nearest-folder.ts'
 import { usageOf } from '../handles/disk-usage.ts'
 import type { Handle } from '../handles/handle.ts'
-import type { ServedFolder } from '../operations/served-folder.ts'
+import type { ServedFolder } from './served-folder.ts'
 
 /**
  * @param opened disposed of at the end
