@@ -18,8 +18,7 @@ import type { Usage } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { localCapabilities } from './capabilities.ts'
-import { ConfinedFolder } from './confine/confined-folder.ts'
-import type { Guards, InnerFolder } from './confine/guards.ts'
+import { ConfinedFolder, type Guards, type InnerFolder } from './confine/confined-folder.ts'
 import {
   madeFolderSlot,
   type NamesView,

@@ -7,18 +7,44 @@ import type { Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import { errnoOf } from '#server/os/errno.ts'
 import type { Node } from '#server/storage/node.ts'
-import type { CommandFolder } from '#server/storage/storage.ts'
+import type { CommandFolder, PathCheck } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isReservedName } from '#wire/reserved-names.ts'
 import type { Slot } from '../handles/atomic.ts'
+import { reservedPath } from '../handles/faults.ts'
 import { type Handle, identityAt } from '../handles/handle.ts'
 import { belowRoot, nodeOf } from '../handles/node-of-stats.ts'
-import { reservedPath } from '../handles/refusals.ts'
-import { holdsObject, type OpenSlot, openInside, statSlot } from '../handles/resolve.ts'
+import {
+  holdsObject,
+  type OpenSlot,
+  openInside,
+  type PathResolver,
+  statSlot,
+} from '../handles/resolve.ts'
 import type { OpenFolder } from '../read/folder-records.ts'
-import { type ExactObject, openExactlyIfCaseSensitive } from './folds-case.ts'
-import type { Guards, InnerFolder } from './guards.ts'
+import { type ExactObject, type FoldsCase, openExactlyIfCaseSensitive } from './folds-case.ts'
+import type { NameAliases } from './name-aliases.ts'
+import type { ServerFiles } from './server-files.ts'
+
+/** The checks that a confined folder applies to each opened object. */
+export interface Guards {
+  /** @returns the path of the served root on the disk, at most a moment old */
+  rootPath: () => string
+  serverFiles: ServerFiles
+  folds: FoldsCase
+  aliases: NameAliases
+  checkPath: PathCheck | undefined
+  /** Whether links in paths are followed. */
+  resolver: PathResolver
+}
+
+/** One folder of a chain; its path is relative to the previous one. */
+export interface InnerFolder {
+  path: TreePath
+  /** Whether its path must contain no link; otherwise opening fails. */
+  isExact: boolean
+}
 
 export class ConfinedFolder implements Disposable {
   readonly #handle: Handle

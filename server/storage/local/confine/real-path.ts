@@ -7,8 +7,8 @@ import { constants } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
+import { replacedByLink } from '../handles/faults.ts'
 import { Handle } from '../handles/handle.ts'
-import { replacedByLink } from '../handles/refusals.ts'
 import { isLinkAt, type OpenSlot, type PathResolver, slotOf } from '../handles/resolve.ts'
 
 /** Errors if the kernel, or a filter of system calls, lacks openat2. */

@@ -7,16 +7,14 @@ import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isReservedName } from '#wire/reserved-names.ts'
-import { ConfinedFolder } from '../confine/confined-folder.ts'
+import { ConfinedFolder, type InnerFolder } from '../confine/confined-folder.ts'
 import { FoldsCase } from '../confine/folds-case.ts'
-import type { InnerFolder } from '../confine/guards.ts'
 import { NameAliases } from '../confine/name-aliases.ts'
 import { REFUSE_LINKS } from '../confine/real-path.ts'
 import { type OwnPaths, ServerFiles } from '../confine/server-files.ts'
-import { Handle } from '../handles/handle.ts'
+import { Handle, rootPathOf } from '../handles/handle.ts'
 import { kindOf } from '../handles/node-of-stats.ts'
 import { FOLLOW_LINKS, openInside, READ_FLAGS } from '../handles/resolve.ts'
-import { rootPathOf } from '../handles/root-path.ts'
 import {
   type FolderRecords,
   namesOf,

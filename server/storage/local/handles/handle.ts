@@ -148,3 +148,20 @@ export function openFolder(path: DiskPath): Handle {
   handle.close()
   throw new SystemError('open', 'ENOTDIR')
 }
+
+/** The path may be as old as the data that it is compared with (`FRESH_MS` in server-files.ts). */
+const FRESH_MS = 1000
+
+/** @returns the real path of an open folder, cached for a moment; for comparison only */
+export function rootPathOf(root: Handle): () => string {
+  let path = ''
+  let untilMs = 0
+  return () => {
+    const nowMs = Date.now()
+    if (nowMs >= untilMs) {
+      path = root.realPath()
+      untilMs = nowMs + FRESH_MS
+    }
+    return path
+  }
+}

@@ -9,7 +9,7 @@ import { openBeneathOnSameMount } from '#server/os/open-beneath.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import { parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from './handle.ts'
-import { allMounts, isAtOrBelow } from './mounted-again.ts'
+import { allMounts, isAtOrBelow } from './mounts.ts'
 import { belowRoot } from './node-of-stats.ts'
 
 /** How long the table is used before it is read again. */

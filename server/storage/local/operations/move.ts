@@ -12,9 +12,10 @@ import { relocate, relocateAhead, requireUnchanged } from '../copy/relocate.ts'
 import { ResumedCopy, type ResumeOptions } from '../copy/resumed-copy.ts'
 import { surveyForRemoval } from '../copy/survey.ts'
 import { lstatAt, renameToFree, replaceExactly, type Slot, syncFolder } from '../handles/atomic.ts'
+import { notFound } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import { identityOf, withAllAbove } from '../handles/handle.ts'
-import { notFound } from '../handles/refusals.ts'
+import { volumeOf } from '../handles/mounts.ts'
 import {
   intoItself,
   isCaseChange,
@@ -23,7 +24,6 @@ import {
   refuseSameObject,
   refuseTaken,
 } from '../handles/rename-rules.ts'
-import { volumeOf } from '../handles/volume-id.ts'
 import type { Aside } from '../private/aside.ts'
 import { ctimeMsOf } from '../trash/changed-since.ts'
 import type { Changes, MovedFrom } from '../trash/changes.ts'

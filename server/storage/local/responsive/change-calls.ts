@@ -5,7 +5,7 @@
  */
 
 import type { Step } from '#server/storage/step.ts'
-import type { InnerFolder } from '../confine/guards.ts'
+import type { InnerFolder } from '../confine/confined-folder.ts'
 import type { OwnPaths } from '../confine/server-files.ts'
 import type { DeviceFailure } from '../devices/device-failure.ts'
 import type { ChangeTask } from './change-tasks.ts'

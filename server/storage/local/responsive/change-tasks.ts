@@ -6,8 +6,8 @@ import type { ChangeOptions } from '#server/storage/step.ts'
 import type { RemoveOptions, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
 import type { RestoreOptions, TrashStore } from '#server/storage/trash-store.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { notMounted } from '../handles/faults.ts'
 import { OpenFile } from '../handles/open-file.ts'
-import { notMounted } from '../handles/refusals.ts'
 import type { LocalStorage } from '../local-storage.ts'
 
 /** A file that the thread has opened; the receiver closes it. */

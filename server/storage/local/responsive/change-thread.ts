@@ -5,7 +5,7 @@
  */
 import { Fault } from '#wire/fault.ts'
 import { SLOW_FOR_MS, SLOW_MS } from '../devices/device-threads.ts'
-import { doesNotRespond } from '../handles/refusals.ts'
+import { doesNotRespond } from '../handles/faults.ts'
 import { CallerFunctions, type Registered } from './caller-functions.ts'
 import {
   type CallView,

@@ -9,10 +9,8 @@ import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { usageOf } from '../handles/disk-usage.ts'
 import type { Handle } from '../handles/handle.ts'
-import { withVolumeAbove } from '../handles/mount-top.ts'
-import { isAtOrBelow } from '../handles/mounted-again.ts'
+import { isAtOrBelow, type VolumeId, volumeOf, withVolumeAbove } from '../handles/mounts.ts'
 import { readRecord } from '../handles/own-folder.ts'
-import { type VolumeId, volumeOf } from '../handles/volume-id.ts'
 import { type DoomedFor, TrashFolder } from './trash-folder.ts'
 import {
   MountedLocation,

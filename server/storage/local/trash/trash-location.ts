@@ -11,7 +11,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { syncFolder } from '../handles/atomic.ts'
 import type { Handle } from '../handles/handle.ts'
-import { childOf, isMountPoint } from '../handles/mount-top.ts'
+import { childOf, isMountPoint } from '../handles/mounts.ts'
 import { isFull, openOwnFolder, writeRecord } from '../handles/own-folder.ts'
 import type { PrivateFolder } from '../private/private-folder.ts'
 

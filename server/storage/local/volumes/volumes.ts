@@ -10,12 +10,15 @@ import type { TreePath } from '#wire/paths.ts'
 import { isPrivateName } from '#wire/reserved-names.ts'
 import type { Slot } from '../handles/atomic.ts'
 import { DiskReserve, type Reserve } from '../handles/disk-reserve.ts'
-import type { Handle } from '../handles/handle.ts'
-import { withVolumeAbove } from '../handles/mount-top.ts'
-import { isAtOrBelow, requireMountedOnce } from '../handles/mounted-again.ts'
+import { type Handle, rootPathOf } from '../handles/handle.ts'
+import {
+  isAtOrBelow,
+  requireMountedOnce,
+  type VolumeId,
+  volumeOf,
+  withVolumeAbove,
+} from '../handles/mounts.ts'
 import { isFull } from '../handles/own-folder.ts'
-import { rootPathOf } from '../handles/root-path.ts'
-import { type VolumeId, volumeOf } from '../handles/volume-id.ts'
 import type { Aside } from '../private/aside.ts'
 import { type Doomed, doomInFolder, moveAsideInFolder } from '../private/beside.ts'
 import { PrivateFolder } from '../private/private-folder.ts'

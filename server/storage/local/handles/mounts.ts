@@ -1,12 +1,59 @@
 /**
- * Finds the mount points that show a path, such as bind mounts. The kernel lists for each mount which folder of which
- * file system it shows (proc_pid_mountinfo(5)).
+ * Mounts: which volume an open object is on, where a volume begins, and where else a folder is shown. The kernel lists for
+ * each mount which folder of which file system it shows (proc_pid_mountinfo(5)).
  */
 
 import { readFileSync } from 'node:fs'
+import { O_FOLDER } from '#server/os/flags.ts'
+import { mountIdOf } from '#server/os/mount-id.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { Slot } from './atomic.ts'
+import type { Handle } from './handle.ts'
+
+/** A device as seen through one mount. */
+export type VolumeId = string
+
+/** @returns the volume of an open object */
+export function volumeOf({ dev, fd }: Handle): VolumeId {
+  return `${dev}:${mountIdOf(fd)}`
+}
+
+/**
+ * Opens the names one after the other, without following links. The caller closes the result.
+ *
+ * @throws system errors
+ */
+export function childOf(root: Handle, names: readonly string[]): Handle {
+  let folder = root.duplicate()
+  for (const name of names) {
+    using above = folder
+    folder = above.child(name, O_FOLDER)
+  }
+  return folder
+}
+
+/** Whether a file system is mounted on this folder. */
+export function isMountPoint(folder: Handle): boolean {
+  using above = folder.above()
+  return volumeOf(above) !== volumeOf(folder)
+}
+
+/** @returns the folders of one volume from its top down to `folder`. The caller closes them. */
+export function withVolumeAbove(folder: Handle): Handle[] {
+  const volume = volumeOf(folder)
+  const folders = [folder.duplicate()]
+  for (let highest = folders[0]; highest; ) {
+    const above = highest.above()
+    if (volumeOf(above) !== volume || above.identity() === highest.identity()) {
+      above.close()
+      return folders
+    }
+    folders.unshift(above)
+    highest = above
+  }
+  return folders
+}
 
 export interface Mount {
   /** The id of the mount, and of the mount that its mount point is in. */
