@@ -3,7 +3,7 @@
 import { Fault } from '#wire/fault.ts'
 import { ARCHIVE_ENDINGS, type ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 import type { Bytes } from '../member.ts'
-import type { Codec } from './codec.ts'
+import type { Codec } from './codecs.ts'
 
 export interface ArchiveFormat {
   /** File extension of the download, with the dot. */
@@ -22,43 +22,43 @@ export const ARCHIVE_FORMATS = {
     ending: ARCHIVE_ENDINGS.targz,
     mediaType: 'application/gzip',
     container: 'tar',
-    codec: async () => (await import('./codec-zlib.ts')).gzip,
+    codec: async () => (await import('./codecs.ts')).gzip,
   },
   tarbz2: {
     ending: ARCHIVE_ENDINGS.tarbz2,
     mediaType: 'application/x-bzip2',
     container: 'tar',
-    codec: async () => (await import('./codec-bzip2.ts')).bzip2,
+    codec: async () => (await import('./codecs.ts')).bzip2,
   },
   tarxz: {
     ending: ARCHIVE_ENDINGS.tarxz,
     mediaType: 'application/x-xz',
     container: 'tar',
-    codec: async () => (await import('./codec-xz.ts')).xz,
+    codec: async () => (await import('./codecs.ts')).xz,
   },
   tarlz4: {
     ending: ARCHIVE_ENDINGS.tarlz4,
     mediaType: 'application/x-lz4',
     container: 'tar',
-    codec: async () => (await import('./codec-lz4.ts')).lz4,
+    codec: async () => (await import('./codecs.ts')).lz4,
   },
   tarsz: {
     ending: ARCHIVE_ENDINGS.tarsz,
     mediaType: 'application/x-snappy-framed',
     container: 'tar',
-    codec: async () => (await import('./codec-snappy.ts')).snappy,
+    codec: async () => (await import('./codecs.ts')).snappy,
   },
   tarbr: {
     ending: ARCHIVE_ENDINGS.tarbr,
     mediaType: 'application/x-brotli',
     container: 'tar',
-    codec: async () => (await import('./codec-zlib.ts')).brotli,
+    codec: async () => (await import('./codecs.ts')).brotli,
   },
   tarzst: {
     ending: ARCHIVE_ENDINGS.tarzst,
     mediaType: 'application/zstd',
     container: 'tar',
-    codec: async () => (await import('./codec-zlib.ts')).zstd,
+    codec: async () => (await import('./codecs.ts')).zstd,
   },
 } as const satisfies Record<ArchiveFormatName, ArchiveFormat>
 
