@@ -17,7 +17,6 @@ import { UnreadableFileError } from '../send/retry.ts'
 import type { Upload } from '../send/transport.ts'
 import type { planUpload as PlanUpload } from './collisions.ts'
 import { groupOf } from './groups.ts'
-import { runTask } from './run-task.ts'
 import { findTask, finishTasks, markChanged, showTasks, unsettledTasks } from './signals.ts'
 import { deleteStored, storeResumable } from './stored-task.ts'
 import { createTask, isSettled, type TaskState, type UploadTask } from './tasks.ts'
@@ -131,10 +130,13 @@ async function planAgain(task: UploadTask): Promise<UploadTask | undefined> {
   return createTask({ path: newUpload.path, upload: newUpload, userId, group })
 }
 
-/** Loaded with the first upload. */
+/** Loaded with the first upload, and with it what the upload needs next. */
 async function planUpload(...args: Parameters<typeof PlanUpload>): ReturnType<typeof PlanUpload> {
-  return (await import('./collisions.ts')).planUpload(...args)
+  const [{ planUpload }] = await Promise.all([import('./collisions.ts'), loadRunner()])
+  return planUpload(...args)
 }
+
+const loadRunner = () => import('./run-task.ts')
 
 /** Removes a failed upload from the panel. */
 function removeFailed(task: UploadTask): void {
@@ -218,6 +220,7 @@ async function run(task: UploadTask): Promise<void> {
   change(task, 'active')
   try {
     await storeResumable(task)
+    const { runTask } = await loadRunner()
     await runTask(task)
     deleteStored(task)
     task.sentBytes = task.sizeBytes
