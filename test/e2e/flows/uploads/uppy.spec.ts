@@ -10,7 +10,7 @@ import { expect, test } from '../../fixtures.ts'
 const SIZE = 3 * 2 ** 20
 const CHUNK = 2 ** 19
 const SOURCE = new URL('../../../support/clients/uppy-page.ts', import.meta.url).pathname
-const BUN = new URL('../../../node_modules/.bin/bun', import.meta.url).pathname
+const BUN = new URL('../../../../node_modules/.bin/bun', import.meta.url).pathname
 
 /** @returns the program of the page, for a browser */
 function bundled(): string {
