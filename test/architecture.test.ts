@@ -1,10 +1,11 @@
 /** The import rules of ARCHITECTURE.md, and rules for names, code and styles. */
 import { describe, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
 import { duplicateNames, unusedExports } from './architecture/exports.ts'
+import { wrongNamesIn, wrongNamesInComments } from './architecture/file-names.ts'
 import { longCode, tinyFiles } from './architecture/lengths.ts'
 import { allowedModules, allowedPackages, moduleOf } from './architecture/module-rules.ts'
 import { missingState, stateIn } from './architecture/module-state.ts'
@@ -35,6 +36,13 @@ const READS_ACCOUNTS = [
   'ui/features/settings/users/AccountFields.tsx',
   'ui/features/settings/users/UserForm.tsx',
   'ui/features/settings/users/UserList.tsx',
+]
+
+const DOCUMENTS = [
+  ...['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'README.md'],
+  ...readdirSync(join(REPO_ROOT, 'docs')).flatMap((name) =>
+    name.endsWith('.md') ? [`docs/${name}`] : [],
+  ),
 ]
 
 const code = sources('*.{ts,tsx}').filter(({ path }) => !path.endsWith('.d.ts'))
@@ -150,6 +158,12 @@ describe('names and code', () => {
   test('every document in docs/ and every heading that a comment cites exists', () => {
     const all = [...code, ...styles, ...tests].filter(({ path }) => !path.includes('citations.ts'))
     expect(all.flatMap(({ path }) => wrongCitationsIn(path))).toEqual([])
+  })
+
+  test('every file and folder that a document or a comment names exists', () => {
+    // The tests of the rules have invented files.
+    const all = [...code, ...tests].filter(({ path }) => !path.startsWith('test/architecture'))
+    expect([...DOCUMENTS.flatMap(wrongNamesIn), ...all.flatMap(wrongNamesInComments)]).toEqual([])
   })
 
   test('nothing is exported as default', () => {

@@ -19,7 +19,7 @@ export interface TestResult {
 }
 
 export interface Evidence {
-  /** The failed assertion, as `test/e2e/flows/x.spec.ts:12`; empty if the failure has no place. */
+  /** The failed assertion, as `test/e2e/flows/page/looks.spec.ts:12`; empty if the failure has no place. */
   location: string
   /** The first lines of the error. */
   message: string

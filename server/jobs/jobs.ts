@@ -1,6 +1,6 @@
 /**
  * Jobs: operations on files that take too long for one request. A job and its items are rows in the database
- * (db/jobs.ts), so that a job continues after a restart. A semaphore limits how many run at a time.
+ * (db/rows/jobs.ts), so that a job continues after a restart. A semaphore limits how many run at a time.
  */
 import type { Actor } from '#server/access/actor.ts'
 import { may, mayManage } from '#server/access/policy.ts'

@@ -1,6 +1,6 @@
 /**
  * Lists and ends unfinished uploads, and removes the bytes of those that were ended elsewhere: with their user, from the
- * command line, or by another server. A trigger of the database records these (db/ended-uploads.ts).
+ * command line, or by another server. A trigger of the database records these (db/rows/ended-uploads.ts).
  */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'

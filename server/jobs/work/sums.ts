@@ -1,4 +1,4 @@
-/** Writes the checksums of all files of a folder to a list, and verifies files against such a list (jobs/sums-format.ts). */
+/** Writes the checksums of all files of a folder to a list, and verifies files against such a list (plans/sums-format.ts). */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf } from '#server/archives/member.ts'

@@ -1,4 +1,4 @@
-/** The table of all screens: for the screenshots (`shots/`), and for the check of accessibility (`flows/looks.spec.ts`). */
+/** The table of all screens: for the screenshots (`shots/`), and for the check of accessibility (`flows/page/looks.spec.ts`). */
 import { ACTIVITY_SCREENS } from './activity.ts'
 import { ACT_SCREENS } from './acts.ts'
 import { ARCHIVE_SCREENS } from './archives.ts'

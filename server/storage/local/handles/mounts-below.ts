@@ -14,7 +14,7 @@ import { belowRoot } from './node-of-stats.ts'
 
 /** How long the table is used before it is read again. */
 const FRESH_MS = 1000
-/** As in `local-resolve.ts`. */
+/** As in `resolve.ts`. */
 const LINKS_MAX = 40
 /** Errors of openat2 after which only a walk says whether the path leads into a mount. */
 const UNDECIDED = ['EXDEV', 'ENOSYS', 'EPERM']

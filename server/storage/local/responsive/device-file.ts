@@ -48,7 +48,7 @@ export class DeviceFile implements Opened {
     if (this.#reading === 0) this.#threads.closeFile(this.#device, this.#fd)
   }
 
-  /** As `streamOf` in local-stream.ts. */
+  /** As `streamOf` in handles/open-file.ts. */
   #stream({ first, last }: ByteRange, onEnd: () => void): ByteStream {
     let position = first
     const end = last + 1

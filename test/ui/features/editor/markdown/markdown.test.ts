@@ -1,4 +1,4 @@
-/** The URLs in rendered Markdown. `e2e/flows/opening.spec.ts` proves in a browser that scripts in it do not run. */
+/** The URLs in rendered Markdown. `e2e/flows/viewers/opening.spec.ts` proves in a browser that scripts in it do not run. */
 import { describe, expect, test } from 'bun:test'
 import '../../../browser.ts'
 import { renderMarkdown } from '#ui/features/editor/markdown/markdown.ts'

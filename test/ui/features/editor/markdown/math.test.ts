@@ -1,4 +1,4 @@
-/** Which parts of a text are formulas. `e2e/flows/mathematics.spec.ts` proves in a browser how they are rendered. */
+/** Which parts of a text are formulas. `e2e/flows/viewers/mathematics.spec.ts` proves in a browser how they are rendered. */
 import { expect, test } from 'bun:test'
 import '../../../browser.ts'
 import { renderMarkdown } from '#ui/features/editor/markdown/markdown.ts'
