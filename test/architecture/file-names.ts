@@ -18,7 +18,10 @@ const IN_COMMENT = /(?<![\w/.#@*-])(?:[\w-]+\/)*[\w-][\w.-]+\.tsx?\b/g
 /** What the build writes. */
 const BUILT = /(?:^|\/)dist(?:\/|$)|\.gen\.ts$/
 
-const existing = [...new Bun.Glob(`{${TOP_FOLDERS.join(',')}}/**/*`).scanSync(scanOptions())]
+const existing = [
+  ...TOP_FOLDERS,
+  ...new Bun.Glob(`{${TOP_FOLDERS.join(',')}}/**/*`).scanSync(scanOptions()),
+]
 const withoutExtension = existing.map((path) => path.replace(/\.tsx?$/, ''))
 const baseNames = new Set(existing.map((path) => basename(path)))
 const moduleFolders = new Set(

@@ -1,5 +1,5 @@
 /**
- * The modules and what each may import: the import rules. `npm run modules` writes the table in
+ * The modules and what each may import: the import rules. `npm run modules` writes the list in
  * ARCHITECTURE.md from here. The list is complete: an import that is not listed is an error.
  *
  * A name without a folder is in the same top folder: `lib` in a row of `ui/…` is `ui/lib`. `wire`
@@ -38,7 +38,7 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/config',
-    purpose: 'options, configuration file, environment, flags',
+    purpose: 'what the operator sets: options, configuration file, environment, flags',
     modules: 'wire',
     packages: 'smol-toml, yaml, node:fs, node:path, node:os',
   },
@@ -56,19 +56,19 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/storage',
-    purpose: 'files and folders on the disk',
+    purpose: 'the interface to files and folders, for every kind of storage',
     modules: 'wire, lib',
     packages: 'node:fs',
   },
   {
     module: 'server/storage/local',
-    purpose: 'the storage of a folder on this machine',
+    purpose: 'a folder on a disk of this machine; only here is the served tree touched',
     modules: 'wire, lib, os, flush, storage',
     packages: 'bun:ffi, node:crypto, node:fs, node:path, node:util',
   },
   {
     module: 'server/db',
-    purpose: 'SQLite: schema and queries',
+    purpose: 'schema and queries of SQLite; only here is SQL',
     modules: 'wire',
     packages: 'bun:sqlite, node:fs, node:path',
   },
@@ -80,13 +80,13 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/access',
-    purpose: 'rights, rules, scopes, concurrency limits',
+    purpose: 'rights, rules, and Scope, the only way to files',
     modules: 'wire, lib, storage (types)',
     packages: '',
   },
   {
     module: 'server/settings',
-    purpose: 'settings that change while the server runs',
+    purpose: 'what administrators change while the server runs',
     modules: 'wire, lib, config, db',
     packages: '',
   },
@@ -96,28 +96,33 @@ export const MODULES: Module[] = [
     modules: 'wire, lib, config, db, limits, access, settings',
     packages: 'jose, @zxcvbn-ts/language-common',
   },
-  { module: 'server/audit', purpose: 'the audit record', modules: 'wire, db', packages: '' },
+  {
+    module: 'server/audit',
+    purpose: 'the audit record: what users did',
+    modules: 'wire, db',
+    packages: '',
+  },
   {
     module: 'server/journal',
-    purpose: 'undo: the journal of changes, the trash, earlier versions',
+    purpose: 'changes that can be undone, the trash, earlier versions',
     modules: 'wire, db, access, storage (types)',
     packages: '',
   },
   {
     module: 'server/shares',
-    purpose: 'shares',
+    purpose: 'public links to files and folders',
     modules: 'wire, lib (types), db, limits, access, storage (types)',
     packages: 'node:crypto',
   },
   {
     module: 'server/files',
-    purpose: 'listing, search, archives, uploads, previews',
+    purpose: 'listing, search, uploads and previews of files',
     modules: 'wire, lib, os, access, db, storage (types), limits, archives',
     packages: 'sharp, node:fs, node:path, node:os, node:crypto',
   },
   {
     module: 'server/archives',
-    purpose: 'formats of archives: reads and writes them',
+    purpose: 'reads and writes the formats of archives',
     modules: 'wire, lib, storage (types), access (types), files',
     packages:
       '@napi-rs/lzma, libbzip2-wasm, lz4-napi, node:crypto, node:os, node:stream, node:zlib, snappy',
@@ -154,7 +159,7 @@ export const MODULES: Module[] = [
   },
   {
     module: 'server/http',
-    purpose: 'HTTP: routes, headers, status codes',
+    purpose: 'routes, headers, status codes',
     modules:
       'wire, version.ts, lib, storage (types), db (types), limits, access, settings, accounts, shares, files, archives, index (types), jobs (types), shell, web, app.ts',
     packages: 'hono, zod, node:crypto, node:fs, node:net, node:stream, node:util, node:zlib',
@@ -242,10 +247,15 @@ export const MODULES: Module[] = [
     packages: 'i18next, react-i18next',
   },
   { module: 'ui/api', purpose: 'requests to the server', modules: 'wire, lib', packages: '' },
-  { module: 'ui/state', purpose: 'state', modules: 'wire, lib, i18n, api', packages: 'valtio' },
+  {
+    module: 'ui/state',
+    purpose: 'what the screens show and know',
+    modules: 'wire, lib, i18n, api',
+    packages: 'valtio',
+  },
   {
     module: 'ui/uploads',
-    purpose: 'uploads',
+    purpose: 'the queue of uploads, and how they are sent',
     modules: 'wire, lib, api, state',
     packages: '@preact/signals-react, tus-js-client',
   },
@@ -263,7 +273,7 @@ export const MODULES: Module[] = [
   },
   {
     module: 'ui/features',
-    purpose: 'features: what the screens are made of',
+    purpose: 'what the screens are made of',
     modules: 'wire, lib, i18n, state, uploads, actions, components',
     packages:
       'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, temml, @fontsource/noto-sans-math, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit, pdfjs-dist, docx-preview',

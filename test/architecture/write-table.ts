@@ -1,5 +1,5 @@
 /**
- * `npm run modules`: writes the table of modules in ARCHITECTURE.md from `modules.ts`, and lists long functions, long
+ * `npm run modules`: writes the modules in ARCHITECTURE.md from `modules.ts`, and lists long functions, long
  * classes and tiny files.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
