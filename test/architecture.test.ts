@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { wrongCitationsIn } from './architecture/citations.ts'
 import { cyclesIn } from './architecture/cycles.ts'
+import { wrongIndexEntries } from './architecture/decisions-index.ts'
 import { duplicateNames, unusedExports } from './architecture/exports.ts'
 import { wrongNamesIn, wrongNamesInComments } from './architecture/file-names.ts'
 import { longCode, tinyFiles } from './architecture/lengths.ts'
@@ -165,6 +166,10 @@ describe('names and code', () => {
     // The tests of the rules have invented files.
     const all = [...code, ...tests].filter(({ path }) => !path.startsWith('test/architecture'))
     expect([...DOCUMENTS.flatMap(wrongNamesIn), ...all.flatMap(wrongNamesInComments)]).toEqual([])
+  })
+
+  test('each decision of docs/decisions.md is in its index, once', () => {
+    expect(wrongIndexEntries()).toEqual([])
   })
 
   test('nothing is exported as default', () => {
