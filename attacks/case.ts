@@ -2,7 +2,7 @@
 import type { Fixture } from './fixture.ts'
 
 export interface AttackCase {
-  /** `G-01`: the id in the tests and in SECURITY.md. */
+  /** `G-01`: the id in the tests and in docs/attacks.md. */
   id: string
   /** A description of the attack. */
   attack: string

@@ -31,7 +31,7 @@ export async function isolationFindings(config: Config): Promise<Finding[]> {
     const isolationFinding = isolation === undefined ? [] : [ok(ISOLATION[isolation])]
     return notice === undefined
       ? isolationFinding
-      : [...isolationFinding, warning(notice, 'See SECURITY.md.')]
+      : [...isolationFinding, warning(notice, 'See docs/protections.md.')]
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     return [problem(error.message, 'Commands could not be tested.')]

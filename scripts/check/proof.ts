@@ -1,5 +1,5 @@
 /**
- * The proofs of statements. docs/specification.md numbers statements, and SECURITY.md numbers limits. The title of each
+ * The proofs of statements. docs/specification.md numbers statements, and docs/limits.md numbers limits. The title of each
  * test that proves one, or the title of its group, ends with the number as a tag: `@spec-2.1`, `@limit-1`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ export interface Statement {
   text: string
 }
 
-const DOCUMENTS = ['docs/specification.md', 'SECURITY.md']
+const DOCUMENTS = ['docs/specification.md', 'docs/limits.md']
 /** The tags at the end of a title. */
 const TAGS = /(?: @\S+)+$/
 /** A tag with a digit is that of a statement, perhaps mistyped. A quarantine has a date. */

@@ -1,4 +1,4 @@
-/** All concurrency limits of the server. SECURITY.md has the same table. */
+/** All concurrency limits of the server. `npm run modules` writes them to docs/limits.md. */
 import type { FaultReason } from '#wire/fault.ts'
 
 /** A limit, and the message of its refusal. */

@@ -1,4 +1,4 @@
-/** The fail2ban filter of SECURITY.md finds the addresses of clients that guess passwords, and no others. */
+/** The fail2ban filter of docs/protections.md finds the addresses of clients that guess passwords, and no others. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 /** The filter's patterns, with the address as fail2ban reads it, after the date that it cuts away. */
 function patterns(): RegExp[] {
-  const page = readFileSync(join(REPO_ROOT, 'SECURITY.md'), 'utf8')
+  const page = readFileSync(join(REPO_ROOT, 'docs/protections.md'), 'utf8')
   const [, block = ''] = /failregex = ([\s\S]*?)\ndatepattern/.exec(page) ?? []
   return block
     .split('\n')

@@ -1,4 +1,4 @@
-/** The statements of docs/specification.md and the limits of SECURITY.md each have a test with their number as a tag. */
+/** The statements of docs/specification.md and the limits of docs/limits.md each have a test with their number as a tag. */
 import { describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
  * File systems below the served root. A mount, a bind mount or a subvolume is a separate volume; nothing can be renamed
  * from one volume to another. While the server changes files on one, it has a private folder there, so that the storage
- * gives the same guarantees on all volumes (SECURITY.md, "Mounted file systems below the root").
+ * gives the same guarantees on all volumes (docs/protections.md, "Mounted file systems below the root").
  */
 
 import type { FlushQueue } from '#server/flush/flush-queue.ts'

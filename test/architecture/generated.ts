@@ -1,0 +1,71 @@
+/** The documents that `npm run modules` writes, wholly or between two marks. */
+import { ATTACK_CLASSES } from '#attacks/suite.ts'
+import { CONCURRENCY_LIMITS, type LimitRule } from '#server/limits/concurrency-limits.ts'
+import { withTable } from './table.ts'
+
+/** By path: a function that returns the document as it should be. */
+export const GENERATED: Record<string, (document: string) => string> = {
+  'ARCHITECTURE.md': withTable,
+  'docs/attacks.md': attackList,
+  'docs/limits.md': withConcurrencyLimits,
+}
+
+const ATTACKS_HEAD = `# Attacks
+
+These attacks are published against file managers. Each has a similar legitimate request that must continue to work.
+\`filemgr doctor --attack\` runs them against a server that the executable starts for this purpose. \`npm test\` runs them too.
+[protections.md](protections.md) explains the protections. \`npm run modules\` writes this list from \`attacks/cases/\`.
+`
+
+/** All of docs/attacks.md. */
+function attackList(): string {
+  const classes = ATTACK_CLASSES.map(({ name, cases }) => {
+    const rows = cases.map(({ id, attack, reason }) => row(id, attack, reason))
+    const head = ['| case | attack | reason why it fails |', '| --- | --- | --- |']
+    return `## ${name}\n\n${[...head, ...rows].join('\n')}\n`
+  })
+  return [ATTACKS_HEAD, ...classes].join('\n')
+}
+
+const MARKED_LIMITS = /(<!-- concurrency-limits -->\n)([\s\S]*?)(<!-- \/concurrency-limits -->)/
+
+/**
+ * The document with the current concurrency limits. Tests name limits by their numbers, so a limit keeps the number that it
+ * has in the document. A new one, also one with a new text, gets the next number after all others.
+ */
+function withConcurrencyLimits(document: string): string {
+  return document.replace(
+    MARKED_LIMITS,
+    (_, start: string, table: string, end: string) =>
+      `${start}\n${limitTable(numbersIn(table), highestIn(document))}\n\n${end}`,
+  )
+}
+
+function limitTable(numbers: ReadonlyMap<string, number>, highest: number): string {
+  const limits: LimitRule[] = Object.values(CONCURRENCY_LIMITS)
+  const added = limits.map(({ what }) => what).filter((what) => !numbers.has(what))
+  const rows = limits.map(({ what, perKey, per, all, waiting }) => {
+    const number = numbers.get(what) ?? highest + 1 + added.indexOf(what)
+    const one = perKey === undefined ? '' : `${perKey} (${per === 'address' ? 'an' : 'a'} ${per})`
+    return row(`L${number}`, what, one, String(all ?? ''), String(waiting ?? ''))
+  })
+  const head = [
+    '| no. | of these | one may have | all may have | more may wait |',
+    '| --- | --- | --- | --- | --- |',
+  ]
+  return [...head, ...rows].join('\n')
+}
+
+/** The numbers of the limits in a table, by what they limit. */
+function numbersIn(table: string): Map<string, number> {
+  const rows = [...table.matchAll(/^\| L(\d+) \| (.*?) \|/gm)]
+  return new Map(rows.map(([, number, what = '']) => [what, Number(number)]))
+}
+
+function highestIn(document: string): number {
+  return Math.max(...[...document.matchAll(/^\| L(\d+) \|/gm)].map(([, number]) => Number(number)))
+}
+
+function row(...cells: string[]): string {
+  return `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`
+}
