@@ -9,6 +9,7 @@ import { duplicateNames, unusedExports } from './architecture/exports.ts'
 import { wrongNamesIn, wrongNamesInComments } from './architecture/file-names.ts'
 import { GENERATED } from './architecture/generated.ts'
 import { longCode, tinyFiles } from './architecture/lengths.ts'
+import { wrongGroups } from './architecture/module-list.ts'
 import { allowedModules, allowedPackages, moduleOf } from './architecture/module-rules.ts'
 import { missingState, stateIn } from './architecture/module-state.ts'
 import { MODULES, SINGLE_HOMES } from './architecture/modules.ts'
@@ -23,7 +24,6 @@ import {
   sources,
 } from './architecture/sources.ts'
 import { selectorsOf, unreadProperties, unsetProperties } from './architecture/styles.ts'
-import { wrongGroups } from './architecture/table.ts'
 import { REPO_ROOT } from './support/server/executable.ts'
 
 /** The policy, and code that stores, lists, imports or edits accounts. */

@@ -1,11 +1,11 @@
 /** The documents that `npm run modules` writes, wholly or between two marks. */
 import { ATTACK_CLASSES } from '#attacks/suite.ts'
 import { CONCURRENCY_LIMITS, type LimitRule } from '#server/limits/concurrency-limits.ts'
-import { withTable } from './table.ts'
+import { withModules } from './module-list.ts'
 
 /** By path: a function that returns the document as it should be. */
 export const GENERATED: Record<string, (document: string) => string> = {
-  'ARCHITECTURE.md': withTable,
+  'ARCHITECTURE.md': withModules,
   'docs/attacks.md': attackList,
   'docs/limits.md': withConcurrencyLimits,
 }

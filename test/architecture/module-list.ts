@@ -67,7 +67,7 @@ const GROUPS: Record<string, string[]> = {
 }
 
 /** @returns the document with the current modules between its two marks */
-export function withTable(document: string): string {
+export function withModules(document: string): string {
   const groups = Object.entries(GROUPS).map(
     ([title, names]) => `**${title}**\n\n${names.map((name) => lineOf(rowOf(name))).join('\n')}`,
   )
