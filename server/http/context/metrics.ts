@@ -79,8 +79,16 @@ export class Metrics {
 
   /** All metrics in Prometheus' text format. */
   text(app: App): string {
-    const status = this.status(app)
-    const gauges = readGauges()
+    return [
+      ...this.#processFamilies(this.status(app)),
+      ...this.#requestFamilies(),
+      ...diskFamilies(app),
+      ...workFamilies(),
+      '',
+    ].join('\n')
+  }
+
+  #processFamilies(status: ServerStatus): string[] {
     return [
       ...family('filemgr_info', 'gauge', 'The build.', [[{ version: status.version }, 1]]),
       ...family('process_start_time_seconds', 'gauge', 'When the process started.', [
@@ -93,6 +101,11 @@ export class Metrics {
       ...family('filemgr_sessions', 'gauge', 'Active sessions.', [[{}, status.sessions]]),
       ...family('filemgr_shares', 'gauge', 'Public links.', [[{}, status.shares]]),
       ...indexFamilies(status.index),
+    ]
+  }
+
+  #requestFamilies(): string[] {
+    return [
       ...family(
         'filemgr_http_requests_total',
         'counter',
@@ -118,26 +131,7 @@ export class Metrics {
         byRoute(this.#bytes.sent),
       ),
       ...this.#histogram('filemgr_http_request_seconds', 'Time until a response begins.'),
-      ...family(
-        'filemgr_disk_state',
-        'gauge',
-        'The disk of the root, and those mounted below it: responds, slow or silent.',
-        app.tree.storage.states().map(({ path, state }) => [{ path, state }, 1]),
-      ),
-      ...family(
-        'filemgr_work_running',
-        'gauge',
-        'Work with a limit.',
-        gauges.map(({ what, atWork }) => [{ what }, atWork]),
-      ),
-      ...family(
-        'filemgr_work_waiting',
-        'gauge',
-        'Work that waits for its turn.',
-        gauges.map(({ what, waiting }) => [{ what }, waiting]),
-      ),
-      '',
-    ].join('\n')
+    ]
   }
 
   #histogram(name: string, help: string): string[] {
@@ -175,6 +169,33 @@ function indexFamilies({ state, names, memoryBytes, ageSec }: IndexReport): stri
       'gauge',
       'Time since the index was compared with the disk.',
       ageSec === null ? [] : [[{}, ageSec]],
+    ),
+  ]
+}
+
+function diskFamilies({ tree }: App): string[] {
+  return family(
+    'filemgr_disk_state',
+    'gauge',
+    'The disk of the root, and those mounted below it: responds, slow or silent.',
+    tree.storage.states().map(({ path, state }) => [{ path, state }, 1]),
+  )
+}
+
+function workFamilies(): string[] {
+  const gauges = readGauges()
+  return [
+    ...family(
+      'filemgr_work_running',
+      'gauge',
+      'Work with a limit.',
+      gauges.map(({ what, atWork }) => [{ what }, atWork]),
+    ),
+    ...family(
+      'filemgr_work_waiting',
+      'gauge',
+      'Work that waits for its turn.',
+      gauges.map(({ what, waiting }) => [{ what }, waiting]),
     ),
   ]
 }
