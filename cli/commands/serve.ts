@@ -13,7 +13,7 @@ import { loadConfig } from '#server/config/load.ts'
 import { ensureAdministrator, openCore } from '#server/core.ts'
 import { endProcess } from '#server/os/end-process.ts'
 import { AbsentRoot } from '#server/served-root.ts'
-import { serve } from '#server/server.ts'
+import { type Listening, serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
 import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
 import { assertCanServe } from '#server/tree.ts'
@@ -69,15 +69,7 @@ function mistypedHint(word: string): string {
 
 async function run(root: string | undefined, flags: Flags, terminal: Io): Promise<void> {
   assertCanServe()
-  const sources = configSources(terminal, flags)
-  const written = { ...sources.flags, ...(root !== undefined && { root }) }
-  // The import writes to another database until it is complete.
-  const load = (database?: string, requiresFile = false) =>
-    loadConfig({
-      ...sources,
-      flags: { ...written, ...(database && { database }) },
-      requiresFile,
-    })
+  const load = configLoader(root, flags, terminal)
   let current = load()
   const io = inLogFormat(terminal, () => current)
   const untrusted = noticeOfUntrustedDatabase(current)
@@ -102,21 +94,7 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
       return reloaded
     })
     try {
-      // After the server listens: the password is shown once, and would be lost with a failed start.
-      const administrator = await ensureAdministrator(app)
-      io.out(listening.url)
-      if (administrator?.password) {
-        const { username, password } = administrator
-        const hasSignIn = app.signIn.settings.method !== 'noauth'
-        for (const line of hasSignIn ? passwordLines(username, password) : noSignInLines(username))
-          io.out(line)
-      }
-      const previousRoot = app.lastServed.replaceRoot(app.root)
-      app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
-      if (previousRoot) io.err(otherRootNotice(previousRoot, app))
-      if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
-      if (app.shell.notice) io.err(app.shell.notice)
-      if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)
+      await announce(app, listening, io)
       await stopped
     } finally {
       await listening.stop()
@@ -128,6 +106,26 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
     // A thread that waits for one of them would keep the process.
     if (isStopped && hasOtherDisks) endProcess(0)
   }
+}
+
+/** @returns a function that reads the options again; the import writes to another database until it is complete */
+function configLoader(root: string | undefined, flags: Flags, io: Io) {
+  const sources = configSources(io, flags)
+  const written = { ...sources.flags, ...(root !== undefined && { root }) }
+  return (database?: string, requiresFile = false): Config =>
+    loadConfig({
+      ...sources,
+      flags: { ...written, ...(database && { database }) },
+      requiresFile,
+    })
+}
+
+function printFirstImport(imported: FirstImport | undefined, io: Io): void {
+  if (!imported) return
+  const { from, to, report } = imported
+  io.err(`Found File Browser's ${from}. It was imported into ${to}:`)
+  printReport(report, io.err)
+  io.err(`${from} was not changed. Keep it until you have checked the import.`)
 }
 
 /**
@@ -169,6 +167,40 @@ function withStoredOptions(config: Config): Config {
   return core.config
 }
 
+/** Prints where the server listens and what the operator must know, once it listens. */
+async function announce(app: App, listening: Listening, io: Io): Promise<void> {
+  // After the server listens: the password is shown once, and would be lost with a failed start.
+  const administrator = await ensureAdministrator(app)
+  io.out(listening.url)
+  if (administrator?.password) {
+    const { username, password } = administrator
+    const hasSignIn = app.signIn.settings.method !== 'noauth'
+    for (const line of hasSignIn ? passwordLines(username, password) : noSignInLines(username))
+      io.out(line)
+  }
+  const previousRoot = app.lastServed.replaceRoot(app.root)
+  app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
+  if (previousRoot) io.err(otherRootNotice(previousRoot, app))
+  if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
+  if (app.shell.notice) io.err(app.shell.notice)
+  if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)
+}
+
+function passwordLines(username: string, password: string): string[] {
+  return [
+    `Administrator ${username}, password: ${password}`,
+    'This is shown once. Sign in and change it.',
+  ]
+}
+
+/** Without sign-in the generated password is not shown. */
+function noSignInLines(username: string): string[] {
+  return [
+    `Sign-in is off: everyone who can reach this server acts as ${username}, with every permission.`,
+    `Before you turn sign-in on, set a password: filemgr users update ${username} --password NEW`,
+  ]
+}
+
 /** @returns the URL at which other devices reach the server; the local URL if they cannot; empty for a socket */
 function urlForOthers(url: string, [host]: readonly string[]): string {
   if (!URL.canParse(url) || url.startsWith('unix:')) return ''
@@ -195,29 +227,6 @@ function inLogFormat(io: Io, current: () => Config): Io {
     return JSON.stringify({ time: new Date().toISOString(), source: 'serve', message })
   }
   return { ...io, out: (text) => io.out(entry(text)), err: (text) => io.err(entry(text)) }
-}
-
-function passwordLines(username: string, password: string): string[] {
-  return [
-    `Administrator ${username}, password: ${password}`,
-    'This is shown once. Sign in and change it.',
-  ]
-}
-
-/** Without sign-in the generated password is not shown. */
-function noSignInLines(username: string): string[] {
-  return [
-    `Sign-in is off: everyone who can reach this server acts as ${username}, with every permission.`,
-    `Before you turn sign-in on, set a password: filemgr users update ${username} --password NEW`,
-  ]
-}
-
-function printFirstImport(imported: FirstImport | undefined, io: Io): void {
-  if (!imported) return
-  const { from, to, report } = imported
-  io.err(`Found File Browser's ${from}. It was imported into ${to}:`)
-  printReport(report, io.err)
-  io.err(`${from} was not changed. Keep it until you have checked the import.`)
 }
 
 /** Under `npm start` a Ctrl-C arrives twice; signals within this time count as one. */
