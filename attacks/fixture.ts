@@ -79,77 +79,28 @@ export type Fields = { [field: string]: unknown }
  * @throws Error if it does not start, or a user cannot be added
  */
 export async function openFixture(program: readonly string[], setup: Setup = {}): Promise<Fixture> {
+  await using opened = new AsyncDisposableStack()
   const home = mkdtempSync(join(tmpdir(), 'filemgr-attack-'))
-  const [root, outside] = [join(home, 'root'), join(home, 'outside')]
-  for (const folder of [root, outside]) mkdirSync(folder)
-  const state = setup.stateInRoot ? join(root, STATE) : home
-  mkdirSync(state, { recursive: true })
-  if (setup.mount) mkdirSync(join(root, MOUNT), { recursive: true })
-  const removeHome = () => rmSync(home, { recursive: true, force: true })
-  const server = await startServer(program, { home, root, state }, setup).catch((error) => {
-    removeHome()
-    throw error
-  })
+  opened.defer(() => rmSync(home, { recursive: true, force: true }))
+  const folders = makeFolders(home, setup)
+  const server = await startServer(program, folders, setup)
+  opened.defer(() => server.stop())
   const tokens: Record<string, string> = {}
-  let sent = 0
-
-  const mark = (file: string) => `mark-${Bun.hash(home + file).toString(36)}`
-  // The path as the server sees it, because its mounts are private.
-  const disk = (...names: string[]) =>
-    `${setup.mount ? `/proc/${server.pid}/root` : ''}${join(root, ...names)}`
-  const headersOf = (who: string): RequestHeaders => (tokens[who] ? { 'X-Auth': tokens[who] } : {})
-
-  async function call(
-    who: string,
-    method: string,
-    target: string,
-    body?: Body,
-    headers: RequestHeaders = {},
-  ): Promise<RawResponse> {
-    sent += 1
-    const bytes =
-      typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
-    const response = await fetch(server.url + target, {
-      method,
-      redirect: 'manual',
-      headers: { ...headersOf(who), ...headers },
-      ...(bytes === undefined ? {} : { body: bytes }),
-    })
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
-
-  async function raw(
-    who: string,
-    method: string,
-    target: string,
-    body = '',
-    headers: RequestHeaders = {},
-  ): Promise<RawResponse> {
-    sent += 1
-    return rawRequest(server.url, method, target, { ...headersOf(who), ...headers }, body)
-  }
-
+  const files = filesIn(folders, server.pid, setup)
+  const { call, raw, sent } = requestsTo(server.url, tokens)
   const fixture: Fixture = {
     url: server.url,
     pid: server.pid,
-    root,
-    outside,
-    database: join(state, 'attack.db'),
+    root: folders.root,
+    outside: folders.outside,
+    database: join(folders.state, 'attack.db'),
     password: server.password,
     tokens,
     get sent() {
-      return sent
+      return sent()
     },
-    mark,
-    disk,
-    read: (...names) => readFileSync(disk(...names), 'utf8'),
-    exists: (...names) => lstatSync(disk(...names), { throwIfNoEntry: false }) !== undefined,
-    names: (...folder) =>
-      existsSync(disk(...folder))
-        ? readdirSync(disk(...folder))
-            .filter((name) => name !== '.filemgr')
-            .sort()
-        : [],
+    ...files,
+    reset: () => resetFiles(folders, files, setup),
     call,
     raw,
     signIn: (username, password = FIXTURE_PASSWORD) =>
@@ -162,37 +113,102 @@ export async function openFixture(program: readonly string[], setup: Setup = {})
         current_password: server.password,
         data: { username, password: FIXTURE_PASSWORD, ...data },
       }),
-    reset() {
-      const keptNames = ['.filemgr', ...(setup.stateInRoot ? [STATE] : [])]
-      for (const name of readdirSync(disk())) {
-        if (!keptNames.includes(name)) empty(disk(name), setup.mount ? disk(MOUNT) : undefined)
-      }
-      rmSync(outside, { recursive: true })
-      mkdirSync(outside)
-      writeFileSync(join(outside, 'secret.txt'), mark('outside/secret.txt'))
-      for (const file of FIXTURE_FILES) {
-        mkdirSync(dirname(disk(file)), { recursive: true })
-        writeFileSync(disk(file), mark(file))
-      }
-      symlinkSync(join(outside, 'secret.txt'), disk('alice/f'))
-      symlinkSync(outside, disk('alice/d'))
-      symlinkSync('../bob', disk('alice/rel'))
-      symlinkSync(join(outside, 'new.txt'), disk('alice/dang'))
-    },
-    async [Symbol.asyncDispose]() {
-      await server.stop()
-      removeHome()
-    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+  fixture.reset()
+  if (!setup.noSignIn) await addUsers(fixture)
+  const running = opened.move()
+  return fixture
+}
 
-  try {
-    fixture.reset()
-    if (!setup.noSignIn) await addUsers(fixture)
-    return fixture
-  } catch (error) {
-    await fixture[Symbol.asyncDispose]()
-    throw error
+/** The folders of a fixture on the disk. */
+interface Folders {
+  home: string
+  root: string
+  outside: string
+  /** The folder of the database. */
+  state: string
+}
+
+function makeFolders(home: string, setup: Setup): Folders {
+  const [root, outside] = [join(home, 'root'), join(home, 'outside')]
+  for (const folder of [root, outside]) mkdirSync(folder)
+  const state = setup.stateInRoot ? join(root, STATE) : home
+  mkdirSync(state, { recursive: true })
+  if (setup.mount) mkdirSync(join(root, MOUNT), { recursive: true })
+  return { home, root, outside, state }
+}
+
+type Files = Pick<Fixture, 'mark' | 'disk' | 'read' | 'exists' | 'names'>
+
+function filesIn({ home, root }: Folders, pid: number, setup: Setup): Files {
+  // The path as the server sees it, because its mounts are private.
+  const disk = (...names: string[]) =>
+    `${setup.mount ? `/proc/${pid}/root` : ''}${join(root, ...names)}`
+  return {
+    mark: (file) => `mark-${Bun.hash(home + file).toString(36)}`,
+    disk,
+    read: (...names) => readFileSync(disk(...names), 'utf8'),
+    exists: (...names) => lstatSync(disk(...names), { throwIfNoEntry: false }) !== undefined,
+    names: (...folder) =>
+      existsSync(disk(...folder))
+        ? readdirSync(disk(...folder))
+            .filter((name) => name !== '.filemgr')
+            .sort()
+        : [],
   }
+}
+
+function requestsTo(
+  url: string,
+  tokens: Record<string, string>,
+): Pick<Fixture, 'call' | 'raw'> & { sent(): number } {
+  let sent = 0
+  const headersOf = (who: string): RequestHeaders => (tokens[who] ? { 'X-Auth': tokens[who] } : {})
+  return {
+    sent: () => sent,
+    async call(who, method, target, body, headers = {}) {
+      sent += 1
+      const bytes =
+        typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
+      const response = await fetch(url + target, {
+        method,
+        redirect: 'manual',
+        headers: { ...headersOf(who), ...headers },
+        ...(bytes === undefined ? {} : { body: bytes }),
+      })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    },
+    async raw(who, method, target, body = '', headers = {}) {
+      sent += 1
+      return rawRequest(url, method, target, { ...headersOf(who), ...headers }, body)
+    },
+  }
+}
+
+function resetFiles({ outside }: Folders, { disk, mark }: Files, setup: Setup): void {
+  const keptNames = ['.filemgr', ...(setup.stateInRoot ? [STATE] : [])]
+  for (const name of readdirSync(disk())) {
+    if (!keptNames.includes(name)) empty(disk(name), setup.mount ? disk(MOUNT) : undefined)
+  }
+  rmSync(outside, { recursive: true })
+  mkdirSync(outside)
+  writeFileSync(join(outside, 'secret.txt'), mark('outside/secret.txt'))
+  for (const file of FIXTURE_FILES) {
+    mkdirSync(dirname(disk(file)), { recursive: true })
+    writeFileSync(disk(file), mark(file))
+  }
+  symlinkSync(join(outside, 'secret.txt'), disk('alice/f'))
+  symlinkSync(outside, disk('alice/d'))
+  symlinkSync('../bob', disk('alice/rel'))
+  symlinkSync(join(outside, 'new.txt'), disk('alice/dang'))
+}
+
+/** Removes a folder with its content, except a mount and the folders above it. */
+function empty(path: string, mount: string | undefined): void {
+  const holdsMount = mount !== undefined && `${mount}/`.startsWith(`${path}/`)
+  if (!holdsMount) rmSync(path, { recursive: true, force: true })
+  else for (const name of readdirSync(path)) empty(join(path, name), mount)
 }
 
 /** Adds the users of the fixture, and signs in all of them and the administrator. */
@@ -217,11 +233,4 @@ async function addUsers(fixture: Fixture): Promise<void> {
 function mustHave(status: number, response: RawResponse, description: string): RawResponse {
   if (response.status === status) return response
   throw new Error(`${description} was answered with ${response.status}, not ${status}`)
-}
-
-/** Removes a folder with its content, except a mount and the folders above it. */
-function empty(path: string, mount: string | undefined): void {
-  const holdsMount = mount !== undefined && `${mount}/`.startsWith(`${path}/`)
-  if (!holdsMount) rmSync(path, { recursive: true, force: true })
-  else for (const name of readdirSync(path)) empty(join(path, name), mount)
 }
