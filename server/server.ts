@@ -1,6 +1,6 @@
 /** The listener: starts Bun.serve with all services, and stops it cleanly. */
 
-import { createLogger, type LogFormat } from '#server/http/context/log.ts'
+import { createLogger, type LogFormat, type Logger } from '#server/http/context/log.ts'
 import { Metrics } from '#server/http/context/metrics.ts'
 import { type SocketHandler, websocket } from '#server/http/context/socket.ts'
 import { RequestCompletion } from '#server/http/lifetime/request-completion.ts'
@@ -14,8 +14,8 @@ import type { App } from './app.ts'
 import type { Config } from './config/config.ts'
 import { readFileText } from './config/document.ts'
 import { refuseOpenSocket } from './config/open-socket.ts'
-import { createHttp } from './http/app.ts'
-import { type MetricsServer, serveMetrics } from './http/metrics-server.ts'
+import { createHttp, type Http } from './http/app.ts'
+import { serveMetrics } from './http/metrics-server.ts'
 import { releaseCodePages } from './os/code-pages.ts'
 import { type Reloaded, reload } from './settings/reload.ts'
 
@@ -51,112 +51,132 @@ export async function serve(app: App): Promise<Listening> {
   refuseOpenSocket(config)
   if (socket) await clearSocket(socket)
   const logger = createLogger(config.text('log'), logFormat(config))
+  logBackgroundWork(app, logger)
+  const metrics = new Metrics()
+  const running = new RunningRequests()
+  const fetch = fetchWith(createHttp(app, logger, metrics), running, config)
+  await using opened = new AsyncDisposableStack()
+  const metricsAt = config.text('metrics')
+  const metricsServer = metricsAt ? serveMetrics(metricsAt, metrics, app) : undefined
+  opened.defer(() => metricsServer?.stop())
+  const listener = listen(config, fetch)
+  opened.defer(() => listener.stop(true))
+  if (socket) setSocketMode(socket, config.number('socketPerm'))
+  app.index?.start((line) => logger.logLine('index', line))
+  const startTimer = setTimeout(releaseCodePages, START_CODE_DONE_MS)
+  opened.move()
+  return {
+    url: socket ? `unix:${socket}` : `${listener.url.origin}${app.baseURL}`,
+    metricsUrl: metricsServer?.url,
+    reload: reloader(app, logger),
+    async stop() {
+      clearTimeout(startTimer)
+      app.folderWatchers.close()
+      await app.jobs.close()
+      await app.shell.close()
+      const grace = setTimeout(() => listener.stop(true), STOP_GRACE_MS)
+      // Bun closes the listener and removes its socket at once. Later the path may be that of another server.
+      await listener.stop()
+      await metricsServer?.stop()
+      clearTimeout(grace)
+      await running.ended(HANDLERS_END_MS)
+    },
+  }
+}
+
+/** Starts the jobs. What they and other work in the background report is logged, and stops nothing. */
+function logBackgroundWork(app: App, logger: Logger): void {
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   app.jobs.start((line) => logger.logLine('job', line))
   app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line))
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
   app.signIn.listen((line) => logger.logLine('sign-in', line))
-  // Errors of background tasks are logged and stop nothing.
   const logError = (error: unknown) => logger.logLine('server', String(error))
   process.on('uncaughtException', logError)
   process.on('unhandledRejection', logError)
-  const metrics = new Metrics()
-  const http = createHttp(app, logger, metrics)
+}
+
+/** @returns the handler of requests for `Bun.serve`, which finds out when the last byte of a response is sent */
+function fetchWith(http: Http, running: RunningRequests, config: Config) {
+  const isSocket = config.text('socket') !== ''
   const completion = new RequestCompletion()
-  const running = new RunningRequests()
-  let currentConfig = config
-  let metricsServer: MetricsServer | undefined
-  let server: Bun.Server<SocketHandler> | undefined
-  try {
-    const metricsAt = config.text('metrics')
-    if (metricsAt) metricsServer = serveMetrics(metricsAt, metrics, app)
-    const common = {
-      // Uploads may be of any size; JSON bodies have their own limit.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      development: false,
-      fetch: async (request: Request, bun: Bun.Server<SocketHandler>) => {
-        // Resolves when Bun has opened the file of the response.
-        const handedOver = Promise.withResolvers<void>()
-        /** The path of the file that the response sends. */
-        let sentPath: string | undefined
-        let sentFile: SentFile | undefined
-        const handling = http.fetch(request, {
-          // Read now, because the address is gone when the connection is closed.
-          peer: socket ? UNIX : bun.requestIP(request)?.address,
-          idleSec: socket ? 0 : idleSeconds(config),
-          timeout: (of, seconds) => bun.timeout(of, seconds),
-          async ended(of, file, onWait) {
-            sentPath = file
-            await handedOver.promise
-            await completion.wait(() => {
-              if (socket ? !sentFile?.isOpen() : bun.requestIP(of) === null) return true
-              onWait()
-              return false
-            })
-          },
-          abortResponse(of) {
-            if (socket) return sentFile?.cut() ?? false
-            const peer = bun.requestIP(of)
-            return peer !== null && shutDownConnection(peer)
-          },
-          upgrade: (of, options) => bun.upgrade(of, options),
+  return async (request: Request, bun: Bun.Server<SocketHandler>) => {
+    // Resolves when Bun has opened the file of the response.
+    const handedOver = Promise.withResolvers<void>()
+    /** The path of the file that the response sends. */
+    let sentPath: string | undefined
+    let sentFile: SentFile | undefined
+    const handling = http.fetch(request, {
+      // Read now, because the address is gone when the connection is closed.
+      peer: isSocket ? UNIX : bun.requestIP(request)?.address,
+      idleSec: isSocket ? 0 : idleSeconds(config),
+      timeout: (of, seconds) => bun.timeout(of, seconds),
+      async ended(of, file, onWait) {
+        sentPath = file
+        await handedOver.promise
+        await completion.wait(() => {
+          if (isSocket ? !sentFile?.isOpen() : bun.requestIP(of) === null) return true
+          onWait()
+          return false
         })
-        const response = await running.track(handling)
-        if (sentPath === undefined) return response
-        // Bun takes the response, and opens its file, in the turn in which it is returned.
-        if (!socket) setImmediate(handedOver.resolve)
-        else {
-          await trackSentFile(sentPath, (file) => {
-            sentFile = file
-            handedOver.resolve()
-          })
-        }
-        return response
       },
-      websocket,
+      abortResponse(of) {
+        if (isSocket) return sentFile?.cut() ?? false
+        const peer = bun.requestIP(of)
+        return peer !== null && shutDownConnection(peer)
+      },
+      upgrade: (of, options) => bun.upgrade(of, options),
+    })
+    const response = await running.track(handling)
+    if (sentPath === undefined) return response
+    // Bun takes the response, and opens its file, in the turn in which it is returned.
+    if (!isSocket) setImmediate(handedOver.resolve)
+    else {
+      await trackSentFile(sentPath, (file) => {
+        sentFile = file
+        handedOver.resolve()
+      })
     }
-    const listener = socket
+    return response
+  }
+}
+
+/** @throws Fault conflict, forbidden, badRequest, notFound */
+function listen(config: Config, fetch: ReturnType<typeof fetchWith>): Bun.Server<SocketHandler> {
+  const socket = config.text('socket')
+  const common = {
+    // Uploads may be of any size; JSON bodies have their own limit.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    development: false,
+    fetch,
+    websocket,
+  }
+  try {
+    return socket
       ? withUmaskOf(config.number('socketPerm'), () => Bun.serve({ ...common, unix: socket }))
       : Bun.serve({ ...common, ...listenAddressOf(config) })
-    server = listener
-    if (socket) setSocketMode(socket, config.number('socketPerm'))
-    app.index?.start((line) => logger.logLine('index', line))
-    const startTimer = setTimeout(releaseCodePages, START_CODE_DONE_MS)
-    return {
-      url: socket ? `unix:${socket}` : `${listener.url.origin}${app.baseURL}`,
-      metricsUrl: metricsServer?.url,
-      reload(next) {
-        logger.redirect(next.text('log'), logFormat(next))
-        try {
-          const reloaded = reload(app.settings, currentConfig, next)
-          currentConfig = next
-          return reloaded
-        } catch (error) {
-          logger.redirect(currentConfig.text('log'), logFormat(currentConfig))
-          throw error
-        }
-      },
-      async stop() {
-        clearTimeout(startTimer)
-        app.folderWatchers.close()
-        await app.jobs.close()
-        await app.shell.close()
-        const grace = setTimeout(() => listener.stop(true), STOP_GRACE_MS)
-        // Bun closes the listener and removes its socket at once. Later the path may be that of another server.
-        await listener.stop()
-        await metricsServer?.stop()
-        clearTimeout(grace)
-        await running.ended(HANDLERS_END_MS)
-      },
-    }
   } catch (error) {
-    await server?.stop(true)
-    await metricsServer?.stop()
-    if (error instanceof Fault || server) throw error
+    if (error instanceof Fault) throw error
     throw socket
       ? socketFault(socket, error)
       : listenFault(error, config.text('address'), config.number('port'))
+  }
+}
+
+/** @returns a function that applies changed options, or throws and changes nothing */
+function reloader({ config, settings }: App, logger: Logger): Listening['reload'] {
+  let current = config
+  return (next) => {
+    logger.redirect(next.text('log'), logFormat(next))
+    try {
+      const reloaded = reload(settings, current, next)
+      current = next
+      return reloaded
+    } catch (error) {
+      logger.redirect(current.text('log'), logFormat(current))
+      throw error
+    }
   }
 }
 
