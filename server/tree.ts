@@ -74,120 +74,88 @@ const RECOVERY_WAIT_MS = 5000
 export async function openTree(
   root: string,
   config: Config,
-  { rows, flushes, shares, reserve, seenTime = { nowMs: Date.now } }: TreeDeps,
+  { seenTime = { nowMs: Date.now }, ...deps }: TreeDeps,
 ): Promise<Tree> {
+  const { rows, shares } = deps
+  const nowMs = () => seenTime.nowMs()
   if (!config.flag('newRoot')) requireServedRoot(root, rows.roots)
-  let trash: Trash | undefined
+  using opened = new DisposableStack()
+  // The trash makes room for the storage, and is opened with it.
+  let opening: Trash | undefined
   const storage = await openStorage(root, config, {
-    makeRoom: async (full, userId) => (await trash?.room.makeRoom(full, userId)) ?? false,
-    reclaimable: (folder, userId) => trash?.room.reclaimable(folder, userId) ?? 0,
-    trashBytes: (folder) => trash?.bytes(folder) ?? 0,
-    flushes,
-    ...(reserve && { reserve }),
+    makeRoom: async (full, userId) => (await opening?.room.makeRoom(full, userId)) ?? false,
+    reclaimable: (folder, userId) => opening?.room.reclaimable(folder, userId) ?? 0,
+    trashBytes: (folder) => opening?.bytes(folder) ?? 0,
+    flushes: deps.flushes,
+    ...(deps.reserve && { reserve: deps.reserve }),
   })
-  try {
-    const { identity, isMoved } = identify(root, storage, rows.roots)
-    const store = storage.can.trash
-    const recorded = storage.within(ROOT, { followsLinks: false })
-    const usage = (folder: TrashId) => (store ? store.usage(folder) : storage.usage(ROOT))
-    const keepsNothingIn =
-      config.flag('trash') && store
-        ? config.args('trashExcept').map((folder) => parsePath(folder))
-        : [ROOT]
-    trash = new Trash(rows.trash, store, usage, {
-      root,
-      isOn: config.flag('trash'),
-      excluded: keepsNothingIn,
-      keepMs: config.number('trashDays') * DAY_MS,
-      sharePercent: config.number('trashShare'),
-      versionsMax: config.number('trashVersions'),
-      itemsMax: SERVER_LIMITS.trashItemsMax,
-      nowMs: () => seenTime.nowMs(),
-    })
-    const journal = new Journal(
-      {
-        rows: rows.journal,
-        trashRows: rows.trash,
-        store: recorded.can.trash,
-        trash,
-        release: reserve && (() => reserve.release()),
-        sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
-      },
-      {
-        root,
-        keepMs: config.number('journalDays') * DAY_MS,
-        entriesMax: config.number('journalEntries'),
-        bytesMax: config.number('journalSize'),
-        nowMs: () => seenTime.nowMs(),
-      },
-    )
-    const openedTrash = trash
-    const undo = new Undo({
-      root,
-      rows: rows.journal,
-      trashRows: rows.trash,
-      trash: openedTrash,
-      journal,
-      repairScope: (folder) => operatorScope(storage, journal, shares, folder),
-    })
-    const recover = async () => {
-      await storage.clearOtherDisks()
-      await journal.recover()
-      // The rollback fails if a folder is not at its path, or content is on a file system that is not mounted. The next
-      // maintenance tries it again.
-      await undo.rollBack().catch(() => undefined)
-    }
-    await startWithin(recover(), storage)
-    // A disk that answers again tells what has become of the changes that were running there.
-    storage.listen(() => void recover().catch(() => undefined))
-    let timer: Timer | undefined
-    return {
-      root,
-      isMoved,
-      storage,
-      journal,
-      trash: openedTrash,
-      keepsNothingIn,
-      undo,
-      userTrash: new UserTrash({ root, trashRows: rows.trash, trash: openedTrash }),
-      watch: (also) => {
-        openedTrash.scheduleCheck()
-        const maintain = async () => {
-          also()
-          await storage.can.sharing?.clearLeftovers()
-          await recover()
-          await journal.deleteOldEntries()
-          await openedTrash.measureAgain()
-          await openedTrash.prune()
-        }
-        // A failure is ignored, since the next maintenance does the same work.
-        timer = setInterval(() => void maintain().catch(() => undefined), MAINTENANCE_EVERY_MS)
-        timer.unref()
-      },
-      async takeOver() {
-        await storage.can.sharing?.clearLeftovers()
-        if (await journal.takeOver()) await undo.rollBack().catch(() => undefined)
-      },
-      requireStillThere: () => requireStillThere(root, identity),
-      close: () => {
-        clearInterval(timer)
-        openedTrash.close()
-        storage.close()
-      },
-    }
-  } catch (error) {
-    storage.close()
-    throw error
+  opened.defer(() => storage.close())
+  const { identity, isMoved } = identify(root, storage, rows.roots)
+  const keepsNothingIn = foldersWithoutTrash(config, storage)
+  const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
+  opening = trash
+  const journal = createJournal(root, config, storage, { ...deps, nowMs, trash })
+  const undo = new Undo({
+    root,
+    rows: rows.journal,
+    trashRows: rows.trash,
+    trash,
+    journal,
+    repairScope: (folder) => operatorScope(storage, journal, shares, folder),
+  })
+  const parts = { storage, journal, undo }
+  await startWithin(recover(parts), storage)
+  // A disk that answers again tells what has become of the changes that were running there.
+  storage.listen(() => void recover(parts).catch(() => undefined))
+  opened.defer(() => trash.close())
+  const closing = opened.move()
+  return {
+    root,
+    isMoved,
+    storage,
+    journal,
+    trash,
+    keepsNothingIn,
+    undo,
+    userTrash: new UserTrash({ root, trashRows: rows.trash, trash }),
+    watch: (also) => {
+      trash.scheduleCheck()
+      const timer = startMaintenance({ ...parts, trash }, also)
+      closing.defer(() => clearInterval(timer))
+    },
+    async takeOver() {
+      await storage.can.sharing?.clearLeftovers()
+      if (await journal.takeOver()) await undo.rollBack().catch(() => undefined)
+    },
+    requireStillThere: () => requireStillThere(root, identity),
+    close: () => closing.dispose(),
   }
 }
 
-/** Waits for the recovery at a start. One on a further disk that does not respond goes on while the server serves. */
-async function startWithin(recovered: Promise<void>, storage: ResponsiveStorage): Promise<void> {
-  if (storage.states().length === 1) return recovered
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, RECOVERY_WAIT_MS)
-  // A command ends without waiting for the timer.
-  await Promise.race([recovered, late.promise]).finally(() => clearTimeout(timer))
+async function openStorage(
+  root: string,
+  config: Config,
+  room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'trashBytes' | 'flushes' | 'reserve'>,
+): Promise<ResponsiveStorage> {
+  try {
+    const local = await LocalStorage.open(root, {
+      fileMode: config.number('fileMode'),
+      folderMode: config.number('dirMode'),
+      ownPaths: reservedPaths(config),
+      leavesOtherDisks: true,
+      ...room,
+    })
+    return ResponsiveStorage.of(local)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'forbidden') {
+      throw new Fault(
+        'forbidden',
+        `The folder ${root} cannot be read. Give this user the right to read it, or name another folder.`,
+        { cause: error },
+      )
+    }
+    throw error
+  }
 }
 
 /** Finds out which folder was opened, and gives a copy of another one its own identity. */
@@ -204,6 +172,97 @@ function identify(
   adoptRoot(root, renewed, rows)
   noteRootObject(root, renewed, rows)
   return { identity: renewed, isMoved: false }
+}
+
+/** The folders in which nothing is kept in the trash; the root if nothing is kept anywhere. */
+function foldersWithoutTrash(config: Config, storage: Storage): TreePath[] {
+  if (!config.flag('trash') || !storage.can.trash) return [ROOT]
+  return config.args('trashExcept').map((folder) => parsePath(folder))
+}
+
+type PartDeps = Omit<TreeDeps, 'seenTime'> & { nowMs(): number }
+
+function createTrash(
+  root: string,
+  config: Config,
+  storage: Storage,
+  { rows, nowMs, keepsNothingIn }: PartDeps & Pick<Tree, 'keepsNothingIn'>,
+): Trash {
+  const store = storage.can.trash
+  const usage = (folder: TrashId) => (store ? store.usage(folder) : storage.usage(ROOT))
+  return new Trash(rows.trash, store, usage, {
+    root,
+    isOn: config.flag('trash'),
+    excluded: keepsNothingIn,
+    keepMs: config.number('trashDays') * DAY_MS,
+    sharePercent: config.number('trashShare'),
+    versionsMax: config.number('trashVersions'),
+    itemsMax: SERVER_LIMITS.trashItemsMax,
+    nowMs,
+  })
+}
+
+function createJournal(
+  root: string,
+  config: Config,
+  storage: Storage,
+  { rows, shares, reserve, nowMs, trash }: PartDeps & Pick<Tree, 'trash'>,
+): Journal {
+  const recorded = storage.within(ROOT, { followsLinks: false })
+  return new Journal(
+    {
+      rows: rows.journal,
+      trashRows: rows.trash,
+      store: recorded.can.trash,
+      trash,
+      release: reserve && (() => reserve.release()),
+      sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
+    },
+    {
+      root,
+      keepMs: config.number('journalDays') * DAY_MS,
+      entriesMax: config.number('journalEntries'),
+      bytesMax: config.number('journalSize'),
+      nowMs,
+    },
+  )
+}
+
+type RecoveredParts = Pick<Tree, 'storage' | 'journal' | 'undo'>
+
+/** Completes or reverses the changes that ended processes, or disks that did not answer, have left. */
+async function recover({ storage, journal, undo }: RecoveredParts): Promise<void> {
+  await storage.clearOtherDisks()
+  await journal.recover()
+  // The rollback fails if a folder is not at its path, or content is on a file system that is not mounted. The next
+  // maintenance tries it again.
+  await undo.rollBack().catch(() => undefined)
+}
+
+/** Waits for the recovery at a start. One on a further disk that does not respond goes on while the server serves. */
+async function startWithin(recovered: Promise<void>, storage: ResponsiveStorage): Promise<void> {
+  if (storage.states().length === 1) return recovered
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, RECOVERY_WAIT_MS)
+  // A command ends without waiting for the timer.
+  await Promise.race([recovered, late.promise]).finally(() => clearTimeout(timer))
+}
+
+/** @param also more work at these times */
+function startMaintenance(tree: RecoveredParts & Pick<Tree, 'trash'>, also: () => void): Timer {
+  const { storage, journal, trash } = tree
+  const maintain = async () => {
+    also()
+    await storage.can.sharing?.clearLeftovers()
+    await recover(tree)
+    await journal.deleteOldEntries()
+    await trash.measureAgain()
+    await trash.prune()
+  }
+  // A failure is ignored, since the next maintenance does the same work.
+  const timer = setInterval(() => void maintain().catch(() => undefined), MAINTENANCE_EVERY_MS)
+  timer.unref()
+  return timer
 }
 
 /** @returns the path of the staged bytes of an upload; the served folder need not be there */
@@ -261,31 +320,5 @@ export async function checkServedFolder(
     await storage.can.sharing?.checkStaging()
   } catch (cause) {
     throw new Fault('unavailable', 'New files cannot be written in the served folder.', { cause })
-  }
-}
-
-async function openStorage(
-  root: string,
-  config: Config,
-  room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'trashBytes' | 'flushes' | 'reserve'>,
-): Promise<ResponsiveStorage> {
-  try {
-    const local = await LocalStorage.open(root, {
-      fileMode: config.number('fileMode'),
-      folderMode: config.number('dirMode'),
-      ownPaths: reservedPaths(config),
-      leavesOtherDisks: true,
-      ...room,
-    })
-    return ResponsiveStorage.of(local)
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'forbidden') {
-      throw new Fault(
-        'forbidden',
-        `The folder ${root} cannot be read. Give this user the right to read it, or name another folder.`,
-        { cause: error },
-      )
-    }
-    throw error
   }
 }
