@@ -82,7 +82,7 @@ export interface Core {
 }
 
 /** Tables whose services are created in app.ts and tree.ts. */
-interface ServingRows {
+export interface ServingRows {
   audit: AuditRows
   users: UserRows
   uploads: UploadRows
@@ -93,6 +93,8 @@ interface ServingRows {
   jobWatch: JobWatch
   failures: FailureRows
 }
+
+type Database = ReturnType<typeof openDatabase>
 
 const KEY_BYTES = 32
 
@@ -109,79 +111,31 @@ export function openCore(
   options: { takesOver?: boolean; isCreating?: boolean; isServing?: boolean } = {},
 ): Core & { rows: ServingRows } {
   const path = initial.paths.database
-  if (!existsSync(path)) {
-    if (!options.takesOver) refuseEmptyDatabase(initial)
-    // Checked before the file exists, so that a refused start leaves no database.
-    firstSettings(initial)
-    if (options.isCreating) makePrivateFile(path)
-    else whileCreating(path, () => makePrivateFile(path))
-  } else if (statSync(path).isDirectory()) {
-    throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)
-  }
+  ensureDatabase(initial, options)
   const reserve = new DatabaseReserve(path, initial.number('reserve'))
   const db = openDatabase(path, () => reserve.release())
   if (options.isServing) waitBriefly(db)
-  const rows = new SettingRows(db)
-  const installation = new Installation(rows)
+  const settingRows = new SettingRows(db)
+  const installation = new Installation(settingRows)
   const config = initial.withStored(installation.get())
-  const settings = new Settings(rows, config)
+  const settings = new Settings(settingRows, config)
   const relaxed = config.text('durability') === 'relaxed'
   const flushes = new FlushQueue({ relaxed })
   const commits = new Commits(db, (log) => flushes.shared(log), { relaxed })
-  const userRows = new UserRows(db)
-  const key = Buffer.from(
-    String(rows.ensure('key', randomBytes(KEY_BYTES).toString('base64'))),
-    'base64',
-  )
-  const lifetimeMs = config.number('tokenExpirationTime') * 1000
-  const sessions = new Sessions(new SessionRows(db), userRows, new Tokens(key), {
-    lifetimeMs,
-    outsideVersion: () => rows.outsideVersion(),
-    urgently: (work) => reserve.whenFull(work),
-  })
-  const shares = new Shares(
-    new ShareRows(db, (work) => commits.lazily(work)),
-    userRows,
-    hashPassword,
-  )
-  const users = new Users(userRows, settings, sessions, (...change) =>
-    shares.homeChanged(...change),
-  )
-  const failures = new FailureRows(db, (work) => commits.writeNow(work))
-  const throttle = new Throttle(failures)
-  const personal = new PersonalRows(db)
-  const atomically = <T>(work: () => T) => userRows.atomically(work)
+  const rows = servingRows(db, commits)
   return {
     config,
     installation,
-    users,
-    sessions,
     settings,
-    throttle,
-    invitations: new Invitations(new InvitationRows(db), users, atomically),
-    firstSteps: new FirstStepsList(personal, users),
-    appearances: new Appearances(personal),
-    favourites: new Favourites(personal),
-    knownNetworks: new KnownNetworks(personal),
-    shares,
-    importHistory: new ImportHistory(rows),
-    lastServed: new LastServed(rows),
+    ...createAccounts(db, { config, settings, settingRows, rows, commits, reserve }),
+    importHistory: new ImportHistory(settingRows),
+    lastServed: new LastServed(settingRows),
     flushes,
-    seenTime: new SeenTime(rows),
+    seenTime: new SeenTime(settingRows),
     reserve,
-    writeCheck: new WriteCheck(rows, commits),
-    atomically,
-    rows: {
-      audit: new AuditRows(db, (work) => commits.writeSoon(work)),
-      users: userRows,
-      uploads: new UploadRows(db, commits),
-      journal: new JournalRows(db, commits),
-      trash: new TrashRows(db),
-      roots: new RootRows(db),
-      failures,
-      jobWatch: new JobWatch(db),
-      jobs: new JobRows(db, commits),
-    },
+    writeCheck: new WriteCheck(settingRows, commits),
+    atomically: (work) => rows.users.atomically(work),
+    rows,
     copyTo: (to, pack) => copyDatabase(db, to, pack),
     close: () => {
       commits.close()
@@ -189,6 +143,90 @@ export function openCore(
       flushes.close()
     },
   }
+}
+
+/** Creates the database file if it is missing. @throws Fault */
+function ensureDatabase(
+  initial: Config,
+  { takesOver = false, isCreating = false }: { takesOver?: boolean; isCreating?: boolean },
+): void {
+  const path = initial.paths.database
+  if (existsSync(path)) {
+    if (!statSync(path).isDirectory()) return
+    throw new Fault('badRequest', `The database ${path} is a folder. Name a file with --database.`)
+  }
+  if (!takesOver) refuseEmptyDatabase(initial)
+  // Checked before the file exists, so that a refused start leaves no database.
+  firstSettings(initial)
+  if (isCreating) makePrivateFile(path)
+  else whileCreating(path, () => makePrivateFile(path))
+}
+
+function servingRows(db: Database, commits: Commits): ServingRows {
+  return {
+    audit: new AuditRows(db, (work) => commits.writeSoon(work)),
+    users: new UserRows(db),
+    uploads: new UploadRows(db, commits),
+    journal: new JournalRows(db, commits),
+    trash: new TrashRows(db),
+    roots: new RootRows(db),
+    failures: new FailureRows(db, (work) => commits.writeNow(work)),
+    jobWatch: new JobWatch(db),
+    jobs: new JobRows(db, commits),
+  }
+}
+
+interface AccountDeps {
+  config: Config
+  settings: Settings
+  settingRows: SettingRows
+  rows: ServingRows
+  commits: Commits
+  reserve: DatabaseReserve
+}
+
+/** The users with all that belongs to them. Their shares follow a change of their home folders. */
+function createAccounts(
+  db: Database,
+  { config, settings, settingRows, rows, commits, reserve }: AccountDeps,
+) {
+  const sessions = new Sessions(
+    new SessionRows(db),
+    rows.users,
+    new Tokens(tokenKey(settingRows)),
+    {
+      lifetimeMs: config.number('tokenExpirationTime') * 1000,
+      outsideVersion: () => settingRows.outsideVersion(),
+      urgently: (work) => reserve.whenFull(work),
+    },
+  )
+  const shares = new Shares(
+    new ShareRows(db, (work) => commits.lazily(work)),
+    rows.users,
+    hashPassword,
+  )
+  const users = new Users(rows.users, settings, sessions, (...change) =>
+    shares.homeChanged(...change),
+  )
+  const atomically = <T>(work: () => T) => rows.users.atomically(work)
+  const personal = new PersonalRows(db)
+  return {
+    users,
+    sessions,
+    shares,
+    throttle: new Throttle(rows.failures),
+    invitations: new Invitations(new InvitationRows(db), users, atomically),
+    firstSteps: new FirstStepsList(personal, users),
+    appearances: new Appearances(personal),
+    favourites: new Favourites(personal),
+    knownNetworks: new KnownNetworks(personal),
+  }
+}
+
+/** The key that signs tokens. It is created with the database. */
+function tokenKey(rows: SettingRows): Buffer {
+  const key = rows.ensure('key', randomBytes(KEY_BYTES).toString('base64'))
+  return Buffer.from(String(key), 'base64')
 }
 
 /**
