@@ -21,7 +21,6 @@ import { openPreviewCache } from '#server/files/previews/preview-cache.ts'
 import { SvgRenderer } from '#server/files/previews/svg-renderer.ts'
 import { Uploads } from '#server/files/uploads/uploads.ts'
 import { UNIX } from '#wire/api/session.ts'
-import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
@@ -31,10 +30,10 @@ import type { Config } from './config/config.ts'
 import { baseUrl } from './config/load.ts'
 import { reachableHosts } from './config/reachable-hosts.ts'
 import { reservedPaths } from './config/reserved-paths.ts'
-import { type Core, openCore } from './core.ts'
+import { type Core, openCore, type ServingRows } from './core.ts'
 import { createImports } from './imports/allowed-imports.ts'
 import { WorkerIndex } from './index/name-index.ts'
-import { createPicturePrograms, openShell } from './isolation.ts'
+import { createPicturePrograms, openShell, type PicturePrograms } from './isolation.ts'
 import { auditRecordOf } from './jobs/audit-record.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { SnapshotVersions } from './journal/snapshot-versions.ts'
@@ -95,159 +94,75 @@ export interface App extends Core {
 export async function openApp(initial: Config): Promise<App> {
   // Without a database that names another root, the folder is checked before a database is created.
   if (!existsSync(initial.paths.database)) servedFolder(initial.text('root'))
+  using opened = new DisposableStack()
   const { rows, ...core } = openCore(initial, { isServing: true })
-  const { config, lastServed, flushes, shares, reserve, seenTime } = core
-  try {
-    const root = servedFolder(config.text('root'))
-    lastServed.requireNamed(config, root)
-    const baseURL = baseUrl(config)
-    reserve.fill()
-    const tree = await openTree(root, config, { rows, flushes, shares, reserve, seenTime })
-    const { storage } = tree
-    await tree.journal.deleteOldEntries()
-    tree.watch(() => {
-      reserve.fill()
-      seenTime.store()
-    })
-    const index = openIndex(tree, config)
-    const uploads = storage.can.write
-      ? new Uploads(rows.uploads, {
-          folder: storage.uploadsFolder,
-          root,
-          expiryMs: config.number('uploadExpiry') * 1000,
-          limitBytes: config.number('uploadLimit'),
-          reserve,
-          nowMs: () => seenTime.nowMs(),
-          trash: tree.trash.room.onRoot(),
-          processes: storage.can.trash,
-        })
-      : undefined
-    const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
-    const shell = await openShell(root, config)
-    const pictures = createPicturePrograms(root, config)
-    const { frames, pages, documents } = pictures
-    const eventCommands = new EventCommands(shell, () => core.settings.get())
-    const scopes = new Scopes(
-      storage,
-      () => core.settings.get().rules,
-      shares,
-      (event) => eventCommands.run(event),
-      tree.journal,
-    )
-    const auth = methodSettings(config)
-    refuseNetworkCommandsBehindProxy(config, auth.method)
-    const audit = new Audit(rows.audit, {
-      keepMs: config.number('auditDays') * DAY_MS,
-      entries: config.number('auditEntries'),
-      bytes: config.number('auditSize'),
-      nowMs: () => seenTime.nowMs(),
-    })
-    const jobs = new Jobs(
-      {
-        rows: rows.jobs,
-        watch: rows.jobWatch,
-        storage,
-        journalEntryOf: (item) => rows.journal.ofJobItem(item),
-        userOf: (id) => rows.users.find(id),
-        scopeOf: (user, present, origin) => scopes.of(user, present, origin),
-        audit: (job, item) => audit.record(auditRecordOf(job, item)),
-        takeOver: () => tree.takeOver(),
-        imports: createImports({
-          hosts: config.args('importHosts'),
-          sizeMaxBytes: config.number('importLimit'),
-        }),
-      },
-      root,
-    )
-    const provisioning = new Provisioning(core.users, core.settings, homes)
-    rejectUnsafeSignup(core.settings.get())
-    const cache = openPreviewCache(config.paths.previews, {
-      limitBytes: config.number('cacheSize'),
-      isChosen: config.text('cacheDir') !== '',
-    })
-    return {
-      ...core,
-      root,
-      baseURL,
-      readOnly: !storage.can.write,
-      uploads,
-      userAdmin: new UserAdmin(
-        core.users,
-        core.settings,
-        provisioning,
-        core.throttle,
-        auth.method === 'json',
-        core.invitations,
-      ),
-      signIn: new SignIn({ ...core, provisioning }, auth),
-      signUp: new SignUp(core.settings, provisioning, rows.failures),
-      invitationAccess: new InvitationAccess({ ...core, provisioning }, auth.method),
-      reachableHosts: () => reachableHosts(config),
-      folderWatchers: new FolderWatchers(),
-      index,
-      audit,
-      media: new MediaReader(cache, root),
-      previews: new Previews(cache, root, config.number('imageProcessors'), {
-        svgRenderer: new SvgRenderer([...ownProgram(), 'draw']),
-        frames: frames && ((openFolder, name) => frames.frame(openFolder, name)),
-        pages: pages && ((openFolder, name) => pages.page(openFolder, name)),
-        documents: documents && ((openFolder, name) => documents.page(openFolder, name)),
-      }),
-      archiveLists: new ArchiveLists(root),
-      openShares: new OpenShares(shares, rows.users, scopes, throttledCompare(core.throttle)),
-      zipChecks: new CrcCache(),
-      shell,
-      eventCommands,
-      tree,
-      snapshots: new SnapshotVersions(storage.can.snapshots, tree.userTrash),
-      jobs,
-      async checkReady() {
-        await core.writeCheck.run()
-        tree.requireStillThere()
-        await checkServedFolder(storage, root)
-      },
-      scopeOf: (user, present, origin) => scopes.of(user, present, origin),
-      publicSettings: () =>
-        publicSettings(core.settings.get(), config, {
-          baseURL,
-          version: VERSION,
-          readOnly: !storage.can.write,
-          mediaThumbs: frames !== undefined,
-          pdfThumbs: pages !== undefined,
-          documentThumbs: documents !== undefined,
-          exec: shell.off === undefined,
-        }),
-      close: () => {
-        seenTime.store()
-        audit.close()
-        pictures.close()
-        uploads?.close()
-        index?.close()
-        tree.close()
-        core.close()
-      },
-    }
-  } catch (error) {
-    core.close()
-    throw error
+  opened.defer(() => core.close())
+  const { config, settings, shares } = core
+  const root = servedFolder(config.text('root'))
+  core.lastServed.requireNamed(config, root)
+  const baseURL = baseUrl(config)
+  const tree = await openMaintainedTree(root, core, rows)
+  opened.defer(() => tree.close())
+  const index = openIndex(tree, config)
+  opened.defer(() => index?.close())
+  const uploads = openUploads(tree, core, rows)
+  opened.defer(() => uploads?.close())
+  const shell = await openShell(root, config)
+  const pictures = createPicturePrograms(root, config)
+  opened.defer(() => pictures.close())
+  const eventCommands = new EventCommands(shell, () => settings.get())
+  const scopes = createScopes(tree, core, eventCommands)
+  refuseNetworkCommandsBehindProxy(config)
+  const audit = createAudit(core, rows)
+  opened.defer(() => audit.close())
+  const jobs = createJobs(tree, config, rows, { scopes, audit })
+  rejectUnsafeSignup(settings.get())
+  const previews = createPreviews(root, config, pictures)
+  const accounts = createAccountServices(tree, core, rows)
+  opened.defer(() => core.seenTime.store())
+  const closing = opened.move()
+  return {
+    ...core,
+    ...accounts,
+    ...previews,
+    root,
+    baseURL,
+    readOnly: !tree.storage.can.write,
+    uploads,
+    index,
+    audit,
+    shell,
+    eventCommands,
+    tree,
+    jobs,
+    reachableHosts: () => reachableHosts(config),
+    folderWatchers: new FolderWatchers(),
+    archiveLists: new ArchiveLists(root),
+    openShares: new OpenShares(shares, rows.users, scopes, throttledCompare(core.throttle)),
+    zipChecks: new CrcCache(),
+    snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),
+    async checkReady() {
+      await core.writeCheck.run()
+      tree.requireStillThere()
+      await checkServedFolder(tree.storage, root)
+    },
+    scopeOf: (user, present, origin) => scopes.of(user, present, origin),
+    publicSettings: () => settingsForClients(core, tree, { baseURL, pictures, shell }),
+    close: () => closing.dispose(),
   }
 }
 
-/**
- * Sign-in by proxy trusts a header of local connections. A command with network access could use it to sign in as
- * anyone, so the combination is refused. (Unix sockets are not available to commands.)
- *
- * @throws Fault badRequest
- */
-function refuseNetworkCommandsBehindProxy(config: Config, method: AuthMethod): void {
-  const proxies = config.args('trustedProxies')
-  const hasTrustedAddress = proxies.length === 0 || proxies.some((arg) => arg !== UNIX)
-  const mayCommandsConnect = config.flag('exec') && config.flag('execNetwork')
-  if (method !== 'proxy' || !mayCommandsConnect || !hasTrustedAddress) return
-  throw new Fault(
-    'badRequest',
-    'With --auth.method proxy a command with network access could sign in as another user. Remove --exec-network, or accept only the proxy: --socket FILE --trusted-proxies unix.',
-  )
+/** Opens the served folder, and keeps its journal, its trash and the space of the database in their limits. */
+async function openMaintainedTree(root: string, core: Core, rows: ServingRows): Promise<Tree> {
+  const { config, flushes, shares, reserve, seenTime } = core
+  reserve.fill()
+  const tree = await openTree(root, config, { rows, flushes, shares, reserve, seenTime })
+  await tree.journal.deleteOldEntries()
+  tree.watch(() => {
+    reserve.fill()
+    seenTime.store()
+  })
+  return tree
 }
 
 /** Creates the index of names, if it is enabled. It reads nothing before it is started or searched. */
@@ -265,12 +180,133 @@ function openIndex({ root, storage }: Tree, config: Config): WorkerIndex | undef
   return index
 }
 
-/** @returns a function that compares passwords of shares, with the same limits of attempts as for users */
-function throttledCompare(throttle: Throttle): ThrottledCompare {
-  return ({ hash, passwordHash }, password, address) =>
-    throttle.attempt({ account: `link ${hash}`, address, group: 'shares' }, () =>
-      verifyPassword(password, passwordHash),
-    )
+/** @returns undefined if the served folder can only be read */
+function openUploads(
+  { root, storage, trash }: Tree,
+  { config, reserve, seenTime }: Core,
+  rows: ServingRows,
+): Uploads | undefined {
+  if (!storage.can.write) return undefined
+  return new Uploads(rows.uploads, {
+    folder: storage.uploadsFolder,
+    root,
+    expiryMs: config.number('uploadExpiry') * 1000,
+    limitBytes: config.number('uploadLimit'),
+    reserve,
+    nowMs: () => seenTime.nowMs(),
+    trash: trash.room.onRoot(),
+    processes: storage.can.trash,
+  })
+}
+
+function createScopes(
+  { storage, journal }: Tree,
+  { settings, shares }: Core,
+  eventCommands: EventCommands,
+): Scopes {
+  return new Scopes(
+    storage,
+    () => settings.get().rules,
+    shares,
+    (event) => eventCommands.run(event),
+    journal,
+  )
+}
+
+/**
+ * Sign-in by proxy trusts a header of local connections. A command with network access could use it to sign in as
+ * anyone, so the combination is refused. (Unix sockets are not available to commands.)
+ *
+ * @throws Fault badRequest
+ */
+function refuseNetworkCommandsBehindProxy(config: Config): void {
+  const { method } = methodSettings(config)
+  const proxies = config.args('trustedProxies')
+  const hasTrustedAddress = proxies.length === 0 || proxies.some((arg) => arg !== UNIX)
+  const mayCommandsConnect = config.flag('exec') && config.flag('execNetwork')
+  if (method !== 'proxy' || !mayCommandsConnect || !hasTrustedAddress) return
+  throw new Fault(
+    'badRequest',
+    'With --auth.method proxy a command with network access could sign in as another user. Remove --exec-network, or accept only the proxy: --socket FILE --trusted-proxies unix.',
+  )
+}
+
+function createAudit({ config, seenTime }: Core, rows: ServingRows): Audit {
+  return new Audit(rows.audit, {
+    keepMs: config.number('auditDays') * DAY_MS,
+    entries: config.number('auditEntries'),
+    bytes: config.number('auditSize'),
+    nowMs: () => seenTime.nowMs(),
+  })
+}
+
+function createJobs(
+  tree: Tree,
+  config: Config,
+  rows: ServingRows,
+  { scopes, audit }: { scopes: Scopes; audit: Audit },
+): Jobs {
+  return new Jobs(
+    {
+      rows: rows.jobs,
+      watch: rows.jobWatch,
+      storage: tree.storage,
+      journalEntryOf: (item) => rows.journal.ofJobItem(item),
+      userOf: (id) => rows.users.find(id),
+      scopeOf: (user, present, origin) => scopes.of(user, present, origin),
+      audit: (job, item) => audit.record(auditRecordOf(job, item)),
+      takeOver: () => tree.takeOver(),
+      imports: createImports({
+        hosts: config.args('importHosts'),
+        sizeMaxBytes: config.number('importLimit'),
+      }),
+    },
+    tree.root,
+  )
+}
+
+function createPreviews(
+  root: string,
+  config: Config,
+  { frames, pages, documents }: PicturePrograms,
+): Pick<App, 'media' | 'previews'> {
+  const cache = openPreviewCache(config.paths.previews, {
+    limitBytes: config.number('cacheSize'),
+    isChosen: config.text('cacheDir') !== '',
+  })
+  return {
+    media: new MediaReader(cache, root),
+    previews: new Previews(cache, root, config.number('imageProcessors'), {
+      svgRenderer: new SvgRenderer([...ownProgram(), 'draw']),
+      frames: frames && ((openFolder, name) => frames.frame(openFolder, name)),
+      pages: pages && ((openFolder, name) => pages.page(openFolder, name)),
+      documents: documents && ((openFolder, name) => documents.page(openFolder, name)),
+    }),
+  }
+}
+
+function createAccountServices(
+  { root, storage }: Tree,
+  core: Core,
+  rows: ServingRows,
+): Pick<App, 'userAdmin' | 'signIn' | 'signUp' | 'invitationAccess'> {
+  const { config, users, settings, throttle, invitations } = core
+  const auth = methodSettings(config)
+  const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
+  const provisioning = new Provisioning(users, settings, homes)
+  return {
+    userAdmin: new UserAdmin(
+      users,
+      settings,
+      provisioning,
+      throttle,
+      auth.method === 'json',
+      invitations,
+    ),
+    signIn: new SignIn({ ...core, provisioning }, auth),
+    signUp: new SignUp(settings, provisioning, rows.failures),
+    invitationAccess: new InvitationAccess({ ...core, provisioning }, auth.method),
+  }
 }
 
 /**
@@ -297,4 +333,28 @@ function homesIn(storage: Storage, hasTrashOf: (path: TreePath) => boolean): Hom
       }
     },
   }
+}
+
+/** @returns a function that compares passwords of shares, with the same limits of attempts as for users */
+function throttledCompare(throttle: Throttle): ThrottledCompare {
+  return ({ hash, passwordHash }, password, address) =>
+    throttle.attempt({ account: `link ${hash}`, address, group: 'shares' }, () =>
+      verifyPassword(password, passwordHash),
+    )
+}
+
+function settingsForClients(
+  { settings, config }: Core,
+  { storage }: Tree,
+  { baseURL, pictures, shell }: { baseURL: string; pictures: PicturePrograms; shell: Shell },
+): ReturnType<typeof publicSettings> {
+  return publicSettings(settings.get(), config, {
+    baseURL,
+    version: VERSION,
+    readOnly: !storage.can.write,
+    mediaThumbs: pictures.frames !== undefined,
+    pdfThumbs: pictures.pages !== undefined,
+    documentThumbs: pictures.documents !== undefined,
+    exec: shell.off === undefined,
+  })
 }
