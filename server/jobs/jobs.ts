@@ -15,16 +15,13 @@ import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobDeps } from './context/deps.ts'
 import { JobListeners } from './listeners.ts'
 import { Ownership } from './ownership.ts'
-import { newItem } from './plans/new-item.ts'
 import { makePlan } from './plans/plan.ts'
+import { newItem } from './plans/plan-entry.ts'
 import { requireImportAllowed } from './plans/plan-import.ts'
 import type { PlanRequest } from './plans/plan-request.ts'
 import { isOver, presentJob, presentList } from './present.ts'
-import { RequestPoller } from './request-poller.ts'
-import { retryOrSkipFailed } from './retry.ts'
 import { JobRun, type Stop, type TurnTimes } from './run.ts'
 import type { RunResult } from './run-result.ts'
-import { refuseTooManyJobs } from './too-many.ts'
 import { Leftovers } from './work/leftovers.ts'
 
 /** The user who asks. Administrators see and control the jobs of all users. */
@@ -42,7 +39,6 @@ export class Jobs {
   readonly #listeners: JobListeners
   readonly #leftovers: Leftovers
   readonly #ownership: Ownership
-  readonly #poller = new RequestPoller(() => this.#handleRequests())
   #log = (_line: string): void => undefined
   #isClosed = false
 
@@ -81,7 +77,6 @@ export class Jobs {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#ownership.close()
-    this.#poller.stop()
     for (const run of this.#runs.values()) run.stop('close')
     await Promise.all(this.#running.values())
   }
@@ -109,7 +104,7 @@ export class Jobs {
     requireImportAllowed(request, this.#deps.imports)
     const { plan, items } = await makePlan(scope, request)
     if (plan.tag !== confirmed) return { plan }
-    refuseTooManyJobs(rows, this.#root, scope.actor.id)
+    this.#refuseTooMany(scope.actor.id)
     const id = rows.insert(
       {
         root: this.#root,
@@ -149,7 +144,7 @@ export class Jobs {
   /**
    * Pauses, resumes or cancels a job; retries or skips failed items.
    * @param item the id of one item; undefined means all that failed
-   * @throws Fault notFound, conflict (the state of the job does not allow the action); a retry also as `refuseTooManyJobs`
+   * @throws Fault notFound, conflict (the state of the job does not allow the action); a retry also tooMany and unavailable, as `create`
    */
   async control(viewer: JobViewer, id: number, action: JobAction, item?: number): Promise<Job> {
     const job = this.#find(viewer, id)
@@ -184,7 +179,7 @@ export class Jobs {
 
   #launchAbandoned(): void {
     for (const job of this.#ownership.takeAbandoned()) if (job.state !== 'paused') this.#launch(job)
-    if (this.#handleRequests()) this.#poller.start()
+    if (this.#handleRequests()) this.#ownership.pollRequests(() => this.#handleRequests())
   }
 
   #find(viewer: JobViewer, id: number): StoredJob {
@@ -206,7 +201,7 @@ export class Jobs {
     }
     const run = new JobRun(deps, job, () => this.#listeners.notify(job.userId))
     this.#runs.set(job.id, run)
-    this.#poller.start()
+    this.#ownership.pollRequests(() => this.#handleRequests())
     const end = this.#runUntilOver(run).catch((error) => this.#log(describeCauses(error)))
     this.#running.set(run, end)
     void end.finally(() => this.#running.delete(run))
@@ -284,13 +279,38 @@ export class Jobs {
     this.#enqueue(job)
   }
 
+  /** @param id one item; undefined means all that failed */
   #retryOrSkip(job: StoredJob, action: 'retry' | 'skip', id: number | undefined): void {
-    const mustRun = retryOrSkipFailed(this.#deps.rows, job, { action, id }, () => {
-      if (this.#runs.has(job.id))
-        throw new Fault('conflict', 'The job is ending. Try again in a moment.')
-      refuseTooManyJobs(this.#deps.rows, this.#root, job.userId)
-    })
+    const { rows } = this.#deps
+    const mustRun = action === 'retry' && isOver(job)
+    const isStopped = job.state === 'failed' && action === 'retry' && id === undefined
+    const failed = rows.items(job.id).filter((item) => item.state === 'failed')
+    const selected = id === undefined ? failed : failed.filter((item) => item.id === id)
+    if (selected.length === 0 && !isStopped)
+      throw new Fault('notFound', 'The job has no failed items.')
+    if (job.state === 'cancelled') throw new Fault('conflict', 'The job has ended.')
+    if (mustRun) this.#requireStart(job)
+    const state = action === 'retry' ? 'waiting' : 'skipped'
+    for (const item of selected) rows.saveItem({ ...item, state, ...NO_FAILURE, failedPath: '' })
+    // A job that failed only because all its items failed is done once they are skipped.
+    const mayBeDone = job.state === 'failed' && job.reason === '' && action === 'skip'
+    if (mayBeDone && !rows.allFailed(job.id)) rows.setState(job.id, 'done', NO_FAILURE, job.endedMs)
     if (mustRun) this.#enqueue(job)
+  }
+
+  /** @throws Fault conflict, and as `#refuseTooMany`, if a job that has ended may not run again */
+  #requireStart(job: StoredJob): void {
+    if (this.#runs.has(job.id))
+      throw new Fault('conflict', 'The job is ending. Try again in a moment.')
+    this.#refuseTooMany(job.userId)
+  }
+
+  /** @throws Fault tooMany (this user has too many unfinished jobs), unavailable (all users have) */
+  #refuseTooMany(userId: number): void {
+    const { perKey, all, message, retryAfterSec } = CONCURRENCY_LIMITS.jobs
+    const count = this.#deps.rows.countUnfinished(this.#root, userId)
+    if (count.ofUser >= perKey) throw new Fault('tooMany', message, { retryAfterSec })
+    if (count.all >= all) throw new Fault('unavailable', message, { retryAfterSec })
   }
 
   #enqueue(job: StoredJob): void {

@@ -23,7 +23,8 @@ const RESULT: Record<JobRequestName, (job: StoredJob) => boolean> = {
 export class Ownership {
   readonly #deps: JobDeps
   readonly #root: string
-  #timer: Timer | undefined
+  #takeOverTimer: Timer | undefined
+  #requestTimer: Timer | undefined
 
   /** @param root the path of the served folder on the disk */
   constructor(deps: JobDeps, root: string) {
@@ -33,11 +34,28 @@ export class Ownership {
 
   /** Calls `takeOver` at intervals until `close`. */
   watch(takeOver: () => Promise<void>): void {
-    this.#timer = setInterval(() => void takeOver(), SERVER_LIMITS.takeOverEveryMs).unref()
+    this.#takeOverTimer = setInterval(() => void takeOver(), SERVER_LIMITS.takeOverEveryMs).unref()
+  }
+
+  /**
+   * Looks for requests of the command line and of other servers at intervals, while there are unfinished jobs.
+   *
+   * @param handle carries out the requests, and returns whether there are unfinished jobs
+   */
+  pollRequests(handle: () => boolean): void {
+    this.#requestTimer ??= setInterval(() => {
+      if (!handle()) this.#stopPolling()
+    }, LIMITS.jobsPollMs).unref()
+  }
+
+  #stopPolling(): void {
+    clearInterval(this.#requestTimer)
+    this.#requestTimer = undefined
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    clearInterval(this.#takeOverTimer)
+    this.#stopPolling()
   }
 
   /** Whether a process that still runs has the job, and it is not this one. */

@@ -1,7 +1,11 @@
-/** The items of a plan, with the decision on name conflicts. */
+/** The entries of a plan, with the decision on name conflicts: what clients see of them, and the items of the job. */
+import { randomId } from '#server/db/random-id.ts'
+import type { NewItem } from '#server/db/rows/job-rows.ts'
 import type { Decision, PlannedItem } from '#wire/api/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { SERVER_LIMITS } from '#wire/server-limits.ts'
+
+const COPY_NAME_BYTES = 12
 
 export interface PlanEntry extends PlannedItem {
   path: TreePath
@@ -22,4 +26,22 @@ export function shownItems(entries: readonly PlanEntry[]): PlannedItem[] {
   return [...refused.slice(0, refusedMax), ...taken]
     .slice(0, limit)
     .map(({ decision: _, ...item }) => item)
+}
+
+/** @returns the row to insert; an entry that the plan refuses becomes a failed item */
+export function newItem(entry: PlanEntry): NewItem {
+  const { path, part, to, decision, fault, problem, files, bytes } = entry
+  const isRefused = fault !== ''
+  return {
+    path,
+    part,
+    to,
+    decision,
+    copyName: randomId(COPY_NAME_BYTES),
+    state: isRefused ? ('failed' as const) : ('waiting' as const),
+    fault,
+    reason: problem,
+    files,
+    bytes,
+  }
 }
