@@ -17,7 +17,6 @@ import type {
 import type { Usage } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { localCapabilities } from './capabilities.ts'
 import { ConfinedFolder, type Guards, type InnerFolder } from './confine/confined-folder.ts'
 import {
   madeFolderSlot,
@@ -32,10 +31,11 @@ import type { Handle } from './handles/handle.ts'
 import { clampRange, OpenFile } from './handles/open-file.ts'
 import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './handles/resolve.ts'
 import { isDeeper, refuseTooDeepIn } from './handles/tree-depth.ts'
-import { copyInside } from './operations/copy.ts'
+import { copiesOn, copyInside, isSameVolume, removeCopyFrom } from './operations/copy.ts'
 import { requireRoomAt, usageAt } from './operations/disk-room.ts'
 import { childrenOf, type LocalListOptions } from './operations/folder-contents.ts'
 import { hasFolder, makeFolders } from './operations/mkdir.ts'
+import { folderSharingOf } from './operations/processes.ts'
 import { removeSlot } from './operations/remove.ts'
 import {
   closeServedFolder,
@@ -43,8 +43,10 @@ import {
   openServedFolder,
   type ServedFolder,
 } from './operations/served-folder.ts'
-import type { TrashDeps } from './operations/trash-store.ts'
-import { peekRequestOf, startsOfFiles } from './read/folder-records.ts'
+import { snapshotsIn } from './operations/snapshots.ts'
+import { type TrashDeps, trashStoreOf } from './operations/trash-store.ts'
+import { watchFolder } from './operations/watch.ts'
+import { type OpenFolder, peekRequestOf, startsOfFiles } from './read/folder-records.ts'
 import { Changes } from './trash/changes.ts'
 
 export class LocalStorage implements Storage {
@@ -66,8 +68,7 @@ export class LocalStorage implements Storage {
 
   /** Built on first use, since most storages are made for one request that only reads or lists. */
   get can(): Capabilities {
-    const names = nameSearchOf(this.#names())
-    this.#can ??= localCapabilities(this.#served, { ...this.#trashDeps(), names })
+    this.#can ??= this.#capabilities()
     return this.#can
   }
 
@@ -242,6 +243,41 @@ export class LocalStorage implements Storage {
   #mustWrite(): void {
     if (this.#served.volumes.uploads) return
     throw new Fault('readOnly', 'This folder can only be read.')
+  }
+
+  #capabilities(): Capabilities {
+    const served = this.#served
+    const { trashes } = served.volumes
+    const confined = () => this.#confined()
+    return {
+      links: true,
+      write: !!served.volumes.uploads,
+      foldsCase: served.folds.atRoot,
+      openForCommand: (path) =>
+        this.#inFolder(path, (folder, around) => around.openForCommand(folder)),
+      watch: (path, changed) =>
+        this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
+      names: nameSearchOf(this.#names()),
+      copies: () => withFaults(() => copiesOn(served)),
+      isSameVolume: (from, to) => withFaults(() => isSameVolume(confined(), from, to)),
+      removeCopy: (name, to) =>
+        withFaults(() => removeCopyFrom(confined(), served.volumes, { name, to })),
+      snapshots: snapshotsIn(confined),
+      ...(trashes && { trash: trashStoreOf(trashes, this.#trashDeps()) }),
+      ...(trashes && { sharing: folderSharingOf(served.volumes) }),
+    }
+  }
+
+  /** Calls `act` with an open folder, and closes it. */
+  #inFolder<T>(
+    path: TreePath,
+    act: (folder: OpenFolder, confined: ConfinedFolder) => T,
+  ): Promise<T> {
+    return withFaults<T>(() => {
+      using confined = this.#confined()
+      using folder = confined.openFolder(path)
+      return act(folder, confined)
+    })
   }
 
   #trashDeps(): TrashDeps {
