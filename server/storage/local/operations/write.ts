@@ -4,7 +4,6 @@
  */
 import type { Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { bothSettled } from '#server/flush/both-settled.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import type { ByteStream, Node, Source } from '#server/storage/node.ts'
 import type { TrashId } from '#server/storage/step.ts'
@@ -293,6 +292,19 @@ export class Writer {
     using like = slot.parent.child(slot.name, READ_FLAGS)
     await setAttributes(file, { mode, modifiedMs, owner: existing }, like)
   }
+}
+
+/**
+ * Waits until a flush and the record of the change that it belongs to have both ended. If one failed, it throws that
+ * error; if both failed, the first one.
+ */
+async function bothSettled<T, U>(
+  first: Promise<T> | undefined,
+  second: Promise<U>,
+): Promise<[T | undefined, U]> {
+  const results = await Promise.allSettled([first, second])
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  return Promise.all([first, second])
 }
 
 function isSlot(from: object): from is Slot {
