@@ -1,6 +1,10 @@
-/** Inode flags that keep names where they are (ioctl_iflags(2)). */
-import { call, cName } from './libc.ts'
+/** Flags of inodes (ioctl_iflags(2)). */
+import { ptr } from 'bun:ffi'
+import { call, cName, libc } from './libc.ts'
 
+/** _IOR('f', 1, long) with a 64-bit long, although the result is an int. */
+const FS_IOC_GETFLAGS = 0x80086601
+const FS_CASEFOLD_FL = 0x40000000
 const AT_SYMLINK_NOFOLLOW = 0x100
 const AT_EMPTY_PATH = 0x1000
 const STATX_ATTR_IMMUTABLE = 0x10n
@@ -24,4 +28,15 @@ export function isFixed(fd: number, name = ''): boolean {
   }
   const attributes = stats.getBigUint64(STATX.attributes, true)
   return (attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) !== 0n
+}
+
+/**
+ * Whether an open folder ignores the case of names (`chattr +F`).
+ *
+ * @param fd opened for reading
+ */
+export function isMarkedCaseless(fd: number): boolean {
+  const flags = new Int32Array(2)
+  if (libc?.ioctl(fd, FS_IOC_GETFLAGS, ptr(flags)) !== 0) return false
+  return ((flags[0] ?? 0) & FS_CASEFOLD_FL) !== 0
 }

@@ -1,7 +1,7 @@
 /** Folders that ignore the case of names on a file system that is otherwise case-sensitive (`chattr +F`). */
 import { existsSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isMarkedCaseless } from '#server/os/folder-flags.ts'
+import { isMarkedCaseless } from '#server/os/inode-flags.ts'
 import { diskPath, Handle } from '../handles/handle.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
 
