@@ -12,11 +12,11 @@ import {
   type Listing,
   type Sorting,
 } from '#wire/api/entry.ts'
+import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { entryOf } from '../entry.ts'
 import { looksLikeText, mayBeText, typeByName } from '../file-types.ts'
 import { HEAD_BYTES, isTextFile } from './file.ts'
-import { listOnlyOf } from './list-only.ts'
 import { subtitlesIn } from './subtitles.ts'
 
 /** The optional parts of a listing. */
@@ -181,6 +181,18 @@ function entryAt(rows: Rows, index: number): Entry {
   const subtitles = rows.subtitles.get(index)
   if (subtitles) entry.subtitles = subtitles
   return entry
+}
+
+/** @returns the mark of a folder that a rule denies, and that leads to an allowed one; nothing for other nodes */
+function listOnlyOf(scope: Scope, { kind, path }: Node): Pick<Entry, 'listOnly'> {
+  if (kind !== 'folder' || scope.actor.rules.length === 0) return {}
+  try {
+    scope.requireVisible(path)
+    return {}
+  } catch (error) {
+    if (isFault(error, 'forbidden')) return { listOnly: true }
+    throw error
+  }
 }
 
 /** @returns the bytes in a folder, as far as they are known. The target of a link is counted in its own folder. */
