@@ -15,7 +15,6 @@ import {
   verifyPassword,
 } from '../credentials/passwords.ts'
 import type { Sessions } from '../credentials/sessions.ts'
-import { findUserByNameOrId } from './find-user.ts'
 import { homeTaken, isSameScope } from './home.ts'
 import type { ImportedUser } from './import-export.ts'
 import { type ImportOptions, importUsers } from './import-users.ts'
@@ -63,9 +62,29 @@ export class Users {
     throw new Fault('notFound', `There is no user ${id}.`)
   }
 
-  /** @throws as `findUserByNameOrId` */
+  /**
+   * Finds the user that an operator names on the command line, by name or id. `name:3` and `id:3` distinguish a user
+   * called 3 from the user with id 3. They come before a user whose name begins so, such as `id:3`.
+   *
+   * @throws Fault notFound; conflict if a number is the name of one user and the id of another
+   */
   getByNameOrId(nameOrId: string): StoredUser {
-    return findUserByNameOrId(this.#rows, nameOrId)
+    const rows = this.#rows
+    const [, word, rest = ''] = /^(id|name):(.*)$/.exec(nameOrId) ?? []
+    const digits = word === 'id' ? rest : nameOrId
+    const byName = word === 'id' ? undefined : rows.findByName(word ? rest : nameOrId)
+    const mayBeId = word !== 'name' && /^\d{1,15}$/.test(digits)
+    const byId = mayBeId ? rows.find(Number(digits)) : undefined
+    if (byName && byId && byName.id !== byId.id) {
+      throw new Fault(
+        'conflict',
+        `${nameOrId} is the name of user ${byName.id} and the id of ${byId.username}. Write name:${nameOrId} or id:${nameOrId}.`,
+      )
+    }
+    // A user may be called `id:3`.
+    const user = byName ?? byId ?? rows.findByName(nameOrId)
+    if (user) return user
+    throw new Fault('notFound', `There is no user ${nameOrId}.`)
   }
 
   /** The kinds of all stored hashes, and of new ones. */
