@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { runAttacks, skippedClasses } from '#attacks/suite.ts'
 import type { Config } from '#server/config/config.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { isExecutable } from '#server/os/executable.ts'
 import { Fault } from '#wire/fault.ts'
 import { configSources } from '../config.ts'
 import { withCore } from '../core.ts'
@@ -16,7 +17,6 @@ import { servedRootFindings } from '../doctor/root-checks.ts'
 import { signInFindings } from '../doctor/sign-in-checks.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
-import { ownCommandLine } from '../own-program.ts'
 
 export function doctorCommand(program: Command, io: Io): void {
   const command = program
@@ -113,4 +113,9 @@ async function attack(io: Io): Promise<void> {
   )
   for (const line of skippedClasses()) io.out(`Not run: ${line}.`)
   if (successes > 0) throw new Fault('internal', 'At least one attack succeeded. Please report it.')
+}
+
+/** The command line that starts this program again: the executable, or the sources with their runtime. */
+function ownCommandLine(): string[] {
+  return isExecutable() ? [process.execPath] : [process.execPath, Bun.main]
 }
