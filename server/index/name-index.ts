@@ -2,11 +2,12 @@
  * The index of all names below the served root, in a worker thread. The thread starts when the index is first built or
  * used, and ends after a while without requests. The index is saved on the disk as a table of names.
  */
-import { existsSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { OwnPaths } from '#server/storage/local/confine/server-files.ts'
 import type { IndexedSearch, NameIndex, NameMatches } from '#server/storage/names.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
-import { indexFileIn } from './index-path.ts'
 import type {
   FolderSizes,
   IndexRequest,
@@ -288,4 +289,19 @@ export class WorkerIndex implements NameIndex {
     for (const resolve of this.#pendingSaves.values()) resolve()
     if (!this.#isOff) this.#setStatus({ ...this.#status, state: 'waiting', memoryBytes: 0 })
   }
+}
+
+/** @returns the file of the saved table; empty if its folder cannot be created, so that the index is not saved */
+function indexFileIn({ folder, path, ownPaths }: IndexOptions): string {
+  if (folder === '') return ''
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch {
+    return ''
+  }
+  const hash = createHash('sha256')
+    .update(JSON.stringify([path, ownPaths]))
+    .digest('hex')
+    .slice(0, 24)
+  return join(folder, `names-${hash}`)
 }
