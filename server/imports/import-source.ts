@@ -46,9 +46,25 @@ export interface ImportSource {
   bytes: ByteStream
 }
 
+interface AllowedImports {
+  /** @throws Fault badRequest (no valid URL), forbidden (not from this host) */
+  requireAllowed(source: string): void
+  /** @throws as `openImport` */
+  open(source: string, stopped: AbortSignal): Promise<ImportSource>
+}
+
 const NETWORK: Network = {
   resolve: async (host) => (await dns.lookup(host, { all: true })).map(({ address }) => address),
   isAllowed: isPublicAddress,
+}
+
+/** @returns imports from the hosts that the operator allows; undefined if there is none */
+export function createImports(limits: ImportLimits): AllowedImports | undefined {
+  if (limits.hosts.length === 0) return undefined
+  return {
+    requireAllowed: (source) => void allowedUrl(source, limits.hosts),
+    open: (source, stopped) => openImport(source, limits, stopped),
+  }
 }
 
 /**
