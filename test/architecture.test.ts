@@ -214,7 +214,7 @@ describe('names and code', () => {
   })
 
   test('only the command line, the log and scripts use the console', () => {
-    const writers = ['cli/io.ts', 'server/http/context/log.ts', 'scripts/']
+    const writers = ['cli/io.ts', 'server/http/observation/log.ts', 'scripts/']
     const others = code.filter(({ path }) => !writers.some((name) => path.startsWith(name)))
     expect(others.flatMap((source) => findAll(source, /\bconsole\.\w+/g))).toEqual([])
   })

@@ -1,6 +1,6 @@
 /** Checks for sign-in methods that admit too many users. */
 import type { Config } from '#server/config/config.ts'
-import { admitsEveryAccount } from '#server/config/open-socket.ts'
+import { admitsEveryAccount } from '#server/config/socket-warning.ts'
 import { readAccounts } from '../system-accounts.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

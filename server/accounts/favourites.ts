@@ -1,8 +1,8 @@
 /** A user's favourite folders, in order (docs/api.md 27). */
 import type { PersonalRows } from '#server/db/rows/personal.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 const KEY = 'favourites'
 

@@ -1,6 +1,6 @@
 /** Truncates the texts of audit records. */
 import type { NewAuditRecord } from '#server/db/rows/audit.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 
 /**
  * In characters. The limit for paths is the number of PATH_MAX of Linux; it is much less for visitors, who can name

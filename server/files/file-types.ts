@@ -1,9 +1,9 @@
 /** The type of a file in listings, and its media type for browsers (docs/api.md 8.2 and 8.3). */
 
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/api/entry.ts'
 import { extensionOf, nameOf } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** File extensions without the dot, by the type of entries that have them. */
 const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {

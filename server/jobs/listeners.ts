@@ -2,7 +2,7 @@
  * Notifies listeners that jobs changed: after a short delay, and once for several changes. Changes by other processes
  * are looked up in the database while there are listeners.
  */
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 
 interface Listener {
   /** The user whose jobs the listener sees; undefined means all. */

@@ -3,10 +3,10 @@
  * that one carries them out; the jobs of a process that has ended are taken over.
  */
 import type { StoredJob } from '#server/db/rows/job-rows.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { JobRequestName } from '#wire/api/jobs.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobDeps } from './context/deps.ts'
 import { isOver } from './present.ts'
 

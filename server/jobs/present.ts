@@ -1,8 +1,8 @@
 /** A job in the form that clients receive. */
 import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobRows } from '#server/db/rows/jobs.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Job, JobItem } from '#wire/api/jobs.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobMeter } from './context/meter.ts'
 import { yielding } from './context/yielding.ts'
 

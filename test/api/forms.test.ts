@@ -1,9 +1,9 @@
 /** Limits of forms before sign-in: their size, their duration, and how many are read at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { outcome } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'

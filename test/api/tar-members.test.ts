@@ -15,9 +15,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Decision } from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { tarOf } from '../support/files/made-archives.ts'
 import { outcome } from '../support/server/client.ts'
 import { ended, planned, started } from '../support/server/jobs.ts'

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp

@@ -38,7 +38,7 @@ const INTENDED: Record<string, string> = {
     'an argument of a system call, which ends before the next one',
   'server/os/group-of-folder.ts: numbers': 'mounts of the machine',
   'server/os/group-of-folder.ts: readAtMs': 'when they were read',
-  'server/storage/local/handles/folder-mark.ts: keepsNumbersByDevice':
+  'server/storage/local/changes/folder-mark.ts: keepsNumbersByDevice':
     'a cache: the type of a file system, which network file systems would ask their server for',
   'server/storage/local/read/read-folder.ts: buffer':
     'filled by a system call, and read before the next one',

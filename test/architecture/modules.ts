@@ -28,7 +28,7 @@ export const MODULES: Module[] = [
     module: 'server/lib',
     purpose: 'small functions of the server without state',
     modules: 'wire',
-    packages: '',
+    packages: 'node:net',
   },
   {
     module: 'server/build-info.ts',
@@ -39,7 +39,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/config',
     purpose: 'what the operator sets: options, configuration file, environment, flags',
-    modules: 'wire',
+    modules: 'wire, lib',
     packages: 'smol-toml, yaml, node:fs, node:path, node:os',
   },
   {
@@ -76,7 +76,7 @@ export const MODULES: Module[] = [
     module: 'server/limits',
     purpose: 'limits of concurrent work, fair between users',
     modules: 'wire',
-    packages: 'node:net',
+    packages: '',
   },
   {
     module: 'server/access',
@@ -99,7 +99,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/audit',
     purpose: 'the audit record: what users did',
-    modules: 'wire, db',
+    modules: 'lib, db',
     packages: '',
   },
   {
@@ -111,7 +111,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/shares',
     purpose: 'public links to files and folders',
-    modules: 'wire, lib (types), db, limits, access, storage (types)',
+    modules: 'wire, lib, db, limits, access, storage (types)',
     packages: 'node:crypto',
   },
   {
@@ -148,7 +148,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/shell',
     purpose: 'commands, terminals, event commands, the jail',
-    modules: 'wire, os, access, storage (types), limits',
+    modules: 'wire, lib, os, access, storage (types), limits',
     packages: 'zod, node:fs, node:path, node:os',
   },
   {
@@ -180,7 +180,7 @@ export const MODULES: Module[] = [
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
     modules:
-      'wire, config, flush (types), server/storage/local, db (types), storage, access (types), journal, served-root.ts',
+      'wire, lib, config, flush (types), server/storage/local, db (types), storage, access (types), journal, served-root.ts',
     packages: 'node:fs, node:path',
   },
   {

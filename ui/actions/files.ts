@@ -5,7 +5,6 @@ import { t } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { toastSuccess } from '#ui/state/changes/toasts.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { mayLeave } from '#ui/state/file/text.ts'
 import {
@@ -13,6 +12,7 @@ import {
   markOnSystemClipboard,
   putOnClipboard,
 } from '#ui/state/folder/clipboard.ts'
+import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { archiveKindOf } from '#wire/formats/archives.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'

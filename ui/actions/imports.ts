@@ -1,8 +1,8 @@
 /** Imports of files from other servers, and checksums of folders: jobs of the server. */
 import { t } from '#ui/i18n/i18n.ts'
 import { planJob } from '#ui/state/changes/jobs.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import type { JobRequest } from '#wire/api/jobs.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'

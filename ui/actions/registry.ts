@@ -1,6 +1,6 @@
 /** The table of all actions: header, menus, help card and keyboard read it. */
 import { actionContext } from '#ui/state/action-context.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { downloadActions } from './downloads.ts'
 import { favouriteActions } from './favourites.ts'
 import { fileActions } from './files.ts'

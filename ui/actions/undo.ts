@@ -1,8 +1,8 @@
 /** Undo and redo. */
 import { t } from '#ui/i18n/i18n.ts'
-import { toastSuccess } from '#ui/state/changes/toasts.ts'
 import { redoLast, undoLast } from '#ui/state/changes/undo.ts'
 import { reloadListing } from '#ui/state/folder/listing.ts'
+import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { Action } from './types.ts'
 
 export const undoActions = [

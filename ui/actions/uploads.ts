@@ -3,7 +3,7 @@
 import { t } from '#ui/i18n/i18n.ts'
 import { momentForName } from '#ui/lib/text/moment.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { pickFiles, pickFolder, takePhoto, uploadFiles } from '#ui/uploads/queue/queue.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { mayInFolder } from './rights.ts'

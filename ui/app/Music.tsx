@@ -2,8 +2,8 @@ import { Suspense, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { t } from '#ui/i18n/i18n.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
 import { closeMusic, music } from '#ui/state/media/music.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 
 /** Loaded with the first recording that is played. */
 const MusicBar = lazyPart(

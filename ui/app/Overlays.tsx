@@ -4,9 +4,9 @@ import { usePathname } from 'wouter/use-browser-location'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { t } from '#ui/i18n/i18n.ts'
 import { actionContext } from '#ui/state/action-context.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
 import { closeOverlay, overlay } from '#ui/state/dialogs/overlay.ts'
 import { listing } from '#ui/state/folder/listing.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
 /** All overlays are loaded on first use. */

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
 import { RECEIVED } from '#ui/lib/urls/share-target.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 
 /** After files of another app were received, asks the signed-in user for their folder. */

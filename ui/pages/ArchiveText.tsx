@@ -1,6 +1,6 @@
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import type { ArchiveTextProps } from '#ui/features/archive/ArchiveFile.tsx'
 import { TextView } from '#ui/features/editor/markdown/TextView.tsx'
 import { faultText } from '#ui/i18n/faults.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
-import { useDelayedEmpty } from '#ui/components/feedback/use-delayed-empty.ts'
+import { useDelayedEmpty } from '#ui/components/hooks/use-delayed-empty.ts'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'
 import { ShareView } from '#ui/features/share/file/ShareView.tsx'
 import { ShareSkeleton } from '#ui/features/share/folder/ShareSkeleton.tsx'

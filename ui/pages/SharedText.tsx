@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { TextView } from '#ui/features/editor/markdown/TextView.tsx'
 import type { SharedReaderProps } from '#ui/features/share/file/SharePreview.tsx'
 import { faultText } from '#ui/i18n/faults.ts'

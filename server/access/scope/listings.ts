@@ -2,11 +2,12 @@
  * Looks at the tree of a scope: nodes, listings, the name index, sizes, and changes. Folders that rules deny and that
  * lead to an allowed one are included, with only the children that lead on.
  */
+
+import { linkTargetMissing } from '#server/lib/common-faults.ts'
 import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
 import type { Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/api/entry.ts'
-import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { type Authorization, noAccess } from '../authorization.ts'

@@ -1,7 +1,7 @@
 /** The networks from which each user has signed in: failures of others do not block sign-ins from there. */
 
 import type { PersonalRows } from '#server/db/rows/personal.ts'
-import { networkPrefix } from '#server/limits/network.ts'
+import { networkPrefix } from '#server/lib/network.ts'
 
 const KEY = 'networks'
 /** The greatest number of networks that are stored for a user. */

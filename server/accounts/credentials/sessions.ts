@@ -5,9 +5,9 @@
 import { randomId } from '#server/db/random-id.ts'
 import type { SessionRows, StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { TokenUser } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { SessionCache } from './session-cache.ts'
 import type { SignedUrl, Tokens } from './tokens.ts'
 

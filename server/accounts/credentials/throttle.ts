@@ -7,8 +7,8 @@
  */
 
 import type { FailureRows } from '#server/db/rows/failures.ts'
+import { networkPrefix } from '#server/lib/network.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
-import { networkPrefix } from '#server/limits/network.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ADDRESS_LEAK_MS, type FailureKind, Failures, TRACKED_MAX } from './failures.ts'
 

@@ -1,7 +1,7 @@
 /** Sign-in by the configured method. */
 
 import type { Config } from '#server/config/config.ts'
-import { networkPrefix } from '#server/limits/network.ts'
+import { networkPrefix } from '#server/lib/network.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import type { FailureKind } from '../credentials/failures.ts'

@@ -1,7 +1,7 @@
 /** Sign-up of new users (docs/api.md 1.3, docs/decisions.md 20). */
 
 import type { FailureRows } from '#server/db/rows/failures.ts'
-import { networkPrefix } from '#server/limits/network.ts'
+import { networkPrefix } from '#server/lib/network.ts'
 import { rejectUnsafeSignup } from '#server/settings/normalize.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'

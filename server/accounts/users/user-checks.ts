@@ -1,11 +1,11 @@
 /** Validation of user names and user data. */
 import type { StoredUser } from '#server/db/rows/users.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { checkRules } from '#wire/api/rules.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /**
  * Invisible characters, and characters that change the direction of text: with them two names could look alike. The

@@ -2,7 +2,7 @@
  * Refuses an xz file that needs more memory than allowed, because the decoder allocates as much as a block
  * requests. Only the headers are parsed (.xz file format 1.2.1).
  */
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { archiveTooLarge, type Bytes, damagedArchive } from '../member.ts'
 import { ByteReader } from '../streams/byte-reader.ts'
 

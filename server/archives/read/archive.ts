@@ -1,11 +1,11 @@
 /** Opens an archive in the tree and reads its members. The archive is untrusted input. */
 import type { Scope } from '#server/access/scope/scope.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { type ArchiveKind, archiveKindOf } from '#wire/formats/archives.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { decompress } from '../codecs/decompress.ts'
 import { archiveTooLarge, type Bytes, type Members } from '../member.ts'
 import { seekable } from './seekable.ts'

@@ -1,9 +1,9 @@
 /** Reads archives without extracting them: lists of their content, and single files. */
 import type { Scope } from '#server/access/scope/scope.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { ByteStream, Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { Member } from '../member.ts'
 import { streamOf } from '../streams/stream-of.ts'
 import { openArchive } from './archive.ts'

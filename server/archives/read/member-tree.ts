@@ -1,7 +1,8 @@
 /** The members of an archive as a tree of folders. Memory depends on the number of names, not on their depth. */
+
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { archiveTooLarge, destinationOf, type Member } from '../member.ts'
 
 /** The maximum number of names, including those of folders that the archive does not list. */

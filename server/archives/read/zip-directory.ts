@@ -1,5 +1,5 @@
 /** The central directory of a zip: where it is, and its records (APPNOTE.TXT 4.3, with zip64). */
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { archiveTooLarge, type Bytes, damagedArchive } from '../member.ts'
 import { ByteReader } from '../streams/byte-reader.ts'
 

@@ -3,9 +3,9 @@
  * its own range and verified by its checksum.
  */
 import { crc32 } from 'node:zlib'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { clampTime } from '#wire/api/entry.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import {
   archiveTooLarge,
   type Bytes,

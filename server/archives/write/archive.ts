@@ -1,8 +1,8 @@
 /** Sends files and folders as one archive stream. Files are read only as fast as the client receives. */
 
 import type { Scope } from '#server/access/scope/scope.ts'
+import { linkTargetMissing } from '#server/lib/common-faults.ts'
 import type { ByteRange, ByteStream, Node } from '#server/storage/node.ts'
-import { linkTargetMissing } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from '../codecs/archive-formats.ts'

@@ -1,6 +1,7 @@
 /** Remembers files without a preview, so that a rendering that fails is not repeated at each request. */
+
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 interface Failure {
   fault: Fault

@@ -1,12 +1,12 @@
 /** Searches text files while the user types, with limits of time, bytes and results (docs/api.md 26). */
 import type { Scope } from '#server/access/scope/scope.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/api/find.ts'
 import { isFault } from '#wire/fault.ts'
 import { foldText } from '#wire/fold.ts'
 import { foldWithOffsets } from '#wire/fold-offsets.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { entryOf } from '../entry.ts'
 import { typeByName } from '../file-types.ts'
 import { fitsEntry } from './find.ts'

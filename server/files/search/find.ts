@@ -1,10 +1,10 @@
 /** Finds files and folders while the user types: the best matches, ranked, within limited time (docs/api.md 26). */
 import type { Scope } from '#server/access/scope/scope.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { type FindQuery, FOUND_PAGE, type Found, parseFind } from '#wire/api/find.ts'
 import { isFault } from '#wire/fault.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { entryOf } from '../entry.ts'
 import { typeByName } from '../file-types.ts'

@@ -5,11 +5,11 @@
 
 import type { FillWriter } from '#server/access/scope/fill.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import { sentTime } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { BATCH_FIELDS, type BatchInfo } from '#wire/shapes/batch.ts'
 import { batchInfoShape } from '#wire/shapes/shapes.ts'
 import { formParts, type Part } from './multipart.ts'

@@ -7,8 +7,8 @@ import { constants, existsSync, lstatSync, promises, rmSync, statfsSync, statSyn
 import { join } from 'node:path'
 import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import type { UploadRows } from '#server/db/rows/uploads.ts'
+import { diskFull } from '#server/lib/common-faults.ts'
 import { writeAt } from '#server/os/write-at.ts'
-import { diskFull } from '#wire/common-faults.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
 /** Algorithms of the tus checksum extension, as its header names them. */
@@ -60,7 +60,7 @@ export interface TrashSpace {
   makeRoomFor(bytes: number, userId: number): Promise<void>
 }
 
-/** What uploads leave free on the disk, as in server/storage/local/handles/disk-reserve.ts. */
+/** What uploads leave free on the disk, as in server/storage/local/room/disk-reserve.ts. */
 export interface UploadReserve {
   keptOn(device: number): number
   refusal(): Fault

@@ -1,8 +1,9 @@
 /** Parses the Upload-Metadata header of tus. */
+
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { sentTime } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 export type UploadMetadata = Record<string, string | null>
 

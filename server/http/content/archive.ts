@@ -9,10 +9,10 @@ import {
   selectMembers,
 } from '#server/archives/write/archive.ts'
 import { archiveFileName } from '#server/archives/write/archive-names.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { ByteRange } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { joinPath, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { AnyCall } from '../context/context.ts'
 import { withoutIdleTimeout } from '../lifetime/idle-timeout.ts'
 import { isAnonymous, limitKey } from '../lifetime/in-flight.ts'

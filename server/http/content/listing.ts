@@ -1,6 +1,6 @@
 /** Sends the listing of a folder. */
 import { z } from 'zod'
-import { type ListingOptions, unsortedListing } from '#server/files/folders/listing.ts'
+import { type ListingOptions, unsortedListing } from '#server/files/listing/listing.ts'
 import { FOLDER_SIZES_HEADER, SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Call } from '../context/context.ts'

@@ -1,9 +1,9 @@
 /** Converts Faults to responses. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { STATUS_BY_CODE } from '#server/lib/fault-status.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** Problem details for HTTP APIs (RFC 9457). */
 const PROBLEM = 'application/problem+json'

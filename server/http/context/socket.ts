@@ -1,6 +1,7 @@
 /** Connects Bun's WebSockets to the handlers. Only this module holds sockets. */
+
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Connection, Protocol } from '#server/shell/connection.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** The handlers that a route provides for an upgraded connection. */
 export interface SocketHandler {

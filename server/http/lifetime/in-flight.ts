@@ -1,6 +1,6 @@
 /** Tracks requests from their start to the last byte of the response. */
 import type { MiddlewareHandler } from 'hono'
-import { networkPrefix } from '#server/limits/network.ts'
+import { networkPrefix } from '#server/lib/network.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, Env } from '../context/context.ts'
 import { WorkClock } from './idle-timeout.ts'

@@ -3,7 +3,7 @@
  * of their arrival. Bun accepts connections until no client waits, and runs their handlers meanwhile. So clients that
  * reconnect for each request would delay all other clients without a limit.
  */
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 
 /** Starts up to `requestsPerTurn` requests in each turn of the event loop. */
 export class AcceptPace {

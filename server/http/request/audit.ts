@@ -2,7 +2,7 @@
 
 import { may, mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
-import { networkPrefix } from '#server/limits/network.ts'
+import { networkPrefix } from '#server/lib/network.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'

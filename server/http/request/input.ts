@@ -1,11 +1,11 @@
 /** Parses and validates the input of requests. */
 import type { z } from 'zod'
+import { networkPrefix } from '#server/lib/network.ts'
 import { freeBytes } from '#server/lib/received-bytes.ts'
-import { networkPrefix } from '#server/limits/network.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, parseUrlPath, type RequestPath, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 import type { AnyCall } from '../context/context.ts'
 import { checkedBytes, checkedStream, fileTooLarge } from './body-stream.ts'

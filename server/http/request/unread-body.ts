@@ -1,6 +1,6 @@
 /** Reads the rest of a refused request, so that its client receives the refusal. */
 
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 
 /** The time limit for the rest of a body. */
 const READ_WITHIN_MS = 10_000

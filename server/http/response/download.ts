@@ -1,8 +1,8 @@
 /** Sends a file: its name, type, ranges, conditions, and the policy for user content. */
 
 import type { Scope } from '#server/access/scope/scope.ts'
+import { typeByContent } from '#server/files/content/file.ts'
 import { mediaType } from '#server/files/file-types.ts'
-import { typeByContent } from '#server/files/folders/file.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
 import type { EntryType } from '#wire/api/entry.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'

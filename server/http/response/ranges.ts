@@ -1,7 +1,8 @@
 /** Requests for a part of a file (RFC 9110 section 14). */
+
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { ByteRange } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { AnyCall } from '../context/context.ts'
 import { faultResponse } from '../context/faults.ts'
 import { ifRangeHolds, isUnchanged, type Validators } from './conditions.ts'

@@ -1,10 +1,10 @@
 /** Uploads many small files in one request (docs/api.md 1.17.1). */
 import { type WriteResult, writeBatch } from '#server/files/uploads/batch.ts'
 import { boundaryOf } from '#server/files/uploads/multipart.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { API } from '#wire/api/routes.ts'
 import { faultHeader } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { BatchResult } from '#wire/shapes/batch.ts'
 import { batchAnswerShape } from '#wire/shapes/response-shapes.ts'
 import type { AnyCall, AuditNote, Call, Route } from '../context/context.ts'

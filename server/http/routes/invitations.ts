@@ -1,8 +1,8 @@
 /** Invitations: links by which users choose the password of their account (docs/api.md 24). */
 import { z } from 'zod'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import * as shapes from '#wire/shapes/response-shapes.ts'
 import { invitationRequestShape } from '#wire/shapes/shapes.ts'
 import type { Route } from '../context/context.ts'

@@ -2,10 +2,10 @@
 
 import { z } from 'zod'
 import type { StoredShare } from '#server/db/rows/shares.ts'
+import { requireLinkTarget } from '#server/files/content/file.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { typeByName } from '#server/files/file-types.ts'
-import { requireLinkTarget } from '#server/files/folders/file.ts'
-import { listing } from '#server/files/folders/listing.ts'
+import { listing } from '#server/files/listing/listing.ts'
 import type { OpenShare } from '#server/shares/open.ts'
 import type { Entry, Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'

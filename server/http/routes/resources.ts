@@ -1,10 +1,10 @@
 /** Files and folders: list, create, save and delete (docs/api.md 1.4 and 1.5). */
 
 import { z } from 'zod'
+import { checksum } from '#server/files/content/checksum.ts'
+import { readFileEntry, typeByContent } from '#server/files/content/file.ts'
 import { entryOf } from '#server/files/entry.ts'
-import { checksum } from '#server/files/folders/checksum.ts'
-import { readFileEntry, typeByContent } from '#server/files/folders/file.ts'
-import { recursive } from '#server/files/folders/recursive.ts'
+import { recursive } from '#server/files/listing/recursive.ts'
 import type { Node } from '#server/storage/node.ts'
 import {
   CHECKSUM_ALGORITHMS,

@@ -2,10 +2,10 @@
 
 import { generateCookie } from 'hono/cookie'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { API } from '#wire/api/routes.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { AnyCall, Call, Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { authContextOf } from '../request/auth.ts'

@@ -1,6 +1,6 @@
 /** Subtitles for the browser's player (docs/api.md 1.9). */
 
-import { webVtt } from '#server/files/folders/subtitles.ts'
+import { webVtt } from '#server/files/content/subtitles.ts'
 import { API } from '#wire/api/routes.ts'
 import type { Route } from '../context/context.ts'
 import { NOT_FOUND, QUEUE_RESPONSES } from '../context/route-docs.ts'

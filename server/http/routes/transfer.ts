@@ -1,6 +1,6 @@
 /** Copies and moves of files and folders (docs/api.md 1.5). */
 
-import { transfer } from '#server/files/folders/transfer.ts'
+import { transfer } from '#server/files/content/transfer.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, AuditNote, Route } from '../context/context.ts'

@@ -1,9 +1,9 @@
 /** The entries of a plan, with the decision on name conflicts: what clients see of them, and the items of the job. */
 import { randomId } from '#server/db/random-id.ts'
 import type { NewItem } from '#server/db/rows/job-rows.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Decision, PlannedItem } from '#wire/api/jobs.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 const COPY_NAME_BYTES = 12
 

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf, type Member } from '#server/archives/member.ts'
 import { openArchive } from '#server/archives/read/archive.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
 /** Faults of the archive or the destination that end the request; others are part of the plan. */

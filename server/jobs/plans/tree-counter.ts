@@ -1,9 +1,9 @@
 /** Counts the files, folders and bytes below a path. */
 import type { Scope } from '#server/access/scope/scope.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { childPath, nameOf, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** The counts of one item or of a whole plan. */
 export interface TreeCount {

@@ -5,6 +5,7 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import { type Bytes, destinationOf, type Member } from '#server/archives/member.ts'
 import { streamOf } from '#server/archives/streams/stream-of.ts'
 import type { StoredItem } from '#server/db/rows/job-rows.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
@@ -17,7 +18,6 @@ import {
   relativePath,
   type TreePath,
 } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import type { JobContext } from '../context/job-context.ts'
 import { FailedParts } from './failed-parts.ts'
 

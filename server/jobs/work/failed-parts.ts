@@ -3,8 +3,8 @@
  * up to a limit.
  */
 import type { NewItem, StoredItem } from '#server/db/rows/job-rows.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 export class FailedParts {
   readonly #item: StoredItem

@@ -1,8 +1,8 @@
 /** The paths that a copy, an archive or a list of checksums leaves out. Each becomes a failed item, up to a limit. */
 import type { NewItem, StoredItem } from '#server/db/rows/job-rows.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { FailedParts } from './failed-parts.ts'
 
 export class LeftOutParts {

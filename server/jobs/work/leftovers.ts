@@ -3,8 +3,8 @@
  * are removed.
  */
 import { NO_FAILURE, type StoredItem, type StoredJob } from '#server/db/rows/job-rows.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { JobDeps } from '../context/deps.ts'
 

@@ -5,10 +5,10 @@
  * Here and in the other files of the jail a call is a system call, and the policy is that of the jail (policy.ts).
  */
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs'
+import { prepareExec } from '#server/os/exec.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { call } from '#server/os/libc.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
-import { prepareExec } from './exec.ts'
 import {
   DEVICE,
   landlockVersion,

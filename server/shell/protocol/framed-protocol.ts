@@ -1,8 +1,8 @@
 /** The protocol of `wire/api/shell.ts`: one program at a time, with or without a terminal. */
 
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { ShellReply } from '#wire/api/shell.ts'
 import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { authorize, messageOf } from '../authorize.ts'
 import { splitLine } from '../commands.ts'
 import type { Connection, Protocol, ShellSession } from '../connection.ts'

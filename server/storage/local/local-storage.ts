@@ -17,6 +17,8 @@ import type {
 import type { Usage } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
+import { Changes } from './changes/changes.ts'
+import { requireParent } from './changes/folder-mark.ts'
 import { ConfinedFolder, type Guards, type InnerFolder } from './confine/confined-folder.ts'
 import {
   madeFolderSlot,
@@ -26,7 +28,6 @@ import {
 } from './confine/index-view.ts'
 import { REFUSE_LINKS } from './confine/real-path.ts'
 import { withFaults } from './handles/faults.ts'
-import { requireParent } from './handles/folder-mark.ts'
 import type { Handle } from './handles/handle.ts'
 import { clampRange, OpenFile } from './handles/open-file.ts'
 import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './handles/resolve.ts'
@@ -47,7 +48,6 @@ import { snapshotsIn } from './operations/snapshots.ts'
 import { type TrashDeps, trashStoreOf } from './operations/trash-store.ts'
 import { watchFolder } from './operations/watch.ts'
 import { type OpenFolder, peekRequestOf, startsOfFiles } from './read/folder-records.ts'
-import { Changes } from './trash/changes.ts'
 
 export class LocalStorage implements Storage {
   readonly #served: ServedFolder

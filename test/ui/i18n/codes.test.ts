@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { isLanguage, LANGUAGE_CODES } from '#server/lib/languages.ts'
 import { LANGUAGES } from '#ui/i18n/languages.ts'
-import { isLanguage, LANGUAGE_CODES } from '#wire/languages.ts'
 
 test('the server knows the languages that the interface names', () => {
   expect<string[]>([...LANGUAGE_CODES]).toEqual(LANGUAGES.map(({ code }) => code))

@@ -28,7 +28,7 @@ beforeEach(async () => {
   signInAs(7)
   const { loadListing } = await import('#ui/state/folder/listing.ts')
   await loadListing(ROOT)
-  const { DropZone } = await import('#ui/features/uploads/DropZone.tsx')
+  const { DropZone } = await import('#ui/features/drop-zone/DropZone.tsx')
   unmount = await page.mount(<DropZone folder={ROOT}>{null}</DropZone>)
   peer.calls.length = 0
 })

@@ -3,7 +3,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { Button } from '../controls/Button.tsx'
 import { IconButton } from '../controls/IconButton.tsx'
 import { Spinner } from '../feedback/Spinner.tsx'
-import { useAsync } from '../feedback/use-async.ts'
+import { useAsync } from '../hooks/use-async.ts'
 import { focusAround } from '../overlays/focus-around.ts'
 import './Checksum.css'
 

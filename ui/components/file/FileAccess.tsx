@@ -1,6 +1,6 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { AccessRow, AccessRows } from '#ui/lib/accounts/access-row.ts'
-import { useAsync } from '../feedback/use-async.ts'
+import { useAsync } from '../hooks/use-async.ts'
 import { Icon } from '../icons/Icon.tsx'
 import './FileAccess.css'
 

@@ -3,7 +3,7 @@ import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { AUDIT_ACTION_ICONS } from '#ui/lib/accounts/audit-action-icons.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
-import { useAsync } from '../feedback/use-async.ts'
+import { useAsync } from '../hooks/use-async.ts'
 import { Icon } from '../icons/Icon.tsx'
 import './FileActivity.css'
 

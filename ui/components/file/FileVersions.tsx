@@ -4,7 +4,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
 import { Button } from '../controls/Button.tsx'
 import { IconButton } from '../controls/IconButton.tsx'
-import { useAsync } from '../feedback/use-async.ts'
+import { useAsync } from '../hooks/use-async.ts'
 import { focusAround } from '../overlays/focus-around.ts'
 import './FileVersions.css'
 

@@ -6,7 +6,6 @@ import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bigPreviewUrl, thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { copy } from '#ui/state/changes/copy.ts'
 import { detailsOf } from '#ui/state/file/file-details.ts'
 import {
   checksumOf,
@@ -18,6 +17,7 @@ import {
 } from '#ui/state/file/file-info.ts'
 import { versionsOf } from '#ui/state/file/versions.ts'
 import { listing } from '#ui/state/folder/listing.ts'
+import { copy } from '#ui/state/messages/copy.ts'
 import { session } from '#ui/state/session/session.ts'
 import { hasTextPicture, hasThumbnail, settings } from '#ui/state/session/settings.ts'
 import { layout } from '#ui/state/view/layout.ts'

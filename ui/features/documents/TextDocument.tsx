@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { DocumentPage } from './DocumentPage.tsx'
 import { hintOf } from './hint.ts'

@@ -1,6 +1,6 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type ErrorKind, otherStatus } from '#ui/lib/error-kind.ts'

@@ -3,7 +3,7 @@ import { Select } from '#ui/components/fields/Select.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { QrCode } from '#ui/components/pictures/QrCode.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { phoneUrls } from '#ui/state/session/first-steps.ts'
+import { phoneUrls } from '#ui/state/administration/first-steps.ts'
 
 /**
  * A QR code with a URL of this server for a phone: the URL of this page or, if only this computer can open that one, a

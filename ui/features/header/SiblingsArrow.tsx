@@ -5,8 +5,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
 import { foldersIn } from '#ui/state/folder/folders.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 
 /** The arrow before a breadcrumb: it opens a menu with the first subfolders of the parent (`subfoldersListedMax`). */

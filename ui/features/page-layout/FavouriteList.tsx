@@ -8,7 +8,6 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { TOUCH } from '#ui/lib/page/media.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
 import {
   favourites,
   loadFavourites,
@@ -17,6 +16,7 @@ import {
 } from '#ui/state/folder/favourites.ts'
 import { listing } from '#ui/state/folder/listing.ts'
 import { selection } from '#ui/state/folder/selection.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { onReconnect } from '#ui/state/session/connection.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import './FavouriteList.css'

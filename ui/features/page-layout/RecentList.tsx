@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'

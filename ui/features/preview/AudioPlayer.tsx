@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Card } from '#ui/components/feedback/Card.tsx'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { useObjectUrl } from '#ui/components/hooks/use-object-url.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { PlayerControls } from '#ui/components/player/PlayerControls.tsx'

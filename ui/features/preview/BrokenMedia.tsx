@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { mediaProblemOf } from '#ui/state/media/media-damage.ts'

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { usePathname } from 'wouter/use-browser-location'
-import { toastError } from '#ui/state/changes/toasts.ts'
 import { dismiss, prompts } from '#ui/state/dialogs/prompts.ts'
 import { useAfterListing } from '#ui/state/folder/after-listing.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { Fault } from '#wire/fault.ts'
 
 /** The cards are one chunk. It is loaded after the listing, so that it is there before the first question. */

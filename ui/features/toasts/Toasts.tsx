@@ -4,15 +4,15 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { PROJECT } from '#ui/lib/page/project.ts'
+import { undoGroup } from '#ui/state/changes/undo.ts'
+import { listing, reloadListing } from '#ui/state/folder/listing.ts'
 import {
   dismissToast,
   type Toast,
   toastError,
   toastSuccess,
   toasts,
-} from '#ui/state/changes/toasts.ts'
-import { undoGroup } from '#ui/state/changes/undo.ts'
-import { listing, reloadListing } from '#ui/state/folder/listing.ts'
+} from '#ui/state/messages/toasts.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import './Toasts.css'
 

@@ -18,10 +18,15 @@ import {
   parseFilter,
 } from '#ui/lib/accounts/activity-filter.ts'
 import { ACTIVITY, goTo } from '#ui/lib/page/location.ts'
-import { audit, clearRecords, loadOlderRecords, loadRecords } from '#ui/state/changes/audit.ts'
+import {
+  audit,
+  clearRecords,
+  loadOlderRecords,
+  loadRecords,
+} from '#ui/state/administration/audit.ts'
+import { listUsers } from '#ui/state/administration/users.ts'
 import { undoEverything } from '#ui/state/changes/undo-all.ts'
 import { session } from '#ui/state/session/session.ts'
-import { listUsers } from '#ui/state/session/users.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import type { Fault } from '#wire/fault.ts'
 import { permits } from '#wire/permissions.ts'

@@ -11,7 +11,6 @@ import { UnfinishedList } from '#ui/features/settings/trash/UnfinishedList.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t, useTranslation } from '#ui/i18n/i18n.ts'
-import { toastError, toastSuccess } from '#ui/state/changes/toasts.ts'
 import {
   clearTrash,
   emptyTrash,
@@ -27,6 +26,7 @@ import {
   stopUnfinishedUpload,
 } from '#ui/state/changes/unfinished-uploads.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
+import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
 import type { Fault } from '#wire/fault.ts'

@@ -5,8 +5,8 @@ import { t } from '#ui/i18n/i18n.ts'
 import type { Job, JobAction, JobPlan, JobRequest } from '#wire/api/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
+import { toastError, toastSuccess } from '../messages/toasts.ts'
 import { session } from '../session/session.ts'
-import { toastError, toastSuccess } from './toasts.ts'
 import { rememberChanges } from './undo.ts'
 
 /** The newest first. A `ref`: it is replaced as a whole. */

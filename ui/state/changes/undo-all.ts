@@ -5,7 +5,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import type { UndoableSession, UndoRequest } from '#ui/lib/accounts/undo-request.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { ask } from '../dialogs/prompts.ts'
-import { toastError, toastSuccess } from './toasts.ts'
+import { toastError, toastSuccess } from '../messages/toasts.ts'
 
 /** The expected result of an undo. */
 export interface UndoPreview {

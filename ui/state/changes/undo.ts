@@ -6,8 +6,8 @@ import * as api from '#ui/api/files/journal.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
+import { dismissUndone } from '../messages/toasts.ts'
 import { onUserChange, session } from '../session/session.ts'
-import { dismissUndone } from './toasts.ts'
 
 /** The journal entries of one action, by their numbers, in their order. */
 type Group = number[]

@@ -1,6 +1,6 @@
 /** Reports a finished upload with one message, which undoes all of it. */
 import { t } from '#ui/i18n/i18n.ts'
-import { toastSuccess } from './toasts.ts'
+import { toastSuccess } from '../messages/toasts.ts'
 import { rememberChanges } from './undo.ts'
 
 /** Reports that `count` entries were uploaded, the first named `name`, and offers to undo all of them. */

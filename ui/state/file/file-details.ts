@@ -11,7 +11,7 @@ import type { Entry } from '#wire/api/entry.ts'
 import type { Share } from '#wire/api/share.ts'
 import { joinPath, nameOf, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import type { PersonWithAccess } from '#wire/shapes/access.ts'
-import { recordsOf } from '../changes/audit.ts'
+import { recordsOf } from '../administration/audit.ts'
 import { session } from '../session/session.ts'
 
 interface FileDetails {

@@ -3,7 +3,7 @@ import { proxy, useSnapshot } from 'valtio'
 import { usage as fetchUsage } from '#ui/api/files/usage.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { toastError } from '../changes/toasts.ts'
+import { toastError } from '../messages/toasts.ts'
 import { onUserChange } from '../session/session.ts'
 import { settings } from '../session/settings.ts'
 

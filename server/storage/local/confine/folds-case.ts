@@ -6,8 +6,8 @@ import { readdirSync, type Stats } from 'node:fs'
 import { dirname } from 'node:path'
 import type { TreePath } from '#wire/paths.ts'
 import { diskPath, type Handle, identityAt } from '../handles/handle.ts'
-import { MountsBelow } from '../handles/mounts-below.ts'
 import { openExactly } from '../handles/resolve.ts'
+import { MountsBelow } from '../mounts/mounts-below.ts'
 import { MarkedFolders } from './marked-folders.ts'
 
 /** At most so many names of a folder are tested, until one gives a result. */

@@ -18,7 +18,7 @@ import {
   identityAt,
   identityOf,
 } from '../handles/handle.ts'
-import { mountsShowing } from '../handles/mounts.ts'
+import { mountsShowing } from '../mounts/mounts.ts'
 
 /** Files are created and rotated, so identities are read again after this time. */
 const FRESH_MS = 1000

@@ -4,11 +4,11 @@
  */
 
 import { constants } from 'node:fs'
+import { isReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_CLOEXEC, O_FOLDER } from '#server/os/flags.ts'
 import { openWithoutLinks } from '#server/os/open-beneath.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
-import { isReservedName } from '#wire/reserved-names.ts'
 import { Handle } from '../handles/handle.ts'
 import { kindOf } from '../handles/node-of-stats.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'

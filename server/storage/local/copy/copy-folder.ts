@@ -1,11 +1,11 @@
 /** Copies one folder of a tree: its entries are copied by the caller, and then it gets its attributes. */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { setModified } from '#server/os/set-modified.ts'
+import { copyAttributes } from '../attributes/attributes.ts'
+import { giveFolderAccess, type Inherited } from '../attributes/inherited-access.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
-import { copyAttributes } from '../handles/attributes.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import type { Handle } from '../handles/handle.ts'
-import { giveFolderAccess, type Inherited } from '../handles/inherited-access.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
 import { type CopyPool, type FileFlusher, PendingTasks, type StartedTask } from './copy-pool.ts'
 

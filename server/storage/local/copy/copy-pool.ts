@@ -4,9 +4,9 @@
  */
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { syncsAsWhole } from '#server/os/sync-fs.ts'
-import type { DiskReserve } from '../handles/disk-reserve.ts'
 import type { Handle } from '../handles/handle.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
+import type { DiskReserve } from '../room/disk-reserve.ts'
 
 /** How many tasks run at a time. Each holds a few open files. */
 export const PARALLEL_FILES = 64

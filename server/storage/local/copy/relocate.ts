@@ -9,6 +9,7 @@ import { O_PATH } from '#server/os/flags.ts'
 import { cName, lastError, libc } from '#server/os/libc.ts'
 import { setModifiedAt } from '#server/os/set-modified.ts'
 import { Fault } from '#wire/fault.ts'
+import { isFull } from '../attributes/own-folder.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type Identity,
   identityOf,
 } from '../handles/handle.ts'
-import { isFull } from '../handles/own-folder.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
 import { copyWhole } from './copy-file.ts'
 import { copyFolder, finishFolder } from './copy-folder.ts'

@@ -5,7 +5,7 @@
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { OwnPaths } from '../confine/server-files.ts'
 import type { Handle } from '../handles/handle.ts'
-import { type MountBelow, MountsBelow } from '../handles/mounts-below.ts'
+import { type MountBelow, MountsBelow } from '../mounts/mounts-below.ts'
 import { DEADLINE_MS, DeviceThreads, SLOW_FOR_MS, SLOW_MS } from './device-threads.ts'
 
 /** The name of the root's file system among the devices. */

@@ -1,6 +1,7 @@
 /** Converts the errors of file operations to Faults. */
+
+import { diskFull } from '#server/lib/common-faults.ts'
 import { errnoOf, syscallOf } from '#server/os/errno.ts'
-import { diskFull } from '#wire/common-faults.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
 const RETRY_AFTER_SEC = 5

@@ -1,8 +1,9 @@
 /** Limits of depth: of a walk, which keeps a folder open for each level, and of the paths in a moved or copied tree. */
+
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault } from '#wire/fault.ts'
 import { hasEscapes } from '#wire/names.ts'
 import { DEPTH_MAX, segmentsOf, type TreePath, tooDeep } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { lstatAt, type Slot } from './atomic.ts'
 import { fileCalls } from './file-calls.ts'
 import type { Handle } from './handle.ts'

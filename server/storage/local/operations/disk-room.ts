@@ -1,12 +1,12 @@
 /** The room for new content at a path of the served tree. */
 import { accessSync, constants } from 'node:fs'
+import { diskFull } from '#server/lib/common-faults.ts'
 import type { Usage } from '#wire/api/entry.ts'
-import { diskFull } from '#wire/common-faults.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import { nearestFolder } from '../confine/nearest-folder.ts'
-import { usageOf } from '../handles/disk-usage.ts'
 import type { Handle } from '../handles/handle.ts'
+import { usageOf } from '../room/disk-usage.ts'
 import type { ServedFolder } from './served-folder.ts'
 
 /**

@@ -1,12 +1,12 @@
 /** The entries of a folder for a listing or a copy, without the server's own files. */
 
 import { lstatSync, readlinkSync } from 'node:fs'
+import { isReservedName } from '#server/lib/reserved-names.ts'
 import { runInSlices } from '#server/lib/slices.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { FolderNodes, type ListOptions } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { isReservedName } from '#wire/reserved-names.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
 import type { CopySource } from '../copy/copy-tree.ts'

@@ -3,7 +3,7 @@
 import { relocate } from '../copy/relocate.ts'
 import type { Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
-import { volumeOf } from '../handles/mounts.ts'
+import { volumeOf } from '../mounts/mounts.ts'
 import type { VolumeUse } from '../volumes/volume-use.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 

@@ -5,9 +5,10 @@
  */
 
 import { accessSync, type BigIntStats, constants, rmdirSync } from 'node:fs'
+import { isReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type Mark, markOf, type Step } from '#server/storage/step.ts'
-import { isReservedName } from '#wire/reserved-names.ts'
+import type { Changes } from '../changes/changes.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
 import { relocate } from '../copy/relocate.ts'
 import { requireRemovable, surveyForRemoval } from '../copy/survey.ts'
@@ -15,10 +16,9 @@ import { lstatAt, replaceExactly, type Slot, syncFolder } from '../handles/atomi
 import { reservedPath } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import { type Handle, withAllAbove } from '../handles/handle.ts'
-import { volumeOf } from '../handles/mounts.ts'
 import { nameTaken, refuseSameObject, refuseTaken } from '../handles/rename-rules.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
-import type { Changes } from '../trash/changes.ts'
+import { volumeOf } from '../mounts/mounts.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { keyOf, MergeCopies } from './merge-copies.ts'
 import { MergeOverlap } from './merge-overlap.ts'

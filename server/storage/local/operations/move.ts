@@ -7,6 +7,9 @@
 import { type BigIntStats, renameSync, unlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import type { Step } from '#server/storage/step.ts'
+import { ctimeMsOf } from '../changes/changed-since.ts'
+import type { Changes, MovedFrom } from '../changes/changes.ts'
+import { markUndoneOnError } from '../changes/undone-on-error.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
 import { relocate, relocateAhead, requireUnchanged } from '../copy/relocate.ts'
 import { ResumedCopy, type ResumeOptions } from '../copy/resumed-copy.ts'
@@ -15,7 +18,6 @@ import { lstatAt, renameToFree, replaceExactly, type Slot, syncFolder } from '..
 import { notFound } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import { identityOf, withAllAbove } from '../handles/handle.ts'
-import { volumeOf } from '../handles/mounts.ts'
 import {
   intoItself,
   isCaseChange,
@@ -24,10 +26,8 @@ import {
   refuseSameObject,
   refuseTaken,
 } from '../handles/rename-rules.ts'
+import { volumeOf } from '../mounts/mounts.ts'
 import type { Aside } from '../private/aside.ts'
-import { ctimeMsOf } from '../trash/changed-since.ts'
-import type { Changes, MovedFrom } from '../trash/changes.ts'
-import { markUndoneOnError } from '../trash/undone-on-error.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { Merge, type SlotCheck } from './merge.ts'
 

@@ -1,9 +1,9 @@
 /** What the storage offers because other processes may use the same folder. */
 
 import type { FolderSharing } from '#server/storage/storage.ts'
+import { isFull } from '../attributes/own-folder.ts'
 import { withFaults } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
-import { isFull } from '../handles/own-folder.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 
 /** Callers within this time share one result, so that frequent checks cause no writes. */

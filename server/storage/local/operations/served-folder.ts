@@ -1,16 +1,16 @@
 /** The open served folder: the state that all `LocalStorage` objects for it and for folders below it share. */
 
 import { FlushQueue } from '#server/flush/flush-queue.ts'
+import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import type { NameIndex } from '#server/storage/names.ts'
 import type { TrashId } from '#server/storage/step.ts'
-import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
 import { FoldsCase } from '../confine/folds-case.ts'
 import { NameAliases } from '../confine/name-aliases.ts'
 import { type OwnPaths, ServerFiles } from '../confine/server-files.ts'
 import { OtherDisks } from '../devices/other-disks.ts'
-import type { Reserve } from '../handles/disk-reserve.ts'
 import { type Handle, openFolder, rootPathOf } from '../handles/handle.ts'
 import { DiskThreads } from '../read/disk-threads.ts'
+import type { Reserve } from '../room/disk-reserve.ts'
 import { Volumes } from '../volumes/volumes.ts'
 import { Mover } from './move.ts'
 import { Writer } from './write.ts'

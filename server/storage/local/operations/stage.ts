@@ -3,10 +3,10 @@ import { constants, linkSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
+import { createWithGroup, type Inherited } from '../attributes/inherited-access.ts'
 import { copyWhole, type OpenStaged } from '../copy/copy-file.ts'
 import { type MakeRoom, type Slot, withRoom } from '../handles/atomic.ts'
 import { fileCalls, type OpenedFile } from '../handles/file-calls.ts'
-import { createWithGroup, type Inherited } from '../handles/inherited-access.ts'
 
 /** How new content is staged. */
 export interface StageOptions {

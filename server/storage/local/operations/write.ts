@@ -10,6 +10,9 @@ import type { TrashId } from '#server/storage/step.ts'
 import type { WriteOptions } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { type Inherited, inheritedIn, mayGiveGroup } from '../attributes/inherited-access.ts'
+import type { Changes } from '../changes/changes.ts'
+import { markUndoneOnError } from '../changes/undone-on-error.ts'
 import { executable, MODE_BITS, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
 import {
   lstatAt,
@@ -22,12 +25,9 @@ import {
 } from '../handles/atomic.ts'
 import type { OpenedFile } from '../handles/file-calls.ts'
 import { Handle, openFolder } from '../handles/handle.ts'
-import { type Inherited, inheritedIn, mayGiveGroup } from '../handles/inherited-access.ts'
 import { nodeOf } from '../handles/node-of-stats.ts'
 import { type OpenSlot, READ_FLAGS, statSlot } from '../handles/resolve.ts'
 import type { Handover } from '../private/handover.ts'
-import type { Changes } from '../trash/changes.ts'
-import { markUndoneOnError } from '../trash/undone-on-error.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import {
   copyUpload,

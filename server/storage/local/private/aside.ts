@@ -4,10 +4,15 @@
  */
 
 import { constants, renameSync, rmSync } from 'node:fs'
-import { isPrivateName } from '#wire/reserved-names.ts'
+import { isPrivateName } from '#server/lib/reserved-names.ts'
+import {
+  createFilledFolder,
+  randomName,
+  readRecord,
+  writeRecord,
+} from '../attributes/own-folder.ts'
 import { restoreName, type Slot } from '../handles/atomic.ts'
 import type { Handle } from '../handles/handle.ts'
-import { createFilledFolder, randomName, readRecord, writeRecord } from '../handles/own-folder.ts'
 
 /** Prefix of a folder that holds one hidden item; it is in the folder of the process. */
 const ASIDE_PREFIX = 'aside-'

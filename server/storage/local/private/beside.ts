@@ -3,9 +3,9 @@
  * folder that it is in.
  */
 import { renameSync } from 'node:fs'
+import { randomName } from '../attributes/own-folder.ts'
 import { lstatAt, restoreName, type Slot } from '../handles/atomic.ts'
 import type { Handle } from '../handles/handle.ts'
-import { randomName } from '../handles/own-folder.ts'
 import { asideName, doomedName } from '../handles/private-name.ts'
 import type { Aside } from './aside.ts'
 import type { Records } from './volume-records.ts'

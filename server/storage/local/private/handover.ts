@@ -4,10 +4,10 @@
  * between publication and removal, the record prevents a second publication of the upload over a newer file.
  */
 import { constants, readSync, renameSync, rmSync } from 'node:fs'
+import { createFilledFolder, readRecord, writeRecord } from '../attributes/own-folder.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import type { Handle } from '../handles/handle.ts'
-import { createFilledFolder, readRecord, writeRecord } from '../handles/own-folder.ts'
 
 /** Prefix of a folder that holds one copy and its record; it is in the folder of the process. */
 const HANDOVER_PREFIX = 'handover-'

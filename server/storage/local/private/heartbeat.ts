@@ -8,9 +8,9 @@
 import { closeSync, constants, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import type { ProcessId } from '#server/os/process-id.ts'
+import { randomName } from '../attributes/own-folder.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import type { Handle } from '../handles/handle.ts'
-import { randomName } from '../handles/own-folder.ts'
 
 /** Names in the folder of a process. */
 export const HEARTBEAT = 'heartbeat'

@@ -5,14 +5,14 @@
  */
 
 import { constants, existsSync, rmdirSync, rmSync } from 'node:fs'
+import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isLocked, lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
-import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
+import { isFull, openOwnFolder, randomName } from '../attributes/own-folder.ts'
 import { restoreName, type Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import type { Handle } from '../handles/handle.ts'
-import { isFull, openOwnFolder, randomName } from '../handles/own-folder.ts'
 import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
 import { repeatHeartbeat, writeHeartbeat } from './heartbeat.ts'

@@ -5,10 +5,10 @@
 
 import { randomBytes } from 'node:crypto'
 import { constants, readFileSync, rmSync } from 'node:fs'
+import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { PRIVATE_FOLDER } from '#wire/reserved-names.ts'
+import { isFull, writeRecord } from '../attributes/own-folder.ts'
 import { type Handle, openFolder } from '../handles/handle.ts'
-import { isFull, writeRecord } from '../handles/own-folder.ts'
 
 /** In the private folder. */
 const IDENTITY = 'identity'

@@ -7,10 +7,10 @@ import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { ROOT_TRASH, type TrashId, trashOf } from '#server/storage/step.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { usageOf } from '../handles/disk-usage.ts'
+import { readRecord } from '../attributes/own-folder.ts'
 import type { Handle } from '../handles/handle.ts'
-import { isAtOrBelow, type VolumeId, volumeOf, withVolumeAbove } from '../handles/mounts.ts'
-import { readRecord } from '../handles/own-folder.ts'
+import { isAtOrBelow, type VolumeId, volumeOf, withVolumeAbove } from '../mounts/mounts.ts'
+import { usageOf } from '../room/disk-usage.ts'
 import { type DoomedFor, TrashFolder } from './trash-folder.ts'
 import {
   MountedLocation,

@@ -5,11 +5,11 @@
  */
 
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { isPrivateName } from '#server/lib/reserved-names.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { isPrivateName } from '#wire/reserved-names.ts'
+import { isFull } from '../attributes/own-folder.ts'
 import type { Slot } from '../handles/atomic.ts'
-import { DiskReserve, type Reserve } from '../handles/disk-reserve.ts'
 import { type Handle, rootPathOf } from '../handles/handle.ts'
 import {
   isAtOrBelow,
@@ -17,14 +17,14 @@ import {
   type VolumeId,
   volumeOf,
   withVolumeAbove,
-} from '../handles/mounts.ts'
-import { isFull } from '../handles/own-folder.ts'
+} from '../mounts/mounts.ts'
 import type { Aside } from '../private/aside.ts'
 import { type Doomed, doomInFolder, moveAsideInFolder } from '../private/beside.ts'
 import { PrivateFolder } from '../private/private-folder.ts'
 import { Processes } from '../private/processes.ts'
 import { type RootVolume, rootVolumeOf } from '../private/root-volume.ts'
 import type { Records } from '../private/volume-records.ts'
+import { DiskReserve, type Reserve } from '../room/disk-reserve.ts'
 import { TrashFolders } from '../trash/trash-folders.ts'
 import { newUse, type VolumeUse } from './volume-use.ts'
 

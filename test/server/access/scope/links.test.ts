@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileS
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope/scope.ts'
 import { Scopes } from '#server/access/scope/scopes.ts'
-import { recursive } from '#server/files/folders/recursive.ts'
+import { recursive } from '#server/files/listing/recursive.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, setSystemTime, test } from 'bun:test'
 import { InvitationAccess } from '#server/accounts/sign-in/invitation-access.ts'
 import { Provisioning } from '#server/accounts/users/provisioning.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault } from '#wire/fault.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
 

@@ -7,10 +7,10 @@ import { type PictureExtractor, Previews } from '#server/files/previews/preview.
 import { PreviewCache } from '#server/files/previews/preview-cache.ts'
 import { PreviewFailures } from '#server/files/previews/preview-failures.ts'
 import { SvgRenderer } from '#server/files/previews/svg-renderer.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { scopeOn } from '../../../support/files/archives.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
 

@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { Hono } from 'hono'
 import type { Env } from '#server/http/context/context.ts'
-import { Metrics } from '#server/http/context/metrics.ts'
 import { streamResponse } from '#server/http/lifetime/in-flight.ts'
+import { Metrics } from '#server/http/observation/metrics.ts'
 
 /** What happened, in its order. */
 let events: string[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { AcceptPace } from '#server/http/request/accept-pace.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 
 test('as many requests as one turn of the event loop may have start in each of the next turns @limit-33', async () => {
   const pace = new AcceptPace()

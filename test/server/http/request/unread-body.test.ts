@@ -1,7 +1,7 @@
 /** The rest of a refused request. */
 import { expect, test } from 'bun:test'
 import { dropUnreadBody } from '#server/http/request/unread-body.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 
 const MIB = 2 ** 20
 

@@ -3,7 +3,7 @@ import { afterEach, expect, setSystemTime, test } from 'bun:test'
 import type { AnyCall } from '#server/http/context/context.ts'
 import { conditionsHold, isUnchanged } from '#server/http/response/conditions.ts'
 import { requestedPart, setLength, unsatisfiable } from '#server/http/response/ranges.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 
 const FILE = { etag: '"v1"', modifiedMs: Date.UTC(2026, 0, 2, 3, 4, 5, 678), sizeBytes: 100 }
 const MODIFIED = 'Fri, 02 Jan 2026 03:04:05 GMT'

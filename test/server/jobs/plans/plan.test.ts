@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope/scope.ts'
 import { makePlan } from '#server/jobs/plans/plan.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
 import { NO_SHARES } from '../../../support/storage/path-listener.ts'
 

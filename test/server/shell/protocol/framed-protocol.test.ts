@@ -1,10 +1,10 @@
 /** Messages of a client that arrive faster than they are handled. */
 import { expect, test } from 'bun:test'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Connection, ShellSession } from '#server/shell/connection.ts'
 import { FramedProtocol } from '#server/shell/protocol/framed-protocol.ts'
 import { Shell } from '#server/shell/shell.ts'
 import { ROOT } from '#wire/paths.ts'
-import { SERVER_LIMITS } from '#wire/server-limits.ts'
 
 /** Records the messages to the client, and the reason why the connection was closed. */
 class Received implements Connection {

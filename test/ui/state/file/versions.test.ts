@@ -1,9 +1,9 @@
 /** Earlier versions of a file: the functions by rights, and their effects. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { toasts } from '#ui/state/changes/toasts.ts'
 import { undoable } from '#ui/state/changes/undo.ts'
 import { answer, prompts } from '#ui/state/dialogs/prompts.ts'
 import { versionsOf } from '#ui/state/file/versions.ts'
+import { toasts } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'

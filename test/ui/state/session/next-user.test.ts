@@ -9,7 +9,7 @@ import {
   loadRecords,
   pathInScope,
   recordsOf,
-} from '#ui/state/changes/audit.ts'
+} from '#ui/state/administration/audit.ts'
 import { followJobs, jobs } from '#ui/state/changes/jobs.ts'
 import { rememberChanges, undoable } from '#ui/state/changes/undo.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'

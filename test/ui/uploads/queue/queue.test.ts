@@ -359,7 +359,7 @@ test('an upload of an earlier page is not offered again after it is done', async
 })
 
 test('one upload is one change to undo, with one message', async () => {
-  const { toasts } = await import('#ui/state/changes/toasts.ts')
+  const { toasts } = await import('#ui/state/messages/toasts.ts')
   const { undoable } = await import('#ui/state/changes/undo.ts')
   toasts.shown = []
   undoable.past = []
@@ -374,7 +374,7 @@ test('one upload is one change to undo, with one message', async () => {
 })
 
 test('an upload without files shows no message', async () => {
-  const { toasts } = await import('#ui/state/changes/toasts.ts')
+  const { toasts } = await import('#ui/state/messages/toasts.ts')
   toasts.shown = []
   peer.intercept = (request) => (request.method === 'GET' ? undefined : refusal(403, 'forbidden'))
   await shownEnd(queue.uploadFiles([pick('a')], ROOT))

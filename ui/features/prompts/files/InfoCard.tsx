@@ -5,7 +5,6 @@ import { FileInfo } from '#ui/components/file/FileInfo.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
-import { copy } from '#ui/state/changes/copy.ts'
 import { detailsOf } from '#ui/state/file/file-details.ts'
 import {
   checksumOf,
@@ -16,6 +15,7 @@ import {
 } from '#ui/state/file/file-info.ts'
 import { versionsOf } from '#ui/state/file/versions.ts'
 import { listing } from '#ui/state/folder/listing.ts'
+import { copy } from '#ui/state/messages/copy.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { CardProps } from '../parts/card.ts'
 

@@ -8,7 +8,7 @@ import {
   useRef,
 } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
-import { useDelayedEmpty } from '#ui/components/feedback/use-delayed-empty.ts'
+import { useDelayedEmpty } from '#ui/components/hooks/use-delayed-empty.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { toastError } from '#ui/state/changes/toasts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { changePreferences, session } from '#ui/state/session/session.ts'
 import { PreferenceRows } from '../inputs/PreferenceRows.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'

@@ -1,5 +1,5 @@
 import { t } from '#ui/i18n/i18n.ts'
-import { dismissToast, toastSuccess, toasts } from '#ui/state/changes/toasts.ts'
+import { dismissToast, toastSuccess, toasts } from '#ui/state/messages/toasts.ts'
 
 /** Reports that settings were saved, with one message for several changes in a row. */
 export function toastUpdated(): void {

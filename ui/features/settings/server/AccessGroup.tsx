@@ -2,10 +2,10 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { NumberInput } from '../inputs/NumberInput.tsx'
+import { PathRow } from '../rows/PathRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
 import { SwitchRow } from '../rows/SwitchRow.tsx'
-import { PathRow } from '../rules/PathRow.tsx'
 
 const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
 

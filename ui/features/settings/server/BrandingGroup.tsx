@@ -4,10 +4,10 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PRODUCT } from '#ui/state/session/settings.ts'
 import { type Branding, THEMES, type Theme } from '#wire/api/settings.ts'
 import { ColorInput } from '../inputs/ColorInput.tsx'
+import { PathRow } from '../rows/PathRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
 import { SwitchRow } from '../rows/SwitchRow.tsx'
-import { PathRow } from '../rules/PathRow.tsx'
 
 const SWITCHES = ['disableExternal', 'disableUsedPercentage'] as const
 

@@ -4,11 +4,11 @@ import { settings } from '#ui/state/session/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
 import { PreferenceRows } from '../inputs/PreferenceRows.tsx'
+import { CommandsGroup } from '../rights/CommandsGroup.tsx'
+import { PermissionsEditor } from '../rights/PermissionsEditor.tsx'
+import { PathRow } from '../rows/PathRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
-import { CommandsGroup } from '../rules/CommandsGroup.tsx'
-import { PathRow } from '../rules/PathRow.tsx'
-import { PermissionsEditor } from '../rules/PermissionsEditor.tsx'
 
 interface DefaultsGroupsProps {
   value: UserDefaults

@@ -2,8 +2,12 @@ import { useCallback, useEffect, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { toastError, toastSuccess } from '#ui/state/changes/toasts.ts'
-import { inviteAgain, listInvitations, withdrawInvitation } from '#ui/state/session/invitations.ts'
+import {
+  inviteAgain,
+  listInvitations,
+  withdrawInvitation,
+} from '#ui/state/administration/invitations.ts'
+import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { Invitation } from '#wire/api/invitations.ts'
 import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
 

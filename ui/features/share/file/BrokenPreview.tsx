@@ -1,5 +1,5 @@
 import { Button } from '#ui/components/controls/Button.tsx'
-import { useAsync } from '#ui/components/feedback/use-async.ts'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { type MessageKey, useTranslation } from '#ui/i18n/i18n.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { hasOpenBeneath } from '#server/os/open-beneath.ts'
-import { folderMark, keepsInodeNumbers } from '#server/storage/local/handles/folder-mark.ts'
+import { folderMark, keepsInodeNumbers } from '#server/storage/local/changes/folder-mark.ts'
 import { openFolder } from '#server/storage/local/handles/handle.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { code, serveForEach } from '../../../../support/storage/served.ts'

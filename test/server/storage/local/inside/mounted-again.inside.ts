@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mountsShowing } from '#server/storage/local/handles/mounts.ts'
+import { mountsShowing } from '#server/storage/local/mounts/mounts.ts'
 import { disksInside } from '../../../../support/system/inside.ts'
 
 const disk = (name: string) => join(disksInside(), name)

@@ -1,0 +1,99 @@
+/** Watches folders for clients, and limits how often they are notified. */
+
+import type { Scope } from '#server/access/scope/scope.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { TreePath } from '#wire/paths.ts'
+
+/** How often it is checked that a watched folder is still at its path. */
+const CHECK_EVERY_MS = 5000
+
+export interface WatchListener {
+  changed(folder: Node): void
+  ended(): void
+}
+
+export class FolderWatchers {
+  readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.watches)
+  readonly #treeLimit = new ConcurrencyLimit(CONCURRENCY_LIMITS.treeWatches)
+  /** The `ended` function of each watch. */
+  readonly #watches = new Set<() => void>()
+
+  /**
+   * Calls `changed` soon after a change of the folder, once for several, until it is disposed of.
+   *
+   * @param ended called when the watch ends, because the server stops or the folder is no longer at its path. The
+   *   system would report changes after a move too, even where the actor has no access.
+   * @throws Fault notFound, notDirectory, forbidden, unsupported (changes are not reported), tooMany and unavailable
+   *   (limit of watches)
+   */
+  async watch(scope: Scope, path: TreePath, listener: WatchListener): Promise<Disposable> {
+    return this.#watch(scope, path, listener, this.#limit.acquire(scope.actor.id))
+  }
+
+  /**
+   * Calls `changed` at once, and then only after changes of the names in the folder; counts the watch separately.
+   *
+   * @throws as `watch`
+   */
+  async watchNames(scope: Scope, path: TreePath, listener: WatchListener): Promise<Disposable> {
+    const permit = this.#treeLimit.acquire(scope.actor.id)
+    return this.#watch(scope, path, listener, permit, true)
+  }
+
+  async #watch(
+    scope: Scope,
+    path: TreePath,
+    { changed, ended }: WatchListener,
+    permit: Disposable,
+    onlyNames = false,
+  ): Promise<Disposable> {
+    let timer: Timer | undefined
+    try {
+      let last = await scope.stat(path)
+      const check = async (hasEvent: boolean) => {
+        const folder = await scope.stat(path).catch(() => undefined)
+        if (!this.#watches.has(ended)) return
+        if (folder?.identity !== last.identity) {
+          ended()
+          return
+        }
+        // The version of a folder does not change with the content of its files.
+        const isWanted = onlyNames ? folder.version !== last.version : hasEvent
+        last = folder
+        if (isWanted) changed(folder)
+      }
+      const notifySoon = () => {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          void check(true)
+        }, SERVER_LIMITS.watchPauseMs)
+        timer.unref()
+      }
+      const watcher = await scope.watch(path, notifySoon)
+      const checkTimer = setInterval(() => void check(false), CHECK_EVERY_MS)
+      checkTimer.unref()
+      this.#watches.add(ended)
+      if (onlyNames) changed(last)
+      return {
+        [Symbol.dispose]: () => {
+          this.#watches.delete(ended)
+          clearInterval(checkTimer)
+          clearTimeout(timer)
+          watcher[Symbol.dispose]()
+          permit[Symbol.dispose]()
+        },
+      }
+    } catch (error) {
+      permit[Symbol.dispose]()
+      throw error
+    }
+  }
+
+  /** Ends all watches. */
+  close(): void {
+    for (const ended of [...this.#watches]) ended()
+  }
+}
