@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
+import { FOLDER_SIZES_HEADER } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import { coloursPdf } from '../../../support/files/documents.ts'
 import { exifBlock, withExif } from '../../../support/files/exif.ts'
@@ -100,6 +101,10 @@ test('columns are chosen, and one folder has its own view, order and density @sp
   mkdirSync(join(server.root, 'photos/raw'))
   writeFileSync(join(server.root, 'photos/raw/one'), 'x'.repeat(3000))
   expect((await admin.call('POST', `${API.share}/photos/small.txt`, {})).status).toBe(200)
+  // The index that knows the sizes may still be built; the page asks only once.
+  const sized = () =>
+    admin.call('GET', `${API.resources}/photos/`, undefined, { [FOLDER_SIZES_HEADER]: 'true' })
+  await expect.poll(async () => (await sized()).text()).toContain('"totalSize":3000')
   await files.open('/photos')
   const options = page.getByRole('button', { name: 'View options' })
   const choose = async (name: string) => {
