@@ -138,7 +138,7 @@ export const userCases: AttackCase[] = [
     id: 'G-60',
     attack: 'changing a locked password, and removing the last administrator',
     reason:
-      'only an administrator changes a locked password, and the last administrator is not removed, whoever asks',
+      'only an administrator changes a locked password, and the last administrator is never removed',
     async run(fixture) {
       const made = works(
         await fixture.addUser('locked', { scope: '/alice', lockPassword: true }),

@@ -27,8 +27,8 @@ export function endProcess(code: number): never {
 }
 
 /**
- * The kernel closes the files when the last process that has them ends. That is a child, for which nobody waits. It runs
- * only sleep(3) of the C library, since the runtime's compiled code is not available in a forked process.
+ * The kernel closes the files when the last process that has them ends. That is a child, for which no process waits. It
+ * runs only sleep(3) of the C library, since the runtime's compiled code is not available in a forked process.
  */
 function leaveFilesToChild(): void {
   const { i32, u64, ptr } = FFIType

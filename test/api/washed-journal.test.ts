@@ -1,4 +1,4 @@
-/** An account that tries to push its own changes out of the journal, so that nobody can undo them. */
+/** An account that tries to push its own changes out of the journal, so that no administrator can undo them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Long and tiny code. Lengths are questions, not rules: `npm run modules` lists them, and whoever adds to the list says
- * why in the commit. Biome indents all code, so an indented closing brace ends what its line began.
+ * Long and tiny code. Lengths are questions, not rules: `npm run modules` lists them, and a commit that adds to
+ * the list gives the reason. Biome indents all code, so an indented closing brace ends what its line began.
  */
 import { basename } from 'node:path'
 import { importsOf, type Source } from './sources.ts'

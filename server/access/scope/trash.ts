@@ -101,7 +101,7 @@ export class ScopeTrash {
         overwrite: false,
         accept,
       })
-      // Whoever deletes a folder may mean to end its shares, so nobody else opens them again.
+      // The user who deleted the folder may have wanted to end its shares, so no other user opens them again.
       const mayReopen = (userId: number) => mayManage(this.#authorization.actor, userId)
       const [from, at] = [this.#inTree(item.path), this.#inTree(real)]
       const shares = item.shares && this.#listener.restored?.(item.shares, from, at, mayReopen)

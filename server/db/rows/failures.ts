@@ -93,7 +93,7 @@ export class FailureRows {
   }
 }
 
-/** The database holds no names that somebody typed, which may be passwords. */
+/** The database does not contain the typed names, because a user may type a password there by mistake. */
 function nameOf(key: string): string {
   return new Bun.CryptoHasher('sha256').update(key).digest('hex')
 }

@@ -1,7 +1,7 @@
 /**
  * Joins changes of one user to one file, or of one name, that follow each other: the earlier step then leads to the result of
- * the later one, whose entry is deleted. An undo brings back what was there before all of them. So nobody can push the
- * first change out of the journal by many further ones.
+ * the later one, whose entry is deleted. An undo brings back what was there before all of them. So many further
+ * changes do not remove the first one from the journal.
  */
 import type { Database } from 'bun:sqlite'
 import { DELETED, type JournalLimits, usersBeyond } from './journal-limits.ts'

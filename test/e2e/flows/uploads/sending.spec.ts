@@ -72,7 +72,7 @@ test('the panel shows the progress of each file and of all, the speed and the re
   const uploadingRows = files.grid.getByRole('rowgroup', { name: 'Being uploaded' })
   await expect(uploadingRows.getByRole('row').filter({ hasText: 'half.bin' })).toContainText('50%')
 
-  // A job of the server is a row of the same list, whoever started it.
+  // A job of the server is a row of the same list, also if another user started it.
   for (const folder of ['from', 'to']) {
     mkdirSync(join(server.root, folder))
     writeFileSync(join(server.root, folder, 'taken.txt'), folder)
