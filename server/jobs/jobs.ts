@@ -13,6 +13,7 @@ import { FairSemaphore } from '#server/limits/fair-semaphore.ts'
 import type { Job, JobAction, JobPlan } from '#wire/api/jobs.ts'
 import { describeCauses, Fault } from '#wire/fault.ts'
 import type { JobDeps } from './context/deps.ts'
+import { Leftovers } from './kinds/leftovers.ts'
 import { JobListeners } from './listeners.ts'
 import { Ownership } from './ownership.ts'
 import { makePlan } from './plans/plan.ts'
@@ -22,7 +23,6 @@ import type { PlanRequest } from './plans/plan-request.ts'
 import { isOver, presentJob, presentList } from './present.ts'
 import { JobRun, type Stop, type TurnTimes } from './run.ts'
 import type { RunResult } from './run-result.ts'
-import { Leftovers } from './work/leftovers.ts'
 
 /** The user who asks. Administrators see and control the jobs of all users. */
 export type JobViewer = Pick<Actor, 'id' | 'perm'>

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobDeps } from '#server/jobs/context/deps.ts'
+import { Leftovers } from '#server/jobs/kinds/leftovers.ts'
 import { newItem } from '#server/jobs/plans/plan-entry.ts'
-import { Leftovers } from '#server/jobs/work/leftovers.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../../support/server/test-core.ts'
 
