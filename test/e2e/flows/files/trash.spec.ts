@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { LIMITS } from '#wire/limits.ts'
+import type { Client } from '../../../support/server/client.ts'
 import { expect, test } from '../../fixtures.ts'
 
 test('a deleted entry is restored, and the others are deleted permanently', async ({
@@ -50,7 +51,23 @@ test('a folder whose name was taken meanwhile is restored with a name that is sh
   expect(existsSync(join(server.root, 'docs(1)/kept'))).toBe(true)
 })
 
-test('the oldest entries of a large trash are shown and restored, and all are deleted at once', async ({
+/** Deletions that run together. */
+const AT_ONCE = 10
+
+/** Fills the trash with `0.bin`, `1.bin`, …; the first three are the oldest, in this order. */
+async function fillTrash(admin: Client, root: string, count: number): Promise<void> {
+  const remove = async (at: number) => {
+    writeFileSync(join(root, `${at}.bin`), String(at))
+    expect((await admin.call('DELETE', `${API.resources}/${at}.bin`)).ok).toBe(true)
+  }
+  for (let at = 0; at < 3; at += 1) await remove(at)
+  for (let first = 3; first < count; first += AT_ONCE) {
+    const group = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, at) => first + at)
+    await Promise.all(group.map(remove))
+  }
+}
+
+test('the oldest entries of a large trash are shown, restored and deleted', async ({
   files,
   page,
   server,
@@ -58,15 +75,10 @@ test('the oldest entries of a large trash are shown and restored, and all are de
   admin,
 }) => {
   const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem')
-  const count = 2 * LIMITS.auditPage + 5
-  for (let at = 0; at < count; at += 1) {
-    writeFileSync(join(server.root, `${at}.bin`), String(at))
-    expect((await admin.call('DELETE', `${API.resources}/${at}.bin`)).ok).toBe(true)
-  }
+  const count = LIMITS.auditPage + 5
+  await fillTrash(admin, server.root, count)
   await settings.open('trash')
   await expect(rows).toHaveCount(LIMITS.auditPage)
-  await settings.button('Show more').click()
-  await expect(rows).toHaveCount(2 * LIMITS.auditPage)
   await settings.button('Show more').click()
   await expect(rows).toHaveCount(count)
   await expect(settings.button('Show more')).toBeHidden()
@@ -81,10 +93,23 @@ test('the oldest entries of a large trash are shown and restored, and all are de
   await files.prompt.button('Delete permanently').click()
   await expect(rows).toHaveCount(count - 2)
   await expect(rows.last()).toContainText('/2.bin')
+})
 
-  // Also what the page has not loaded is deleted.
+test('a large trash is shown page by page, and emptied with what the page has not loaded', async ({
+  files,
+  page,
+  server,
+  settings,
+  admin,
+}) => {
+  const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem')
+  const count = 2 * LIMITS.auditPage + 5
+  await fillTrash(admin, server.root, count)
   await settings.open('trash')
   await expect(rows).toHaveCount(LIMITS.auditPage)
+  await settings.button('Show more').click()
+  await expect(rows).toHaveCount(2 * LIMITS.auditPage)
+  await expect(settings.button('Show more')).toBeVisible()
   await settings.button('Empty trash').click()
   await files.prompt.button('Delete permanently').click()
   await expect(page.getByText('The trash is empty')).toBeVisible()
