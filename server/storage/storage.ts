@@ -1,12 +1,11 @@
 /** The contract of a storage. `test/contract/storage.ts` contains the tests that each implementation must pass. */
 import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import type { FileStarts, StartOptions } from './file-starts.ts'
 import type { FolderNodes, ListOptions } from './folder-nodes.ts'
-import type { IndexedSearch } from './names.ts'
 import type { ByteRange, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
 import type { ChangeOptions } from './step.ts'
+import type { StorageFolder } from './storage-folder.ts'
 import type { RestoreOptions, TrashStore } from './trash-store.ts'
 
 export interface WriteOptions extends ChangeOptions {
@@ -127,8 +126,6 @@ export interface Capabilities {
   sharing?: FolderSharing
   /** File system snapshots; absent if there can be none. */
   snapshots?: Snapshots
-  /** The index of names; absent if there can be none. */
-  names?: NameSearch
   /**
    * Whether a move is one rename, whatever its size; absent if it always is.
    * @throws Fault notFound, forbidden
@@ -143,17 +140,6 @@ export interface Capabilities {
   copies?(): Promise<string[]>
 }
 
-/** Searches the index of names, and reads sizes from it. The results are undefined if only a walk can find them. */
-export interface NameSearch {
-  /** @throws Fault notFound, notDirectory, forbidden */
-  find(path: TreePath, query: string): Promise<IndexedSearch | undefined>
-  /**
-   * Key: the name of a subfolder; value: the total size in bytes of all files below it.
-   * @throws as `find`
-   */
-  sizes(path: TreePath): Promise<Map<string, number> | undefined>
-}
-
 /**
  * A tree of files and folders. Every operation refuses a path that leads outside by links with `outside`; `..` in a
  * path cannot lead outside. If the target of a link is missing, `read` fails with `notFound`, `write` and `mkdir` create
@@ -164,8 +150,14 @@ export interface Storage {
   stat(path: TreePath): Promise<Node>
 
   /**
-   * Lists a folder, unordered. Links that lead outside and the storage's own files are left out.
-   * @throws Fault notFound, notDirectory, forbidden
+   * Opens a folder for several looks at it. The caller disposes of it.
+   * @throws Fault notFound, notDirectory, forbidden; some file systems report these at the first look
+   */
+  openFolder(path: TreePath): Promise<StorageFolder>
+
+  /**
+   * Opens a folder for one listing.
+   * @throws as `openFolder`
    */
   list(path: TreePath, options?: ListOptions): Promise<FolderNodes>
 
@@ -175,13 +167,6 @@ export interface Storage {
    * @throws Fault notFound, isDirectory, unsupported (not a regular file), forbidden
    */
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened>
-
-  /**
-   * Reads the first bytes of several files into memory. `files` are nodes of `list` for this folder. The result is
-   * undefined for a link, and for a file that was replaced since.
-   * @throws Fault notFound, notDirectory, forbidden
-   */
-  readStarts(folder: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts>
 
   /**
    * Writes a whole file in one step: a reader sees the old content or the new, never a part, also after a crash. When

@@ -44,11 +44,12 @@ export function describeReading(storage: () => Storage): void {
       expect(await named(['Trip'], true)).toContain(parsePath('/Trip.txt'))
     })
 
-    test('readStarts returns the first bytes of several files, and refuses a file as the folder', async () => {
+    test('an open folder returns the first bytes of several files', async () => {
       await write('/a.txt', 'hello')
       await write('/b.txt', 'he')
       const files = [...(await storage().list(ROOT))].sort((a, b) => (a.path < b.path ? -1 : 1))
-      const starts = await storage().readStarts(ROOT, files, { bytesMax: 3 })
+      using folder = await storage().openFolder(ROOT)
+      const starts = await folder.readStarts(files, { bytesMax: 3 })
       const texts = starts.map(
         (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
       )
@@ -56,9 +57,18 @@ export function describeReading(storage: () => Storage): void {
         ['hel', false],
         ['he', true],
       ])
-      expect(await code(storage().readStarts(parsePath('/a.txt'), files, { bytesMax: 3 }))).toBe(
-        'notDirectory',
-      )
+    })
+
+    test('an open folder knows its node and its children; what is no folder is not opened', async () => {
+      await storage().mkdir(parsePath('/box/inner'))
+      await write('/a.txt', 'hello')
+      using folder = await storage().openFolder(parsePath('/box'))
+      expect(await folder.stat()).toEqual(await storage().stat(parsePath('/box')))
+      const paths = [...(await folder.list())].map(({ path }) => String(path))
+      expect(paths).toEqual(['/box/inner'])
+      expect([...(await folder.list())]).toHaveLength(1)
+      expect(await code(storage().openFolder(parsePath('/a.txt')))).toBe('notDirectory')
+      expect(await code(storage().openFolder(parsePath('/none')))).toBe('notFound')
     })
 
     test('an open file returns several ranges, and stays open until it is closed', async () => {

@@ -5,6 +5,7 @@
 import type { IndexedSearch, NameMatches } from '#server/storage/names.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
+import type { StorageFolder } from '#server/storage/storage-folder.ts'
 import { Fault } from '#wire/fault.ts'
 import { DEPTH_MAX, joinPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { PathFilter } from '../path-filter.ts'
@@ -47,17 +48,16 @@ export class IndexedNames {
 
   /**
    * @param folder visible to the actor
+   * @param view what opens the links that are found, and what the actor may see
    * @returns undefined if only a walk can find the names
    */
   static async search(
-    storage: Storage,
-    filter: PathFilter,
-    folder: TreePath,
+    folder: StorageFolder,
     query: string,
+    { storage, filter }: { storage: Storage; filter: PathFilter },
   ): Promise<VisibleSearch | undefined> {
-    const node = await storage.stat(folder)
-    if (node.kind !== 'folder') return undefined
-    const search = await storage.can.names?.find(folder, query)
+    const node = await folder.stat()
+    const search = await folder.find(query)
     if (!search) return undefined
     const { foldsCase, ageMs, names, uncovered } = search
     // Rules ignore case in folders whose file system ignores it. If only some do ('somewhere'), the index does not know
@@ -72,7 +72,7 @@ export class IndexedNames {
       nameCount: names,
       uncovered: uncovered
         .filter((path) => visible.#isVisible(path.slice(1)))
-        .map((path) => joinPath(folder, path)),
+        .map((path) => joinPath(folder.path, path)),
       batches: visible.#batches(search),
     }
   }

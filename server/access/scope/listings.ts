@@ -4,14 +4,13 @@
  */
 
 import { linkTargetMissing } from '#server/lib/common-faults.ts'
-import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
 import type { Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { type Authorization, noAccess } from '../authorization.ts'
-import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
+import { ScopeFolder } from './scope-folder.ts'
 import { findNode } from './tree-checks.ts'
 
 export class ScopeListings {
@@ -62,38 +61,12 @@ export class ScopeListings {
   }
 
   /**
-   * Lists the nodes of a folder that the actor may see. They are made on access.
+   * Opens a folder, also a denied one that leads to an allowed one. The caller disposes of it.
    *
    * @throws Fault notFound, notDirectory, forbidden
    */
-  async children(path: TreePath, { early, names }: ListOptions = {}): Promise<FolderNodes> {
-    const storage = this.#storageOf(path)
-    const { filter } = this.#authorization
-    const onFirst = async (nodes: FolderNodes, total: number) =>
-      early?.onFirst(await filter.visibleNodes(nodes), total)
-    const options = { names, early: early && { ...early, onFirst } }
-    return filter.visibleNodes(await storage.list(path, options))
-  }
-
-  /**
-   * Searches the name index below a folder; undefined if only a walk can find the names.
-   *
-   * @throws Fault notFound, notDirectory, forbidden
-   */
-  async indexed(path: TreePath, query: string): Promise<VisibleSearch | undefined> {
-    return IndexedNames.search(this.#storageOf(path), this.#authorization.filter, path, query)
-  }
-
-  /**
-   * The total size of the files in each subfolder, by name; undefined if it is not known yet. Actors with rules or
-   * hidden dotfiles get no sizes, because these would reveal the size of hidden files.
-   *
-   * @throws Fault notFound, notDirectory, forbidden
-   */
-  async folderSizes(path: TreePath): Promise<Map<string, number> | undefined> {
-    const storage = this.#storageOf(path)
-    if (!this.#authorization.filter.isUnrestricted) return undefined
-    return storage.can.names?.sizes(path)
+  async openFolder(path: TreePath): Promise<ScopeFolder> {
+    return ScopeFolder.open(this.#storageOf(path), this.#authorization, path)
   }
 
   /** @throws Fault notFound, forbidden */

@@ -2,13 +2,11 @@
  * The only access to files. Each operation checks the right and the path, runs the commands before the event, calls the
  * storage, and runs the commands after the event. A refusal throws.
  */
-import { collectInSlices } from '#server/lib/slices.ts'
-import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
-import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
+import type { ListOptions } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, LazySource, Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/api/entry.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
 import type { Actor } from '../actor.ts'
@@ -18,10 +16,10 @@ import { may, requireAction } from '../policy.ts'
 import { type RecordingContext, UNRECORDED } from '../recorder.ts'
 import { ChangeRunner } from './change-runner.ts'
 import { type NewContent, ScopeFill } from './fill.ts'
-import type { VisibleSearch } from './indexed-names.ts'
 import { ScopeListings } from './listings.ts'
 import { ScopeChecks } from './plan-checks.ts'
 import { ScopePrograms } from './programs.ts'
+import type { ScopeFolder } from './scope-folder.ts'
 import { ScopeTransfers, type TransferRequest } from './transfers.ts'
 import { ScopeTrash } from './trash.ts'
 import { requireReplaceable } from './tree-checks.ts'
@@ -136,32 +134,35 @@ export class Scope {
   }
 
   /**
-   * Lists the nodes of a folder that the actor may see.
+   * Opens a folder for several looks at it, also a denied one that leads to an allowed one. The caller disposes of it.
    * @throws Fault notFound, notDirectory, forbidden
+   */
+  openFolder(path: TreePath): Promise<ScopeFolder> {
+    return this.#listings.openFolder(path)
+  }
+
+  /**
+   * @returns the open folder at a path, as `openFolder`; the node of anything else
+   * @throws Fault notFound, forbidden, conflict (a folder has just taken the place of a file)
+   */
+  async openOrStat(path: TreePath): Promise<ScopeFolder | Node> {
+    try {
+      return await this.openFolder(path)
+    } catch (error) {
+      if (!isFault(error, 'notDirectory')) throw error
+    }
+    const node = await this.stat(path)
+    if (node.kind !== 'folder') return node
+    throw new Fault('conflict', 'This has just become a folder. Try again.')
+  }
+
+  /**
+   * Lists the nodes of a folder that the actor may see.
+   * @throws as `openFolder`
    */
   async list(path: TreePath, options?: ListOptions): Promise<Node[]> {
-    return collectInSlices(await this.children(path, options))
-  }
-
-  /** As `list`, with nodes that are made on access. */
-  children(path: TreePath, options?: ListOptions): Promise<FolderNodes> {
-    return this.#listings.children(path, options)
-  }
-
-  /**
-   * Searches the name index below a folder; undefined if only a walk can find the names.
-   * @throws Fault notFound, notDirectory, forbidden
-   */
-  indexed(path: TreePath, query: string): Promise<VisibleSearch | undefined> {
-    return this.#listings.indexed(path, query)
-  }
-
-  /**
-   * The total size of the files in each subfolder, by name; undefined if it is not known, or not for this actor.
-   * @throws Fault notFound, notDirectory, forbidden
-   */
-  folderSizes(path: TreePath): Promise<Map<string, number> | undefined> {
-    return this.#listings.folderSizes(path)
+    using folder = await this.openFolder(path)
+    return await folder.list(options)
   }
 
   /** @throws Fault notFound, isDirectory, unsupported, forbidden */
@@ -177,31 +178,6 @@ export class Scope {
    */
   async peek(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     return this.#listings.read(path, range)
-  }
-
-  /**
-   * Reads the first bytes of several files of one folder, as `list` returned them. Undefined for files that must be
-   * read one by one.
-   * @throws Fault notFound, notDirectory, forbidden
-   */
-  async readStarts(
-    path: TreePath,
-    files: readonly Node[],
-    options: StartOptions,
-  ): Promise<FileStarts> {
-    requireAction(this.actor, 'download')
-    return this.peekStarts(path, files, options)
-  }
-
-  /** As `readStarts`, for the server's own use like `peek`. @throws as `readStarts` */
-  async peekStarts(
-    path: TreePath,
-    files: readonly Node[],
-    options: StartOptions,
-  ): Promise<FileStarts> {
-    this.#authorization.requireVisible(path)
-    for (const file of files) this.#authorization.requireNodeVisible(file)
-    return this.#storage.readStarts(path, files, options)
   }
 
   /**

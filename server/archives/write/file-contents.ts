@@ -97,9 +97,10 @@ async function readBatch<Of extends ContentItem>(
   const [first] = nodes
   if (first?.kind !== 'file' || first.sizeBytes > SMALL_FILE_BYTES || batch[0]?.bytes) return batch
   const room = batch.map(roomOf)
-  const starts = await readUnchanged(batch[0]?.name ?? '', () =>
-    scope.readStarts(parentPath(first.path), nodes, { bytesMax: SMALL_FILE_BYTES, room }),
-  )
+  const starts = await readUnchanged(batch[0]?.name ?? '', async () => {
+    using folder = await scope.openFolder(parentPath(first.path))
+    return await folder.readStarts(nodes, { bytesMax: SMALL_FILE_BYTES, room })
+  })
   return batch.map((item, index) => {
     const start = starts[index]
     return start?.isAll ? { ...item, bytes: start.bytes, framed: start.framed } : item

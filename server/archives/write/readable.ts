@@ -23,9 +23,10 @@ export async function withoutUnreadable(
   const doubtful = nodes.filter(({ kind, mode }) => kind === 'file' && !mayAllRead(mode))
   const [first] = doubtful
   if (!first) return nodes
-  const folder = parentPath(first.path)
-  const together = doubtful.filter(({ path }) => parentPath(path) === folder)
-  const starts = await scope.readStarts(folder, together, { bytesMax: 0 })
+  const parent = parentPath(first.path)
+  const together = doubtful.filter(({ path }) => parentPath(path) === parent)
+  using folder = await scope.openFolder(parent)
+  const starts = await folder.readStarts(together, { bytesMax: 0 })
   const opened = new Set(together.filter((_, index) => starts[index]))
   const unreadable = new Set<Node>()
   for (const node of doubtful) {
@@ -49,7 +50,7 @@ export async function isUnreadable(
   { kind, path }: Pick<Node, 'kind' | 'path'>,
 ): Promise<boolean> {
   try {
-    if (kind === 'folder') await scope.children(path)
+    if (kind === 'folder') await scope.list(path)
     else (await scope.peek(path)).close()
     return false
   } catch (error) {

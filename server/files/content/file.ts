@@ -10,7 +10,7 @@ import { entryOf } from '../entry.ts'
 import { looksLikeText, mayBeText, typeByEnding, typeByName } from '../file-types.ts'
 import { pictureHeader } from '../previews/thumbnails.ts'
 import { hasSeveralMeanings, typeByStart } from '../two-meanings.ts'
-import { subtitlesIn } from './subtitles.ts'
+import { subtitlesAmong } from './subtitles.ts'
 
 /** How many bytes the detection of text reads. */
 export const HEAD_BYTES = 512
@@ -56,7 +56,8 @@ export async function readFileEntry(scope: Scope, node: Node): Promise<FileEntry
     return header ? { ...entry, resolution: header.size } : entry
   }
   if (type === 'video') {
-    const folderSubtitles = await subtitlesIn(scope, parentPath(node.path))
+    const siblings = await scope.list(parentPath(node.path))
+    const folderSubtitles = await subtitlesAmong(scope, siblings)
     const subtitles = folderSubtitles.of(node.path)
     return subtitles.length > 0 ? { ...entry, subtitles } : entry
   }

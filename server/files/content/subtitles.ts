@@ -1,5 +1,6 @@
 /** Subtitles for the browser's player, which supports only WebVTT. */
 import type { Scope } from '#server/access/scope/scope.ts'
+import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { extensionOf, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { fromSubRip, fromSubStation } from './web-vtt.ts'
@@ -25,18 +26,22 @@ export interface FolderSubtitles {
 const SUBTITLE_FOLDERS = ['subs', 'subtitles']
 
 /**
- * Reads a folder and its subfolders `subs` or `subtitles`.
+ * Reads the subfolders `subs` or `subtitles`.
  *
+ * @param nodes of the folder of the videos
  * @throws Fault notFound, forbidden
  */
-export async function subtitlesIn(scope: Scope, folder: TreePath): Promise<FolderSubtitles> {
+export async function subtitlesAmong(
+  scope: Scope,
+  nodes: Iterable<Node>,
+): Promise<FolderSubtitles> {
   // Beside the videos, in the subtitle folder, and in a folder of it that has the name of a video.
   const siblings: TreePath[] = []
   const forAllVideos: TreePath[] = []
   const forOneVideo: TreePath[] = []
   const isFull = () =>
     siblings.length + forAllVideos.length + forOneVideo.length >= FOLDER_SUBTITLES_MAX
-  for (const node of await scope.list(folder)) {
+  for (const node of nodes) {
     if (isFull()) break
     const name = nameOf(node.path)
     if (node.kind === 'file' && isSubtitle(name)) siblings.push(node.path)

@@ -1,6 +1,7 @@
 /** Lists a folder with its entries in the user's sort order. */
 
 import type { Scope } from '#server/access/scope/scope.ts'
+import type { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import { sortNames } from '#server/lib/name-order.ts'
 import { collectInSlices, runInSlices } from '#server/lib/slices.ts'
 import type { EarlyNodes, FolderNodes } from '#server/storage/folder-nodes.ts'
@@ -13,9 +14,8 @@ import {
   type Sorting,
 } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { HEAD_BYTES, isTextFile } from '../content/file.ts'
-import { subtitlesIn } from '../content/subtitles.ts'
+import { subtitlesAmong } from '../content/subtitles.ts'
 import { entryOf } from '../entry.ts'
 import { looksLikeText, mayBeText, typeByName } from '../file-types.ts'
 
@@ -54,37 +54,38 @@ export interface UnsortedListing {
   make(): Promise<LazyListing>
 }
 
-/** @throws Fault notFound, notDirectory, forbidden */
+/** @throws Fault forbidden */
 export async function listing(
   scope: Scope,
-  path: TreePath,
+  folder: ScopeFolder,
   sorting: Sorting,
   options: ListingOptions,
 ): Promise<Listing> {
-  const unsorted = await unsortedListing(scope, path, sorting, options)
-  const { items, ...folder } = await unsorted.make()
-  return { ...folder, items: await collectInSlices(items) }
+  const unsorted = await unsortedListing(scope, folder, sorting, options)
+  const { items, ...entry } = await unsorted.make()
+  return { ...entry, items: await collectInSlices(items) }
 }
 
 /**
  * Reads a folder without sorting, which a client that has the listing does not need.
  *
+ * @param opened is needed until the promise is settled
  * @throws as `listing`
  */
 export async function unsortedListing(
   scope: Scope,
-  path: TreePath,
+  opened: ScopeFolder,
   sorting: Sorting,
   options: ListingOptions,
 ): Promise<UnsortedListing> {
-  const folder = await scope.stat(path)
+  const folder = await opened.stat()
   // Runs in parallel. A failure leaves the sizes out.
-  const sizes = options.sizes ? scope.folderSizes(path).catch(() => undefined) : undefined
-  const nodes = await scope.children(path, { early: earlyNodes(scope, folder, sorting, options) })
+  const sizes = options.sizes ? opened.sizes().catch(() => undefined) : undefined
+  const nodes = await opened.children({ early: earlyNodes(scope, folder, sorting, options) })
   const types = await collectInSlices(typesOf(nodes))
   const rows: Rows = { scope, nodes, types, subtitles: new Map(), sizes: undefined }
-  if (options.inside) await detectTexts(scope, path, rows)
-  if (options.subtitles) await addSubtitles(scope, path, rows)
+  if (options.inside) await detectTexts(scope, opened, rows)
+  if (options.subtitles) await addSubtitles(scope, rows)
   rows.sizes = await sizes
   const totalSize = totalSizeOf(rows)
   const folderEntry = {
@@ -247,7 +248,11 @@ function* tagOf(rows: Rows, folderText: string): Generator<void, string> {
 }
 
 /** Detects text among the first files of unknown type. A file that cannot be read keeps its type. */
-async function detectTexts(scope: Scope, folder: TreePath, { nodes, types }: Rows): Promise<void> {
+async function detectTexts(
+  scope: Scope,
+  folder: ScopeFolder,
+  { nodes, types }: Rows,
+): Promise<void> {
   const examined: number[] = []
   for (const [index, type] of types.entries()) {
     if (examined.length >= SNIFFED_MAX) break
@@ -255,7 +260,7 @@ async function detectTexts(scope: Scope, folder: TreePath, { nodes, types }: Row
   }
   if (examined.length === 0) return
   const files = examined.map((index) => nodes.at(index))
-  const starts = await scope.peekStarts(folder, files, { bytesMax: HEAD_BYTES })
+  const starts = await folder.peekStarts(files, { bytesMax: HEAD_BYTES })
   for (const [order, index] of examined.entries()) {
     const start = starts[order]
     const isText = start
@@ -265,14 +270,14 @@ async function detectTexts(scope: Scope, folder: TreePath, { nodes, types }: Row
   }
 }
 
-async function addSubtitles(scope: Scope, folder: TreePath, rows: Rows): Promise<void> {
+async function addSubtitles(scope: Scope, rows: Rows): Promise<void> {
   const videos: number[] = []
   for (const [index, type] of rows.types.entries()) {
     if (videos.length >= VIDEOS_MAX) break
     if (type === 'video') videos.push(index)
   }
   if (videos.length === 0) return
-  const folderSubtitles = await subtitlesIn(scope, folder)
+  const folderSubtitles = await subtitlesAmong(scope, rows.nodes)
   for (const index of videos) {
     const subtitles = folderSubtitles.of(rows.nodes.at(index).path)
     if (subtitles.length > 0) rows.subtitles.set(index, subtitles)

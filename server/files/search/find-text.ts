@@ -1,5 +1,6 @@
 /** Searches text files while the user types, with limits of time, bytes and results (docs/api.md 26). */
 import type { Scope } from '#server/access/scope/scope.ts'
+import type { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { Node } from '#server/storage/node.ts'
 import { type FindQuery, type FoundText, type FoundTexts, parseFind } from '#wire/api/find.ts'
@@ -54,9 +55,9 @@ export async function findText(
   const from = onlyHere ? [currentFolder] : [currentFolder, ROOT]
   for await (const files of textFiles(scope, from, { query, notes, signal: limit })) {
     const starts = await ifReadable(() =>
-      scope.readStarts(files.folder, files.nodes, { bytesMax: SERVER_LIMITS.findTextFileBytes }),
+      files.folder.readStarts(files.nodes, { bytesMax: SERVER_LIMITS.findTextFileBytes }),
     )
-    for (const [index, start] of starts.entries()) {
+    for (const [index, start] of starts?.entries() ?? []) {
       const node = files.nodes[index]
       if (!start || !node) continue
       bytesLeft -= start.bytes.length
@@ -75,13 +76,16 @@ async function* textFiles(
   scope: Scope,
   from: readonly TreePath[],
   { query, notes, signal }: { query: FindQuery; notes: { isCut: boolean }; signal: AbortSignal },
-): AsyncGenerator<{ folder: TreePath; nodes: Node[] }> {
+): AsyncGenerator<{ folder: ScopeFolder; nodes: Node[] }> {
   const pending = [...from].reverse()
   const seen = new Set<TreePath>()
-  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
-    if (seen.has(folder)) continue
-    seen.add(folder)
-    const nodes = await ifReadable(() => scope.list(folder), notes)
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    const openPath = path
+    using folder = await ifReadable(() => scope.openFolder(openPath), notes)
+    const nodes = await ifReadable(async () => folder?.list(), notes)
+    if (!folder || !nodes) continue
     const files = nodes.filter((node) => isWanted(node, query))
     for (let index = 0; index < files.length; index += GROUP_SIZE) {
       if (signal.aborted) return
@@ -102,15 +106,18 @@ function isWanted(node: Node, query: FindQuery): boolean {
 
 /**
  * @param notes is told if the folder is too deep
- * @returns an empty list if the folder was removed or may not be read
+ * @returns undefined if the folder was removed or may not be read
  */
-async function ifReadable<T>(read: () => Promise<T[]>, notes?: { isCut: boolean }): Promise<T[]> {
+async function ifReadable<T>(
+  read: () => Promise<T>,
+  notes?: { isCut: boolean },
+): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {
     if (!isFault(error)) throw error
     if (notes && isTooDeep(error)) notes.isCut = true
-    return []
+    return undefined
   }
 }
 

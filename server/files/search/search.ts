@@ -59,7 +59,8 @@ async function indexedOf(
   query: string,
 ): Promise<VisibleSearch | undefined> {
   try {
-    return await scope.indexed(folder, query)
+    using opened = await scope.openFolder(folder)
+    return await opened.search(query)
   } catch (error) {
     // The folder cannot be read, so a walk would find nothing either.
     if (isUnreadable(error)) return undefined

@@ -1,25 +1,33 @@
 /** Sends the listing of a folder. */
 import { z } from 'zod'
+import type { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import { type ListingOptions, unsortedListing } from '#server/files/listing/listing.ts'
 import { FOLDER_SIZES_HEADER, SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
-import type { TreePath } from '#wire/paths.ts'
 import type { Call } from '../context/context.ts'
 import { acceptsLines, sendLinesQueued } from '../response/json-lines.ts'
 import { sendTaggedJsonQueued } from '../response/large-json.ts'
 
-/** @throws Fault notFound, notDirectory, forbidden, tooMany, unavailable */
-export function sendListing(call: Call, path: TreePath): Promise<Response> {
+/**
+ * @param folder closed here, also after a fault
+ * @throws Fault forbidden, tooMany, unavailable
+ */
+export async function sendListing(call: Call, folder: ScopeFolder): Promise<Response> {
   const { app, scope } = call.var
-  const begin = (onFirst?: ListingOptions['onFirst']) =>
-    unsortedListing(scope, path, sortingOf(call), {
+  using waiting = new DisposableStack()
+  waiting.use(folder)
+  const begin = async (onFirst?: ListingOptions['onFirst']) => {
+    // The response may begin while the folder is still read.
+    using _ = waiting.move()
+    return await unsortedListing(scope, folder, sortingOf(call), {
       inside: app.config.flag('typeDetectionByHeader'),
       subtitles: true,
       sizes: call.req.header(FOLDER_SIZES_HEADER) === 'true',
       onFirst,
     })
+  }
   return acceptsLines(call)
-    ? sendLinesQueued(call, begin)
-    : sendTaggedJsonQueued(call, () => begin())
+    ? await sendLinesQueued(call, begin)
+    : await sendTaggedJsonQueued(call, () => begin())
 }
 
 const sortingQuery = z.object({ by: z.enum(SORT_KEYS), asc: z.enum(['true', 'false']) })

@@ -1,6 +1,7 @@
 /** Public shares: visitors may look and download (docs/api.md 1.14). */
 
 import { z } from 'zod'
+import { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import type { StoredShare } from '#server/db/rows/shares.ts'
 import { requireLinkTarget } from '#server/files/content/file.ts'
 import { entryOf } from '#server/files/entry.ts'
@@ -171,11 +172,12 @@ const NAMES_ONLY = { inside: false, subtitles: false }
 
 /** The shared entry for visitors: paths from the share's root, no content (docs/api.md 1.14). */
 async function presentShared({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
-  const node = await scope.stat(path)
-  if (node.kind !== 'folder') {
+  const node = await scope.openOrStat(path)
+  if (!(node instanceof ScopeFolder)) {
     requireLinkTarget(node)
     return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : NO_PATH }
   }
-  const folder = await listing(scope, path, { by: 'name', asc: true }, NAMES_ONLY)
-  return { ...folder, name: nameOf(share.path) || '.' }
+  using folder = node
+  const listed = await listing(scope, folder, { by: 'name', asc: true }, NAMES_ONLY)
+  return { ...listed, name: nameOf(share.path) || '.' }
 }

@@ -1,6 +1,7 @@
 /** Files and folders: list, create, save and delete (docs/api.md 1.4 and 1.5). */
 
 import { z } from 'zod'
+import { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import { checksum } from '#server/files/content/checksum.ts'
 import { readFileEntry, typeByContent } from '#server/files/content/file.ts'
 import { entryOf } from '#server/files/entry.ts'
@@ -93,8 +94,8 @@ export const resourceRoutes: Route[] = [
           throw error
         }
       }
-      const node = await scope.stat(requestPath(call).path)
-      if (node.kind === 'folder') return sendListing(call, node.path)
+      const node = await scope.openOrStat(requestPath(call).path)
+      if (node instanceof ScopeFolder) return sendListing(call, node)
       requireConditions(call, { etag: etagOf(node), modifiedMs: undefined })
       if (call.req.header('x-encoding') === 'true') return sendText(call, node)
       const algorithm = call.req.query('checksum')

@@ -1,6 +1,5 @@
 /** The storage of a folder on a local disk. Each operation works on handles in a confined folder. */
 
-import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { NameIndex } from '#server/storage/names.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
@@ -20,12 +19,7 @@ import { ROOT, type TreePath } from '#wire/paths.ts'
 import { Changes } from './changes/changes.ts'
 import { requireParent } from './changes/folder-mark.ts'
 import { ConfinedFolder, type Guards, type InnerFolder } from './confine/confined-folder.ts'
-import {
-  madeFolderSlot,
-  type NamesView,
-  nameSearchOf,
-  notifyingIndex,
-} from './confine/index-view.ts'
+import { madeFolderSlot, notifyingIndex } from './confine/index-notice.ts'
 import { REFUSE_LINKS } from './confine/real-path.ts'
 import { withFaults } from './handles/faults.ts'
 import type { Handle } from './handles/handle.ts'
@@ -34,7 +28,8 @@ import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './handles/resolve.ts'
 import { isDeeper, refuseTooDeepIn } from './handles/tree-depth.ts'
 import { copiesOn, copyInside, isSameVolume, removeCopyFrom } from './operations/copy.ts'
 import { requireRoomAt, usageAt } from './operations/disk-room.ts'
-import { childrenOf, type LocalListOptions } from './operations/folder-contents.ts'
+import type { LocalListOptions } from './operations/folder-contents.ts'
+import { LocalFolder } from './operations/local-folder.ts'
 import { hasFolder, makeFolders } from './operations/mkdir.ts'
 import { folderSharingOf } from './operations/processes.ts'
 import { removeSlot } from './operations/remove.ts'
@@ -47,7 +42,7 @@ import {
 import { snapshotsIn } from './operations/snapshots.ts'
 import { type TrashDeps, trashStoreOf } from './operations/trash-store.ts'
 import { watchFolder } from './operations/watch.ts'
-import { type OpenFolder, peekRequestOf, startsOfFiles } from './read/folder-records.ts'
+import type { OpenFolder } from './read/folder-records.ts'
 
 export class LocalStorage implements Storage {
   readonly #served: ServedFolder
@@ -129,13 +124,13 @@ export class LocalStorage implements Storage {
     })
   }
 
-  list(path: TreePath, options: LocalListOptions = {}): Promise<FolderNodes> {
-    return withFaults(async () => {
-      using confined = this.#confined()
-      using folder = confined.openFolder(path)
-      const { threads, serverFiles } = this.#served
-      return await childrenOf(folder, { confined, serverFiles, threads }, options)
-    })
+  openFolder(path: TreePath): Promise<LocalFolder> {
+    return withFaults(() => LocalFolder.open(this.#confined(), path, this.#served))
+  }
+
+  async list(path: TreePath, options?: LocalListOptions): Promise<FolderNodes> {
+    using folder = await this.openFolder(path)
+    return await folder.list(options)
   }
 
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
@@ -147,16 +142,6 @@ export class LocalStorage implements Storage {
       if (node.kind !== 'file') throw new Fault('unsupported', 'This is not a regular file.')
       const clamped = clampRange(range?.(node), node.sizeBytes)
       return new OpenFile(object.reopen(READ_FLAGS), node, clamped)
-    })
-  }
-
-  readStarts(path: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts> {
-    return withFaults(async () => {
-      using confined = this.#confined()
-      using folder = confined.openFolder(path)
-      const requested = peekRequestOf(files, options)
-      const result = await this.#served.threads.peek(folder.handle, requested)
-      return startsOfFiles(result, requested, options.room)
     })
   }
 
@@ -257,7 +242,6 @@ export class LocalStorage implements Storage {
         this.#inFolder(path, (folder, around) => around.openForCommand(folder)),
       watch: (path, changed) =>
         this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
-      names: nameSearchOf(this.#names()),
       copies: () => withFaults(() => copiesOn(served)),
       isSameVolume: (from, to) => withFaults(() => isSameVolume(confined(), from, to)),
       removeCopy: (name, to) =>
@@ -289,17 +273,9 @@ export class LocalStorage implements Storage {
     }
   }
 
-  #names(): NamesView {
-    return {
-      root: this.#served.root,
-      index: () => this.#served.index,
-      confined: () => this.#confined(),
-    }
-  }
-
   /** Notifies the index of the changed slots when the result is disposed of. */
   #notifiesIndex(slots: () => readonly Pick<OpenSlot, 'pathWhenChecked' | 'name'>[]): Disposable {
-    return notifyingIndex(this.#names(), slots)
+    return notifyingIndex(this.#served, slots)
   }
 
   #changes(confined: ConfinedFolder, options: ChangeOptions): Changes {

@@ -3,6 +3,7 @@ import type { StartOptions } from '#server/storage/file-starts.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
 import type { Moved, Storage, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
+import type { StorageFolder } from '#server/storage/storage-folder.ts'
 import { Fault } from '#wire/fault.ts'
 import {
   isInside,
@@ -34,6 +35,19 @@ export class MemoryStorage implements Storage {
     return this.#node(path, this.#get(path))
   }
 
+  async openFolder(path: TreePath): Promise<StorageFolder> {
+    if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
+    return {
+      path,
+      stat: () => this.stat(path),
+      list: () => this.list(path),
+      readStarts: async (files, options) => this.#starts(files, options),
+      find: async () => undefined,
+      sizes: async () => undefined,
+      [Symbol.dispose]: () => undefined,
+    }
+  }
+
   async list(path: TreePath): Promise<FolderNodes> {
     if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
     const here = joinPath(this.#top, path)
@@ -61,8 +75,7 @@ export class MemoryStorage implements Storage {
     }
   }
 
-  async readStarts(path: TreePath, files: readonly Node[], { bytesMax }: StartOptions) {
-    if (this.#get(path).bytes) throw new Fault('notDirectory', 'not a folder')
+  #starts(files: readonly Node[], { bytesMax }: StartOptions) {
     return files.map((file) => {
       const item = this.#items.get(joinPath(this.#top, file.path))
       if (!item?.bytes || this.#node(file.path, item).version !== file.version) return undefined

@@ -186,9 +186,14 @@ export class ConfinedFolder implements Disposable {
       handle,
       path,
       real,
+      stats,
       foldsCase: this.#guards.folds.appliesTo(handle, stats),
       [Symbol.dispose]: () => handle.close(),
     }
+  }
+
+  nodeOfFolder({ path, stats, real }: OpenFolder): Node {
+    return this.#describe(path, stats, real)
   }
 
   /**

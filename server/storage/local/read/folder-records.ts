@@ -1,5 +1,6 @@
 /** The data of a folder's entries in buffers that a worker thread returns, and their conversion to nodes. */
 
+import type { Stats } from 'node:fs'
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { Node, NodeKind } from '#server/storage/node.ts'
 import { clampTime } from '#wire/api/entry.ts'
@@ -13,6 +14,7 @@ export interface OpenFolder extends Disposable {
   handle: Handle
   path: TreePath
   real: TreePath
+  stats: Stats
   /** Whether the folder ignores the case of names. */
   foldsCase: boolean
 }
@@ -112,7 +114,19 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** @returns the names as text, in their order */
 export function namesOf(records: Pick<FolderRecords, 'names'>): string[] {
-  return textOf(records).split('\0').slice(0, -1)
+  const names: string[] = []
+  addNames(names, records)
+  return names
+}
+
+/** Appends names to a list. A loop takes a third of the time of `split`. */
+function addNames(all: string[], records: Pick<FolderRecords, 'names'>): void {
+  const text = textOf(records)
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\0', start)
+    all.push(text.slice(start, end))
+    start = end + 1
+  }
 }
 
 /** @returns the names as one text; each ends with a NUL */
@@ -140,7 +154,7 @@ export function* namesInSteps({ names }: Pick<FolderRecords, 'names'>): Generato
   const all: string[] = []
   for (let first = 0; first < names.length; ) {
     const last = names.indexOf(0, Math.min(first + STEP_BYTES, names.length - 1))
-    for (const name of namesOf({ names: names.subarray(first, last + 1) })) all.push(name)
+    addNames(all, { names: names.subarray(first, last + 1) })
     first = last + 1
     yield
   }

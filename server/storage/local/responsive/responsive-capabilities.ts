@@ -8,7 +8,7 @@ import type { ResponsiveDeps } from './responsive-deps.ts'
 import { responsiveTrash } from './responsive-trash.ts'
 
 export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps): Capabilities {
-  const { openForCommand, watch, isSameVolume, removeCopy, snapshots, names, trash, sharing } = can
+  const { openForCommand, watch, isSameVolume, removeCopy, snapshots, trash, sharing } = can
   const { answer, threadFor, disks, trashes, view } = deps
   return {
     ...can,
@@ -52,18 +52,6 @@ export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps):
           const opened = await thread.run(view, 'snapshot', path, id, known)
           const clamped = clampRange(range?.(opened.node), opened.node.sizeBytes)
           return new DeviceFile(disks.threads, thread.device, opened, clamped)
-        },
-      },
-    }),
-    ...(names && {
-      names: {
-        find: async (path, query) => {
-          await answer(path)
-          return names.find(path, query)
-        },
-        sizes: async (path) => {
-          await answer(path)
-          return names.sizes(path)
         },
       },
     }),

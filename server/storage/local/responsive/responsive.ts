@@ -3,7 +3,6 @@
  * changes them is done by their own threads.
  */
 
-import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
 import type { NameIndex } from '#server/storage/names.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
@@ -17,6 +16,7 @@ import type {
   WithinOptions,
   WriteOptions,
 } from '#server/storage/storage.ts'
+import type { StorageFolder } from '#server/storage/storage-folder.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -25,8 +25,10 @@ import type { LocalStorage } from '../local-storage.ts'
 import type { OtherNodes } from '../operations/folder-contents.ts'
 import type { ChangeThread } from './change-thread.ts'
 import { ChangeThreads } from './change-threads.ts'
+import { DeviceFolder } from './device-folder.ts'
 import { DeviceView, type View } from './device-view.ts'
 import { responsiveCapabilities } from './responsive-capabilities.ts'
+import { ResponsiveFolder } from './responsive-folder.ts'
 
 /** How long a listing waits for what a link to another file system leads to. */
 const LISTING_WAIT_MS = 1000
@@ -123,24 +125,32 @@ export class ResponsiveStorage implements Storage {
     return this.#elsewhere(path)?.stat(path) ?? this.#disks.timed(() => this.#inner.stat(path))
   }
 
-  list(path: TreePath, options: ListOptions = {}): Promise<FolderNodes> {
-    const elsewhere = this.#elsewhere(path)
-    if (elsewhere) return elsewhere.list(path, options, this.#disks.mounts.namesIn(this.#of(path)))
+  async openFolder(path: TreePath): Promise<StorageFolder> {
     const { mounts } = this.#disks
+    const view = this.#elsewhere(path)
+    if (view) {
+      return new DeviceFolder(path, {
+        view,
+        mounts: mounts.namesIn(this.#of(path)),
+        openForIndex: async () => {
+          await this.#answer([path])
+          return this.#inner.openFolder(path)
+        },
+      })
+    }
+    const folder = await this.#disks.timed(() => this.#inner.openFolder(path))
     const others = mounts.all.length > 0 ? this.#others() : undefined
-    return this.#disks.timed(() => this.#inner.list(path, { ...options, others }))
+    return new ResponsiveFolder(folder, this.#disks, others)
+  }
+
+  async list(path: TreePath, options?: ListOptions): Promise<FolderNodes> {
+    using folder = await this.openFolder(path)
+    return await folder.list(options)
   }
 
   read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     const elsewhere = this.#elsewhere(path)
     return elsewhere?.read(path, range) ?? this.#disks.timed(() => this.#inner.read(path, range))
-  }
-
-  readStarts(path: TreePath, files: readonly Node[], options: StartOptions): Promise<FileStarts> {
-    const elsewhere = this.#elsewhere(path)
-    return (
-      elsewhere?.readStarts(path, files, options) ?? this.#inner.readStarts(path, files, options)
-    )
   }
 
   async write(path: TreePath, from: Source, options: WriteOptions): Promise<Node> {

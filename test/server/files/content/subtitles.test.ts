@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Scope } from '#server/access/scope/scope.ts'
-import { subtitlesIn, webVtt } from '#server/files/content/subtitles.ts'
+import { subtitlesAmong, webVtt } from '#server/files/content/subtitles.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing/listing.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
@@ -30,10 +30,11 @@ test('the size of a listing does not grow with videos times subtitles @limit-69'
   for (let number = 0; number < 1200; number += 1) await put(`/films/subs/${number}.srt`)
   const scope = scopeOn(storage)
   const folder = parsePath('/films')
-  const folderSubtitles = await subtitlesIn(scope, folder)
+  const folderSubtitles = await subtitlesAmong(scope, await scope.list(folder))
   expect(folderSubtitles.of(parsePath('/films/film1.mp4'))).toHaveLength(32)
   const options = { inside: false, subtitles: true }
-  const { items } = await listing(scope, folder, { by: 'name', asc: true }, options)
+  using opened = await scope.openFolder(folder)
+  const { items } = await listing(scope, opened, { by: 'name', asc: true }, options)
   expect(items.filter(({ subtitles }) => subtitles).length).toBe(500)
 })
 
@@ -46,7 +47,9 @@ test('the number and size of subtitle files that are considered is limited', asy
   await put('/film.srt')
   await put('/film.mp4')
   const scope = scopeOn(storage)
-  expect((await subtitlesIn(scope, ROOT)).of(parsePath('/film.mp4'))).toEqual([])
+  expect((await subtitlesAmong(scope, await scope.list(ROOT))).of(parsePath('/film.mp4'))).toEqual(
+    [],
+  )
   await put('/short.vtt', 4 * 2 ** 20)
   await put('/long.vtt', 4 * 2 ** 20 + 1)
   expect((await webVtt(scope, parsePath('/short.vtt'))).length).toBe(4 * 2 ** 20)
@@ -60,7 +63,9 @@ test('a listing reads a limited number of files, and no large ones', async () =>
   for (let number = 0; number < 300; number += 1) await put(`/${number}`, 1)
   const options = { inside: true, subtitles: false }
   const sorting = { by: 'name', asc: true } as const
-  const { items } = await listing(scopeOn(storage), ROOT, sorting, options)
+  const small = scopeOn(storage)
+  using opened = await small.openFolder(ROOT)
+  const { items } = await listing(small, opened, sorting, options)
   expect(items.filter(({ type }) => type === 'text')).toHaveLength(256)
 
   const large = new MemoryStorage()
@@ -74,7 +79,8 @@ test('a listing reads a limited number of files, and no large ones', async () =>
     await large.write(parsePath(name), new Uint8Array(bytes).fill(65), { overwrite: false })
   }
   const scope = scopeOn(large)
-  const listed = await listing(scope, ROOT, sorting, options)
+  using openedLarge = await scope.openFolder(ROOT)
+  const listed = await listing(scope, openedLarge, sorting, options)
   const types = listed.items.map(({ name, type }) => [name, type])
   expect(Object.fromEntries(types)).toEqual({
     fits: 'text',

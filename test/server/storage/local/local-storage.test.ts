@@ -221,6 +221,17 @@ describe('LocalStorage on a disk', () => {
     expect(existsSync(taken) ? readFileSync(taken, 'utf8') : 'PLANTED').toBe('PLANTED')
   })
 
+  test('an open folder stays the same one after it is renamed and replaced', async () => {
+    using folder = await storage.openFolder(parsePath('/inside'))
+    renameSync(join(root, 'inside'), join(root, 'moved'))
+    symlinkSync(outside, join(root, 'inside'))
+    const files = [...(await folder.list())]
+    expect(files.map(({ path }) => String(path))).toEqual(['/inside/own.txt'])
+    const [start] = await folder.readStarts(files, { bytesMax: 10 })
+    expect(start && new TextDecoder().decode(start.bytes)).toBe('own')
+    untouched()
+  })
+
   test('no operation reaches the private folder, by its name or by a link', async () => {
     symlinkSync('.filemgr', join(root, 'alias'))
     for (const path of ['/.filemgr', '/.filemgr/uploads', '/alias', '/alias/uploads']) {

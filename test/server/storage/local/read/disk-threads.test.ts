@@ -120,7 +120,8 @@ describe('the first bytes of files', () => {
     await storage.move(parsePath('/other'), parsePath('/two'), { overwrite: true })
     writeFileSync(join(root, 'four'), 'fourteen')
 
-    const starts = await storage.readStarts(ROOT, nodes, { bytesMax: 3 })
+    using opened = await storage.openFolder(ROOT)
+    const starts = await opened.readStarts(nodes, { bytesMax: 3 })
     const seen = starts.map(
       (start) => start && [new TextDecoder().decode(start.bytes), start.isAll],
     )
@@ -140,8 +141,9 @@ describe('the first bytes of files', () => {
       { before: 0, after: 4 },
       { before: 3, after: 0 },
     ]
+    using opened = await storage.openFolder(ROOT)
     const frames = async () => {
-      const starts = await storage.readStarts(ROOT, nodes, { bytesMax: 100, room })
+      const starts = await opened.readStarts(nodes, { bytesMax: 100, room })
       return starts.map((start) => start?.framed)
     }
     const texts = (await frames()).map((framed) => framed && new TextDecoder().decode(framed))
@@ -151,7 +153,7 @@ describe('the first bytes of files', () => {
     expect(three?.byteOffset).toBe(6)
 
     truncateSync(join(root, 'three'), 2)
-    const starts = await storage.readStarts(ROOT, nodes, { bytesMax: 100, room })
+    const starts = await opened.readStarts(nodes, { bytesMax: 100, room })
     const read = starts.map((start) => start && new TextDecoder().decode(start.bytes))
     expect(read).toEqual(['one', 'th', 'two'])
     expect(starts.map((start) => start?.framed?.length)).toEqual([6, undefined, 6])

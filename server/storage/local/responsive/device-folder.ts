@@ -1,0 +1,57 @@
+/** A folder on another file system, whose threads open it at each look. */
+
+import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
+import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
+import type { IndexedSearch } from '#server/storage/names.ts'
+import type { Node } from '#server/storage/node.ts'
+import type { StorageFolder } from '#server/storage/storage-folder.ts'
+import type { TreePath } from '#wire/paths.ts'
+import type { DeviceView } from './device-view.ts'
+
+interface DeviceFolderDeps {
+  view: DeviceView
+  /** Names of mount points in the folder. */
+  mounts: readonly string[]
+  /**
+   * Opens the folder in this thread, for the index of names.
+   *
+   * @throws Fault unavailable if the file system does not answer
+   */
+  openForIndex(): Promise<StorageFolder>
+}
+
+export class DeviceFolder implements StorageFolder {
+  readonly path: TreePath
+  readonly #deps: DeviceFolderDeps
+
+  constructor(path: TreePath, deps: DeviceFolderDeps) {
+    this.path = path
+    this.#deps = deps
+  }
+
+  [Symbol.dispose](): void {
+    // Nothing stays open.
+  }
+
+  stat(): Promise<Node> {
+    return this.#deps.view.stat(this.path)
+  }
+
+  list(options: ListOptions = {}): Promise<FolderNodes> {
+    return this.#deps.view.list(this.path, options, this.#deps.mounts)
+  }
+
+  readStarts(files: readonly Node[], options: StartOptions): Promise<FileStarts> {
+    return this.#deps.view.readStarts(this.path, files, options)
+  }
+
+  async find(query: string): Promise<IndexedSearch | undefined> {
+    using folder = await this.#deps.openForIndex()
+    return await folder.find(query)
+  }
+
+  async sizes(): Promise<Map<string, number> | undefined> {
+    using folder = await this.#deps.openForIndex()
+    return await folder.sizes()
+  }
+}
