@@ -4,7 +4,8 @@ import { Scope } from '#server/access/scope/scope.ts'
 import { makePlan } from '#server/jobs/plans/plan.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
-import { childPath, parsePath, ROOT } from '#wire/paths.ts'
+import type { StorageFolder } from '#server/storage/storage-folder.ts'
+import { childPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { MemoryStorage } from '../../../support/storage/memory-storage.ts'
 import { NO_SHARES } from '../../../support/storage/path-listener.ts'
@@ -27,7 +28,11 @@ class Endless extends MemoryStorage {
     return this
   }
 
-  override async list(path: ReturnType<typeof parsePath>): Promise<FolderNodes> {
+  override async openFolder(path: TreePath): Promise<StorageFolder> {
+    return { ...(await super.openFolder(ROOT)), path, list: () => this.list(path) }
+  }
+
+  override async list(path: TreePath): Promise<FolderNodes> {
     const node = await super.stat(parsePath('/endless'))
     this.listed += 1
     const names = ['0', '1', '2']
