@@ -1,6 +1,6 @@
 /**
  * Jobs: operations on files that take too long for one request. A job and its items are rows in the database
- * (db/rows/jobs.ts), so that a job continues after a restart. A semaphore limits how many run at a time.
+ * (db/rows/jobs.ts), so that a job continues after a restart. A limit says how many run at a time.
  */
 import type { Actor } from '#server/access/actor.ts'
 import { may, mayManage } from '#server/access/policy.ts'
@@ -9,7 +9,7 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import { NO_FAILURE, type StoredJob } from '#server/db/rows/job-rows.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
-import { FairSemaphore } from '#server/limits/fair-semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import type { Job, JobAction, JobPlan } from '#wire/api/jobs.ts'
 import { describeCauses, Fault } from '#wire/fault.ts'
 import type { JobDeps } from './context/deps.ts'
@@ -31,7 +31,7 @@ export class Jobs {
   readonly #deps: JobDeps
   readonly #root: string
   readonly #times: TurnTimes
-  readonly #semaphore = new FairSemaphore(CONCURRENCY_LIMITS.runningJobs)
+  readonly #atOnce = new Limiter(CONCURRENCY_LIMITS.runningJobs)
   /** Job id → its run, while it runs or waits for its turn. */
   readonly #runs = new Map<number, JobRun>()
   /** Resolves when the run has ended. */
@@ -197,7 +197,7 @@ export class Jobs {
       ...this.#deps,
       log: this.#log,
       ...this.#times,
-      othersWait: () => this.#semaphore.othersWait(job.userId),
+      othersWait: () => this.#atOnce.othersWait(job.userId),
     }
     const run = new JobRun(deps, job, () => this.#listeners.notify(job.userId))
     this.#runs.set(job.id, run)
@@ -223,7 +223,7 @@ export class Jobs {
    */
   async #runTurn(run: JobRun): Promise<boolean> {
     const { id, userId } = run.job
-    using permit = await this.#semaphore.acquire(userId, run.stopped)
+    using permit = await this.#atOnce.wait(userId, run.stopped)
     if (this.#isClosed) return false
     if (permit && run.canStart) this.#deps.rows.setState(id, 'running')
     this.#listeners.notify(userId)

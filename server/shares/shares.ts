@@ -8,8 +8,8 @@ import type { ShareRows, StoredShare } from '#server/db/rows/shares.ts'
 import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 import { linkTargetMissing } from '#server/lib/common-faults.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
-import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/api/share.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
@@ -29,7 +29,7 @@ export class Shares implements PathListener {
   readonly #rows: ShareRows
   readonly #users: UserRows
   readonly #hash: HashPassword
-  readonly #hashing = new ConcurrencyLimit(CONCURRENCY_LIMITS.linkPasswords)
+  readonly #hashing = new Limiter(CONCURRENCY_LIMITS.linkPasswords)
 
   constructor(rows: ShareRows, users: UserRows, hash: HashPassword) {
     this.#rows = rows

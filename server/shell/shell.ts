@@ -1,7 +1,7 @@
 /** Runs programs: whether they may run, with which isolation, and which are running. */
 import { closeSync, openSync } from 'node:fs'
-import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
@@ -29,7 +29,7 @@ export class Shell {
   readonly #confinement: Confinement
   readonly #running = new Set<RunningProgram>()
   readonly #closing = new AbortController()
-  readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.shells)
+  readonly #limit = new Limiter(CONCURRENCY_LIMITS.shells)
   /**
    * The cgroup below which each program gets its own; undefined for other accounts than root, or if the system grants
    * none.

@@ -15,9 +15,9 @@ const INTENDED: Record<string, string> = {
   'server/limits/gauges.ts: readers': 'the gauges of the process, which its metrics read',
   'server/access/path-filter.ts: filters':
     'a cache: a user makes many requests with the same rules',
-  'server/accounts/credentials/passwords.ts: semaphore':
+  'server/accounts/credentials/passwords.ts: comparisons':
     'hashes use the memory and the cores of the process',
-  'server/accounts/sign-in/sign-in-hook.ts: semaphore': 'limits the programs of the process',
+  'server/accounts/sign-in/sign-in-hook.ts: running': 'limits the programs of the process',
   'server/archives/codecs/libbzip2.ts: loading':
     'the codec is loaded once, when it is first needed',
   'server/archives/codecs/codec-workers.ts: streams':

@@ -1,6 +1,6 @@
 /** Password hashes: argon2id for new ones; imported bcrypt hashes are verified too (docs/decisions.md 8). */
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
-import { Semaphore } from '#server/limits/semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import { Fault, type FaultReason } from '#wire/fault.ts'
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes (Password Storage Cheat Sheet). */
@@ -10,14 +10,14 @@ const ARGON2 = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as con
 const PASSWORD_MAX_BYTES = 1024
 
 /** Limits parallel hashes, since each uses a core and 19 MiB of memory. */
-const semaphore = new Semaphore(CONCURRENCY_LIMITS.passwords)
+const comparisons = new Limiter(CONCURRENCY_LIMITS.passwords)
 
 /**
  * @returns the hash to store
  * @throws Fault unavailable if too many are waiting
  */
 export function hashPassword(password: string): Promise<string> {
-  return semaphore.run(() => Bun.password.hash(password, ARGON2))
+  return comparisons.run(() => Bun.password.hash(password, ARGON2))
 }
 
 /**
@@ -35,7 +35,7 @@ export async function verifyPassword(
 ): Promise<boolean> {
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) return false
   const kindOfHash = hash === undefined ? undefined : hashKindOf(hash)
-  return semaphore.run(async () => {
+  return comparisons.run(async () => {
     const matches = hash !== undefined && (await matchesHash(password, hash))
     if (matches) return true
     for (const kind of kinds) {

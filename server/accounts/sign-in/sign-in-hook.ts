@@ -2,7 +2,7 @@
 
 import { isLanguage } from '#server/lib/languages.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
-import { Semaphore } from '#server/limits/semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import { SORT_KEYS } from '#wire/api/entry.ts'
 import type { Credentials } from '#wire/api/session.ts'
 import { type User, VIEW_MODES } from '#wire/api/user.ts'
@@ -17,7 +17,7 @@ export const HOOK_LIMITS = { timeMs: 30_000, outputBytes: 64 * 1024 }
 /** Time to read the output that the program wrote right before its end. */
 const OUTPUT_GRACE_MS = 200
 
-const semaphore = new Semaphore(CONCURRENCY_LIMITS.signInCommands)
+const running = new Limiter(CONCURRENCY_LIMITS.signInCommands)
 
 export interface HookResult {
   action: 'auth' | 'block' | 'pass'
@@ -40,7 +40,7 @@ export function runSignInHook(
   signal: AbortSignal | undefined,
   limits = HOOK_LIMITS,
 ): Promise<HookResult> {
-  return semaphore.run(async () => {
+  return running.run(async () => {
     if (signal?.aborted) throw clientDisconnected()
     try {
       const env = { USERNAME: username, PASSWORD: password }

@@ -2,8 +2,8 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
-import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { TreePath } from '#wire/paths.ts'
 
@@ -16,8 +16,8 @@ export interface WatchListener {
 }
 
 export class FolderWatchers {
-  readonly #limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.watches)
-  readonly #treeLimit = new ConcurrencyLimit(CONCURRENCY_LIMITS.treeWatches)
+  readonly #limit = new Limiter(CONCURRENCY_LIMITS.watches)
+  readonly #treeLimit = new Limiter(CONCURRENCY_LIMITS.treeWatches)
   /** The `ended` function of each watch. */
   readonly #watches = new Set<() => void>()
 

@@ -1,9 +1,8 @@
 /** Previews of files. Concurrent requests for the same preview share one rendering. */
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
-import { Budget } from '#server/limits/budget.ts'
 import { CONCURRENCY_LIMITS, PREVIEW_MEMORY_BYTES } from '#server/limits/concurrency-limits.ts'
-import { Semaphore } from '#server/limits/semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/api/entry.ts'
@@ -52,6 +51,10 @@ export type PictureExtractor = (
 /** Thrown if a file contains no picture, although files of its kind may contain one, such as a cover. */
 export class NoPictureFault extends Fault {}
 
+/** Requests have a limit for each user; what they render has a common queue. */
+const { perKey: _, ...RENDERED } = CONCURRENCY_LIMITS.previews
+const MEMORY = { ...RENDERED, what: 'bytes of previews being rendered', all: PREVIEW_MEMORY_BYTES }
+
 /** A running rendering and the requests that wait for it. */
 interface Rendering {
   picture: Promise<CachedPreview>
@@ -65,8 +68,8 @@ export class Previews {
   readonly #failures = new PreviewFailures()
   /** Cache key → the rendering in progress. */
   readonly #rendering = new Map<string, Rendering>()
-  readonly #semaphore: Semaphore
-  readonly #memory = new Budget(PREVIEW_MEMORY_BYTES)
+  readonly #atWork: Limiter
+  readonly #memory = new Limiter(MEMORY)
   readonly #svgRenderer: SvgRenderer
   readonly #frames: PictureExtractor | undefined
   readonly #pages: PictureExtractor | undefined
@@ -90,7 +93,7 @@ export class Previews {
   ) {
     this.#cache = cache
     this.#root = root
-    this.#semaphore = new Semaphore(CONCURRENCY_LIMITS.previews, atOnce)
+    this.#atWork = new Limiter({ ...RENDERED, all: atOnce })
     this.#svgRenderer = renderers.svgRenderer
     this.#frames = renderers.frames
     this.#pages = renderers.pages
@@ -168,7 +171,7 @@ export class Previews {
       throw new Fault('tooLarge', 'This picture is too large for a preview.')
     }
     if (isSvg(node)) return this.#renderSvg(key, scope, node, want.size)
-    return this.#semaphore.run(async () => {
+    return this.#atWork.run(async () => {
       if (clientLeft.every(({ aborted }) => aborted))
         throw new Fault('aborted', 'The client closed the connection.')
       const drawn = isPicture
@@ -204,9 +207,8 @@ export class Previews {
       await decodedBytes(await startOf(scope, node.path, HEADER_BYTES)),
       node.sizeBytes,
     )
-    return this.#memory.run(weight, async () =>
-      thumbnail(await wholeOf(scope, node), { ...PREVIEW_SIZES[size], as }),
-    )
+    const draw = async () => thumbnail(await wholeOf(scope, node), { ...PREVIEW_SIZES[size], as })
+    return this.#memory.run(draw, weight)
   }
 
   async #drawExtract(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
@@ -216,7 +218,8 @@ export class Previews {
     const name = nameOf(node.path)
     const isPage = typeByName(node) === 'pdf' || mayHavePicture(name) || isRenderedDocument(name)
     const position = isPage ? ('top' as const) : undefined
-    return this.#memory.run(weight, () => thumbnail(extract, { ...PREVIEW_SIZES[size], position }))
+    const draw = () => thumbnail(extract, { ...PREVIEW_SIZES[size], position })
+    return this.#memory.run(draw, weight)
   }
 
   async #extract(scope: Scope, node: Node): Promise<Uint8Array> {

@@ -3,7 +3,7 @@
  * stops that.
  */
 import { constants, setPriority } from 'node:os'
-import { Semaphore } from '#server/limits/semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import { Fault } from '#wire/fault.ts'
 import type { Thumbnail, ThumbnailSize } from './thumbnails.ts'
 
@@ -26,7 +26,7 @@ const BOUND = {
 
 export class SvgRenderer {
   readonly #program: readonly string[]
-  readonly #semaphore = new Semaphore(BOUND)
+  readonly #atWork = new Limiter(BOUND)
 
   /**
    * @param program the command line of the renderer (`filemgr draw`). It gets the size as JSON in a further argument,
@@ -41,7 +41,7 @@ export class SvgRenderer {
    * @throws Fault unprocessable if it cannot be rendered in time; unavailable
    */
   render(input: () => Promise<Uint8Array>, size: ThumbnailSize): Promise<Thumbnail> {
-    return this.#semaphore.run(async () => {
+    return this.#atWork.run(async () => {
       const output = await this.#renderInChild(await input(), size)
       const end = output.indexOf(10)
       if (end < 0) throw new Fault('unprocessable', 'This picture cannot be read.')

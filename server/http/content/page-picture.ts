@@ -58,7 +58,7 @@ async function findPicture(call: AnyCall): Promise<PagePicture | undefined> {
 
 /** The first picture by name, as on the page; undefined if there are too few for a cover. */
 async function firstPicture(call: AnyCall, scope: Scope, folder: Node): Promise<Node | undefined> {
-  using _ = await call.var.limits.publicLargeResponses.semaphore.acquire(limitKey(call))
+  using _ = await call.var.limits.publicLargeResponses.builds.wait(limitKey(call))
   const pictures = (await scope.list(folder.path)).filter(isPicture)
   if (pictures.length < COVER_PICTURES) return undefined
   const names = pictures.map(({ path }) => nameOf(path))

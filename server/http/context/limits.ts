@@ -1,13 +1,11 @@
 /** The concurrency limits of the HTTP layer, one set for each server. */
-import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
-import { FairSemaphore } from '#server/limits/fair-semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 
 export type HttpLimits = ReturnType<typeof createLimits>
 
 export function createLimits() {
-  const limit = (name: keyof typeof CONCURRENCY_LIMITS) =>
-    new ConcurrencyLimit(CONCURRENCY_LIMITS[name])
+  const limit = (name: keyof typeof CONCURRENCY_LIMITS) => new Limiter(CONCURRENCY_LIMITS[name])
   return {
     requests: limit('requests'),
     forms: limit('forms'),
@@ -33,7 +31,7 @@ export function createLimits() {
 
 function createLargeResponseLimits() {
   return {
-    semaphore: new FairSemaphore(CONCURRENCY_LIMITS.listings),
-    responses: new ConcurrencyLimit(CONCURRENCY_LIMITS.largeResponses),
+    builds: new Limiter(CONCURRENCY_LIMITS.listings),
+    responses: new Limiter(CONCURRENCY_LIMITS.largeResponses),
   }
 }

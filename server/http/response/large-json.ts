@@ -148,7 +148,7 @@ async function queued(
  * @throws Fault tooMany (this user waits for too many), unavailable (all users do)
  */
 export async function acquireBuildPermit(call: AnyCall): Promise<Disposable> {
-  return limitsOf(call).semaphore.acquire(limitKey(call))
+  return limitsOf(call).builds.wait(limitKey(call))
 }
 
 /** The limits of large responses: how many are built at a time, and how many MiB are being sent. */

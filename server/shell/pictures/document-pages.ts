@@ -1,7 +1,7 @@
 /** Renders the first page of an office document by an isolated LibreOffice, if it is installed. */
 import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Semaphore } from '#server/limits/semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import { PROGRAM_PATH, SYSTEM_FOLDERS } from '../isolation/policy.ts'
 import type { Shell } from '../shell.ts'
@@ -39,7 +39,7 @@ pdftoppm ${PDF_OPTIONS.join(' ')} "$TMPDIR"/out/*.pdf
 export class DocumentPages {
   readonly #programs: string
   readonly #program: PictureProgram
-  readonly #semaphore = new Semaphore(QUEUE)
+  readonly #atWork = new Limiter(QUEUE)
 
   /**
    * @param programs the folder of the programs of LibreOffice
@@ -57,7 +57,7 @@ export class DocumentPages {
    */
   page(openFolder: () => Promise<CommandFolder>, name: string): Promise<Uint8Array | undefined> {
     const argv = ['/bin/sh', '-c', SCRIPT, this.#programs, `./${name}`]
-    return this.#semaphore.run(() =>
+    return this.#atWork.run(() =>
       this.#program.run([argv], openFolder, name, { workspaceBytes: WORKSPACE_BYTES }),
     )
   }

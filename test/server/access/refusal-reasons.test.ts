@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import { homeFolder } from '#server/accounts/users/home.ts'
 import { parseQuery } from '#server/files/search/search-query.ts'
 import { refuseTooLarge } from '#server/files/uploads/upload-limits.ts'
-import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import { splitLine } from '#server/shell/commands.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { DEPTH_MAX, parsePath } from '#wire/paths.ts'
@@ -29,7 +29,7 @@ test('a refusal with a limit in its reason contains the number', () => {
 })
 
 function takeAllTerminals(): void {
-  const limit = new ConcurrencyLimit(CONCURRENCY_LIMITS.shells)
+  const limit = new Limiter(CONCURRENCY_LIMITS.shells)
   for (let count = 0; count <= CONCURRENCY_LIMITS.shells.perKey; count += 1) limit.acquire('anna')
 }
 

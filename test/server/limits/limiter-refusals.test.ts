@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { ConcurrencyLimit } from '#server/limits/concurrency-limit.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 import { isFault } from '#wire/fault.ts'
 
-const limit = { what: 'things', perKey: 2, all: 3, message: 'Too many things.', retryAfterSec: 7 }
+const AT_ONCE = { what: 'things', perKey: 2, all: 3, message: 'Too many things.', retryAfterSec: 7 }
 
 function refusal(take: () => Disposable): string {
   try {
@@ -14,7 +14,7 @@ function refusal(take: () => Disposable): string {
 }
 
 test('a limit counts the permits of each user and of all users, and a returned permit is free again', () => {
-  const requests = new ConcurrencyLimit(limit)
+  const requests = new Limiter(AT_ONCE)
   const first = requests.acquire('anna')
   requests.acquire('anna')
   expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
@@ -25,7 +25,7 @@ test('a limit counts the permits of each user and of all users, and a returned p
 })
 
 test('a permit is returned only once', () => {
-  const requests = new ConcurrencyLimit(limit)
+  const requests = new Limiter(AT_ONCE)
   const first = requests.acquire('anna')
   requests.acquire('anna')
   first[Symbol.dispose]()
@@ -35,7 +35,7 @@ test('a permit is returned only once', () => {
 })
 
 test('work that needs many permits gets them, and work that needs more than all runs alone @limit-10', () => {
-  const requests = new ConcurrencyLimit({ ...limit, perKey: 4, all: 6 })
+  const requests = new Limiter({ ...AT_ONCE, perKey: 4, all: 6 })
   const large = requests.acquire('anna', 9)
   expect(refusal(() => requests.acquire('anna'))).toBe('tooMany 7')
   expect(refusal(() => requests.acquire('bob'))).toBe('unavailable 7')

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import { Semaphore } from '#server/limits/semaphore.ts'
+import { Limiter } from '#server/limits/limiter.ts'
 
-const limit = { what: 'work', all: 2, waiting: 2, message: 'Too much work.', retryAfterSec: 3 }
+const QUEUE = { what: 'work', all: 2, waiting: 2, message: 'Too much work.', retryAfterSec: 3 }
 
 test('a limited amount of work runs at a time in order of arrival, and work is refused if too much waits @limit-20', async () => {
-  const semaphore = new Semaphore(limit)
+  const limiter = new Limiter(QUEUE)
   const begun: number[] = []
   const ends: (() => void)[] = []
   const work = (number: number) =>
-    semaphore.run(() => {
+    limiter.run(() => {
       begun.push(number)
       return new Promise<number>((resolve) => ends.push(() => resolve(number)))
     })
@@ -31,7 +31,7 @@ test('a limited amount of work runs at a time in order of arrival, and work is r
 })
 
 test('failed work makes room for the next', async () => {
-  const semaphore = new Semaphore({ ...limit, all: 1, waiting: 0 })
-  await expect(semaphore.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
-  expect(await semaphore.run(() => Promise.resolve('done'))).toBe('done')
+  const limiter = new Limiter({ ...QUEUE, all: 1, waiting: 0 })
+  await expect(limiter.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await limiter.run(() => Promise.resolve('done'))).toBe('done')
 })
