@@ -4,6 +4,7 @@
  */
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
+import { WorkerThread } from '#server/lib/worker-thread.ts'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
 
 /** With the runtime's thread, four flushes run in parallel; more are not faster. */
@@ -52,110 +53,72 @@ export class FlushThreads implements Flushers {
     },
   }
   #isRuntimeBusy = false
-  /** Own threads that are idle. */
-  readonly #idleThreads: Thread[] = []
-  /** All own threads, including those that start or end. */
-  readonly #threads = new Set<Thread>()
+  /** Own threads, also those that start or end. */
+  readonly #own = new Set<OwnFlusher>()
   #isClosed = false
 
   acquire(extent: FlushExtent): Flusher | undefined {
-    const thread = this.#idleThreads.pop()
-    if (thread) {
-      thread.cancelIdleTimer()
-      return thread
+    const own = [...this.#own].find(({ isIdle }) => isIdle)
+    if (own) {
+      own.isTaken = true
+      return own
     }
     if (!this.#isRuntimeBusy && (extent !== 'fileSystem' || this.#isClosed)) {
       this.#isRuntimeBusy = true
       return this.#runtimeThread
     }
-    if (this.#threads.size < OWN_THREADS && !this.#isClosed) this.#startThread()
+    if (this.#own.size < OWN_THREADS && !this.#isClosed) this.#startThread()
     return undefined
   }
 
   release(flusher: Flusher): void {
     if (flusher === this.#runtimeThread) this.#isRuntimeBusy = false
-    else if (flusher instanceof Thread && this.#threads.has(flusher)) this.#addIdle(flusher)
+    if (!(flusher instanceof OwnFlusher)) return
+    flusher.isTaken = false
+    if (this.#isClosed) flusher.end()
   }
 
   close(): void {
     this.#isClosed = true
-    for (const thread of [...this.#idleThreads]) thread.end()
+    for (const own of this.#own) if (own.isIdle) own.end()
   }
 
   #startThread(): void {
-    const thread = new Thread({
+    const own = new OwnFlusher({
       onStarted: () => {
-        this.#addIdle(thread)
-        this.onFree()
+        if (this.#isClosed) own.end()
+        else this.onFree()
       },
-      onEnded: () => {
-        this.#threads.delete(thread)
-        const index = this.#idleThreads.indexOf(thread)
-        if (index >= 0) this.#idleThreads.splice(index, 1)
-      },
+      onEnded: () => this.#own.delete(own),
     })
-    this.#threads.add(thread)
-  }
-
-  #addIdle(thread: Thread): void {
-    this.#idleThreads.push(thread)
-    if (this.#isClosed) this.close()
-    thread.endAfter(IDLE_MS, () => {
-      const index = this.#idleThreads.indexOf(thread)
-      if (index >= 0) this.#idleThreads.splice(index, 1)
-    })
+    this.#own.add(own)
   }
 }
 
-class Thread implements Flusher {
-  readonly #worker = new Worker(WORKER)
-  /** Whether the thread has started. */
+class OwnFlusher implements Flusher {
+  readonly #thread: WorkerThread<FlushRequest, FlushResponse>
   #hasStarted = false
-  /** The running flush. */
-  #work: PromiseWithResolvers<void> | undefined
-  #idleTimer: Timer | undefined
+  /** `acquire` has given it to a caller, who may not have asked for a flush yet. */
+  isTaken = false
 
-  constructor(owner: { onStarted(): void; onEnded(): void }) {
-    this.#worker.onmessage = ({ data }: MessageEvent<FlushResponse>) => {
-      if (!this.#hasStarted) {
-        this.#hasStarted = true
-        return owner.onStarted()
-      }
-      const work = this.#work
-      this.#work = undefined
-      const { failure, code } = data
-      if (failure === undefined) work?.resolve()
-      else work?.reject(Object.assign(new Error(failure), code === undefined ? {} : { code }))
+  constructor({ onStarted, onEnded }: { onStarted(): void; onEnded(): void }) {
+    const onFree = () => {
+      if (this.#hasStarted) return
+      this.#hasStarted = true
+      onStarted()
     }
-    this.#worker.onerror = ({ message }) => this.#work?.reject(new Error(message))
-    this.#worker.addEventListener('close', () => {
-      clearTimeout(this.#idleTimer)
-      this.#work?.reject(new Error('A thread that flushes has ended.'))
-      owner.onEnded()
-    })
+    this.#thread = new WorkerThread(WORKER, { onFree, onEnded }, IDLE_MS)
   }
 
-  flush(fd: number, extent: FlushExtent): Promise<void> {
-    this.#work = Promise.withResolvers()
-    this.#worker.postMessage({ fd, extent } satisfies FlushRequest)
-    return this.#work.promise
+  get isIdle(): boolean {
+    return this.#hasStarted && !this.isTaken && this.#thread.isFree
   }
 
-  /** Cancels the idle timer. */
-  cancelIdleTimer(): void {
-    clearTimeout(this.#idleTimer)
-  }
-
-  endAfter(afterMs: number, beforeEnd: () => void): void {
-    this.#idleTimer = setTimeout(() => {
-      beforeEnd()
-      this.end()
-    }, afterMs)
-    this.#idleTimer.unref()
+  async flush(fd: number, extent: FlushExtent): Promise<void> {
+    await this.#thread.ask({ fd, extent })
   }
 
   end(): void {
-    clearTimeout(this.#idleTimer)
-    this.#worker.terminate()
+    void this.#thread.end()
   }
 }

@@ -1,5 +1,6 @@
 /** The worker thread that flushes descriptors of this process. */
 import { fdatasyncSync, fsyncSync } from 'node:fs'
+import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { call } from '#server/os/libc.ts'
 
 declare const self: Worker
@@ -12,11 +13,8 @@ export interface FlushRequest {
   extent: FlushExtent
 }
 
-/** `failure` is absent on success, and in the first message, which reports the start. */
-export interface FlushResponse {
-  failure?: string
-  code?: string
-}
+/** Empty on success, and in the first message, which reports the start. */
+export type FlushResponse = Record<string, never> | TaskFailure
 
 self.onmessage = ({ data: { fd, extent } }: MessageEvent<FlushRequest>) => {
   self.postMessage(flush(fd, extent))

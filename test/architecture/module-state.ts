@@ -22,11 +22,7 @@ const INTENDED: Record<string, string> = {
     'the codec is loaded once, when it is first needed',
   'server/archives/codecs/codec-workers.ts: streams':
     'streams that share the threads of the process',
-  'server/archives/codecs/codec-workers.ts: waiting':
-    'work that waits for the threads of the process',
-  'server/archives/codecs/codec-workers.ts: threads': 'threads of the process',
-  'server/archives/codecs/codec-workers.ts: served':
-    'counts the work of the threads of the process',
+  'server/archives/codecs/codec-workers.ts: pool': 'threads of the process',
   'server/files/previews/thumbnails.ts: loading':
     'the native addon is loaded once, when it is first needed',
   'server/http/request/hosts.ts: latest': 'a cache: most requests name the same host',

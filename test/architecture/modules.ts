@@ -51,7 +51,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/flush',
     purpose: 'flushes to the disk, shared by all callers that wait for them',
-    modules: 'wire, os',
+    modules: 'wire, lib, os',
     packages: 'node:fs, node:util',
   },
   {

@@ -1,4 +1,6 @@
 /** The worker thread that compresses blocks. Each block becomes a complete stream; streams can be concatenated. */
+import type { TaskFailure } from '#server/lib/worker-thread.ts'
+
 declare const self: Worker
 
 /** Codecs that are too slow for the main thread. */
@@ -7,7 +9,9 @@ export interface CodecRequest {
   codec: SlowCodec
   block: Uint8Array<ArrayBuffer>
 }
-export type CodecResponse = { bytes: Uint8Array<ArrayBuffer> } | { failure: string }
+export interface CodecResponse {
+  bytes: Uint8Array<ArrayBuffer>
+}
 
 const CODECS = {
   async xz(block: Uint8Array) {
@@ -30,6 +34,6 @@ self.onmessage = async ({ data }: MessageEvent<CodecRequest>) => {
   }
 }
 
-function post(message: CodecResponse, transfer: ArrayBuffer[] = []): void {
+function post(message: CodecResponse | TaskFailure, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }

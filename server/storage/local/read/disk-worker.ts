@@ -1,4 +1,5 @@
 /** The worker thread that makes blocking file system calls. */
+import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import type { FolderRecords, PeekRequest, PeekResult } from './folder-records.ts'
 import { type ListRequest, listFolder, readFileStarts } from './list-folder.ts'
@@ -14,7 +15,6 @@ export type DiskResponse =
   | { first: FolderRecords; total: number }
   | { found: FolderRecords }
   | { starts: PeekResult }
-  | { failure: string; code?: string }
 
 self.onmessage = ({ data: { folder, requested, ...request } }: MessageEvent<DiskRequest>) => {
   try {
@@ -33,7 +33,7 @@ self.onmessage = ({ data: { folder, requested, ...request } }: MessageEvent<Disk
   }
 }
 
-function post(message: DiskResponse, transfer: ArrayBuffer[] = []): void {
+function post(message: DiskResponse | TaskFailure, transfer: ArrayBuffer[] = []): void {
   self.postMessage(message, transfer)
 }
 
