@@ -217,7 +217,7 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
-   * @returns the node at a path; for a link without a target, the node of the link itself
+   * @returns the node at a path; for a link without a target, and for a link to itself, the node of the link itself
    * @throws as `open`
    */
   node(path: TreePath): Node {
@@ -227,10 +227,12 @@ export class ConfinedFolder implements Disposable {
       object.close()
       return node
     } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') throw error
+      const errno = errnoOf(error)
+      if (errno !== 'ENOENT' && errno !== 'ELOOP') throw error
       using link = this.slot(path)
       const stats = statSlot(link)
-      if (!stats?.isSymbolicLink() || holdsObject(() => this.slot(path, true))) throw error
+      if (!stats?.isSymbolicLink()) throw error
+      if (errno === 'ENOENT' && holdsObject(() => this.slot(path, true))) throw error
       return nodeOf(path, stats, { isLink: true })
     }
   }
