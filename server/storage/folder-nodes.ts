@@ -2,7 +2,7 @@
 import type { NameTerms } from '#server/lib/name-terms.ts'
 import { runInSlices } from '#server/lib/slices.ts'
 import { nameOf } from '#wire/paths.ts'
-import type { Node } from './node.ts'
+import type { LeftOutReason, Node } from './node.ts'
 
 /** Folders come first, and each group is in the order of the names. */
 export interface EarlyNodes {
@@ -25,11 +25,19 @@ export interface ListOptions {
   names?: NameTerms | undefined
 }
 
+/** An entry of a folder that a listing does not show. */
+export interface LeftOutNode {
+  node: Node
+  reason: LeftOutReason
+}
+
 export class FolderNodes implements Iterable<Node> {
   readonly #names: readonly string[]
   readonly #make: (name: string, position: number) => Node
   /** The positions of the nodes in `#names`. */
   readonly #positions: readonly number[]
+  /** Entries that are not in this list although they are in the folder. The server's own files are not among them. */
+  readonly leftOut: readonly LeftOutNode[]
 
   /**
    * @param names the names of the folder, or those of them that were read
@@ -40,10 +48,12 @@ export class FolderNodes implements Iterable<Node> {
     names: readonly string[],
     make: (name: string, position: number) => Node,
     positions: readonly number[],
+    leftOut: readonly LeftOutNode[] = [],
   ) {
     this.#names = names
     this.#make = make
     this.#positions = positions
+    this.leftOut = leftOut
   }
 
   /** A list of nodes that exist already. */
@@ -82,11 +92,12 @@ export class FolderNodes implements Iterable<Node> {
     return new FolderNodes(this.#names, this.#make, [...folders, ...others].slice(0, count))
   }
 
-  /** @returns the nodes that `isKept` accepts; it runs in slices */
+  /** @returns the nodes that `isKept` accepts, also of those that are left out; it runs in slices */
   async filter(isKept: (node: Node) => boolean): Promise<FolderNodes> {
     const positions: number[] = []
     await runInSlices(this.#select(isKept, positions))
-    return new FolderNodes(this.#names, this.#make, positions)
+    const leftOut = this.leftOut.filter(({ node }) => isKept(node))
+    return new FolderNodes(this.#names, this.#make, positions, leftOut)
   }
 
   *#select(isKept: (node: Node) => boolean, positions: number[]): Generator<void, void> {

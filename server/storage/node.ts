@@ -64,3 +64,9 @@ export interface Opened {
   /** A path to the open file, valid until the file is closed; undefined if it is not on a disk. */
   disk: string | undefined
 }
+
+/**
+ * Why a copy or an archive leaves an entry out: a pipe, a socket or a device; a link that cannot be followed; a name that is
+ * reserved for snapshots; the server's account may not read it; the user, who has named it, has no access.
+ */
+export type LeftOutReason = 'special' | 'link' | 'reserved' | 'unreadable' | 'denied'

@@ -2,7 +2,7 @@
 import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { FolderNodes, ListOptions } from './folder-nodes.ts'
-import type { ByteRange, Node, Opened, Source } from './node.ts'
+import type { ByteRange, LeftOutReason, Node, Opened, Source } from './node.ts'
 import type { Snapshots } from './snapshot-file.ts'
 import type { ChangeOptions } from './step.ts'
 import type { StorageFolder } from './storage-folder.ts'
@@ -21,9 +21,6 @@ export interface WriteOptions extends ChangeOptions {
    */
   accept?: ((existing: Node | undefined) => void) | undefined
 }
-
-/** Why a copy leaves an entry out: a link or a special file, or the server's account may not read it. */
-export type LeftOutReason = 'special' | 'unreadable'
 
 export interface TransferOptions extends RestoreOptions {
   /** Called for an entry that a copy leaves out, possibly more than once. */
@@ -204,8 +201,8 @@ export interface Storage {
 
   /**
    * Copies a file or a folder with times and permission bits. Links inside the tree are followed, a folder behind
-   * links only once; links that leave it, and what may not be read, are left out. A new destination appears in one step.
-   * `overwrite` as in `move`.
+   * links only once; all other links are copied as links. Pipes, sockets, devices, snapshots and what may not be read are
+   * left out. A new destination appears in one step. `overwrite` as in `move`.
    * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (too deep), tooLarge, precondition, noSpace,
    *   readOnly, forbidden
    */

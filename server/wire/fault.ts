@@ -86,6 +86,8 @@ const FAULT_REASONS = [
   'sameDestination',
   /** A link whose target is outside the folder, a pipe, a socket or a device; a copy leaves it out. */
   'specialFile',
+  /** A snapshot of the file system, which a copy or an archive leaves out. */
+  'snapshotName',
   /** Only in the interface: a request without a response. */
   'noConnection',
 ] as const

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -162,7 +163,9 @@ test('30: a copy that cannot be completed leaves no partial copy @spec-11.30', a
   const tried = anna.call('PATCH', `${API.resources}/row30/?action=copy&destination=%2Frow30-copy`)
   const answer = await outcome(tried)
   if (answer === '200') {
-    expect(existsSync(disk('row30-copy/sub/out'))).toBe(false)
+    expect(readlinkSync(disk('row30-copy/sub/out'))).toBe('/etc/passwd')
+    const through = anna.call('GET', `${API.raw}/row30-copy/sub/out`)
+    expect(await outcome(through)).toBe('403 outside')
     expect(text('row30-copy/sub/b')).toBe('old')
   } else {
     expect(answer).toBe('403 forbidden')

@@ -83,5 +83,6 @@ const REASONS = {
   notPublic: 'fault.notPublic',
   sameDestination: 'fault.sameDestination',
   specialFile: 'fault.specialFile',
+  snapshotName: 'fault.snapshotName',
   noConnection: 'fault.unavailable',
 } as const satisfies Record<FaultReason, string>

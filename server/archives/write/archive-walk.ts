@@ -1,7 +1,8 @@
 /** Walks the files and folders for an archive, as the scope shows them. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import { search } from '#server/files/search/search.ts'
-import type { Node } from '#server/storage/node.ts'
+import { collectInSlices } from '#server/lib/slices.ts'
+import type { LeftOutReason, Node } from '#server/storage/node.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { isInside, type TreePath, tooDeep } from '#wire/paths.ts'
 import { memberNames } from './archive-names.ts'
@@ -22,11 +23,11 @@ export interface NamedNode {
 /**
  * Yields the roots and everything below them, each folder before its content. Links are followed: a file appears at its
  * own path and at each link to it; a folder at its own path, and once more at the first link to it, so that the archive
- * is at most twice as large as the listed tree. Special files are left out, and so is what the server's account may not
- * read.
+ * is at most twice as large as the listed tree. Left out are special files, links that cannot be followed and further
+ * links to a folder, snapshots, and what the server's account may not read.
  *
  * @param stop ends the walk
- * @param leftOut called with each path that the account may not read
+ * @param leftOut called with each path that is left out
  * @throws Fault as `Scope.list`, conflict for a folder that was removed or denied since it was listed, forbidden if
  *   everything is left out
  */
@@ -38,9 +39,9 @@ export async function* walkMembers(
 ): AsyncGenerator<NamedNode> {
   let isEmpty = true
   let refusal: Fault | undefined
-  const leaveOut = (path: TreePath, cause?: Fault) => {
-    refusal ??= unreadable(path, cause)
-    leftOut(path)
+  const leaveOut = (path: TreePath, why: LeftOutReason, cause?: Fault) => {
+    if (why === 'unreadable') refusal ??= unreadable(path, cause)
+    leftOut(path, why)
   }
   const pending = named(await withoutUnreadable(scope, roots, leaveOut), base, '')
   /** Real paths that were entered through a link. */
@@ -54,10 +55,13 @@ export async function* walkMembers(
   }
   for (let member = pending.pop(); member && !stop.aborted; member = pending.pop()) {
     const { name, node } = member
-    if (node.kind === 'file') {
+    const why = reasonToLeaveOut(node, isNew)
+    if (why) {
+      leaveOut(node.path, why)
+    } else if (node.kind === 'file') {
       isEmpty = false
       yield member
-    } else if (node.kind === 'folder' && isNew(node)) {
+    } else {
       const readable = await readableChildren(scope, member, leaveOut)
       if (!readable) continue
       if (name !== '') {
@@ -72,6 +76,13 @@ export async function* walkMembers(
   if (isEmpty && refusal) throw refusal
 }
 
+/** @param isNew whether a folder is to be entered */
+function reasonToLeaveOut(node: Node, isNew: (folder: Node) => boolean): LeftOutReason | undefined {
+  if (node.kind === 'file') return undefined
+  if (node.kind === 'folder') return isNew(node) ? undefined : 'link'
+  return node.kind === 'danglingLink' ? 'link' : 'special'
+}
+
 /**
  * @returns the children of a folder that can be read; undefined if the folder itself is left out
  * @throws as `walkMembers`
@@ -79,15 +90,17 @@ export async function* walkMembers(
 async function readableChildren(
   scope: Scope,
   { name, node: { path } }: NamedNode,
-  leaveOut: (path: TreePath, cause?: Fault) => void,
+  leaveOut: (path: TreePath, why: LeftOutReason, cause?: Fault) => void,
 ): Promise<readonly Node[] | undefined> {
   let listed: Node[]
   try {
     // The whole listing is read, so that no folder stays open during the walk.
-    listed = await readUnchanged(name, () => scope.list(path))
+    const children = await readUnchanged(name, () => scope.children(path))
+    for (const { node, reason } of children.leftOut) leaveOut(node.path, reason)
+    listed = await collectInSlices(children)
   } catch (error) {
     if (!isRefusedBySystem(error)) throw error
-    leaveOut(path, error)
+    leaveOut(path, 'unreadable', error)
     return undefined
   }
   return readUnchanged(name, () => withoutUnreadable(scope, listed, leaveOut))

@@ -2,8 +2,8 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import { linkTargetMissing } from '#server/lib/common-faults.ts'
-import type { ByteRange, ByteStream, Node } from '#server/storage/node.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import type { ByteRange, ByteStream, LeftOutReason, Node } from '#server/storage/node.ts'
+import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
 import type { ArchiveFormat } from '../codecs/archive-formats.ts'
 import type { Codec } from '../codecs/codecs.ts'
@@ -26,11 +26,19 @@ export interface Selection {
   /** Whether several paths were requested. */
   hasSeveralPaths: boolean
   roots: Node[]
+  /** The requested paths that the archive does not contain. */
+  leftOut: LeftOut[]
+}
+
+interface LeftOut {
+  path: TreePath
+  why: LeftOutReason
 }
 
 /**
  * Selects the entries for an archive. A single folder is the base itself, so that the archive does not contain it as
- * a folder; otherwise the base is the common parent. Denied entries, dangling links and special files are left out.
+ * a folder; otherwise the base is the common parent. Denied entries, links that cannot be followed and special files are
+ * left out.
  *
  * @throws Fault forbidden without the permission to download, notFound for a missing path; if nothing is left, the
  *   reason why the last entry was left out: forbidden, outside, notFound or unsupported
@@ -40,21 +48,26 @@ export async function selectMembers(scope: Scope, paths: readonly TreePath[]): P
     throw new Fault('forbidden', 'You do not have permission to download.')
   const requested = outermost(paths)
   const roots: Node[] = []
+  const leftOut: LeftOut[] = []
   let refusal = new Fault('notFound', 'There is no file or folder with this name.')
   for (const [index, path] of requested.entries()) {
     if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
     try {
       const node = await scope.stat(path)
       const reason = reasonToLeaveOut(node)
-      if (reason) refusal = reason
-      else roots.push(node)
+      if (!reason) roots.push(node)
+      else {
+        refusal = reason
+        leftOut.push({ path, why: node.kind === 'danglingLink' ? 'link' : 'special' })
+      }
     } catch (error) {
       if (!isFault(error, 'forbidden', 'outside', 'unsupported')) throw error
       refusal = error
+      leftOut.push({ path, why: reasonOf(error) })
     }
   }
   if (roots.length === 0) throw refusal
-  return { base: baseOf(roots), hasSeveralPaths: requested.length > 1, roots }
+  return { base: baseOf(roots), hasSeveralPaths: requested.length > 1, roots, leftOut }
 }
 
 /** An archive that is ready to be sent. */
@@ -74,7 +87,7 @@ export interface ArchiveOptions {
   crcCache: CrcCache
   /** Ends the preparation. */
   clientLeft?: AbortSignal
-  /** Called with each path that the server's account may not read: of a zip during the preparation. */
+  /** Called with each path that is left out: of a zip during the preparation. */
   leftOut?: OnLeftOut
   /** Whether the archive contains a list of what it leaves out. */
   listsLeftOut?: boolean
@@ -95,11 +108,12 @@ export async function archive(
   const stop = new AbortController()
   clientLeft?.addEventListener('abort', () => stop.abort(), { once: true })
   if (clientLeft?.aborted) stop.abort()
-  const missing = new Set<TreePath>()
-  const leaveOut = (path: TreePath) => {
-    missing.add(path)
-    leftOut(path)
+  const missing = new Map<TreePath, LeftOutReason>()
+  const leaveOut: OnLeftOut = (path, why) => {
+    missing.set(path, why)
+    leftOut(path, why)
   }
+  for (const { path, why } of selection.leftOut) leaveOut(path, why)
   const walked = walkMembers(scope, selection, stop.signal, leaveOut)
   const members = listsLeftOut ? withLeftOutList(walked, selection, missing) : walked
   if (format.container === 'zip') {
@@ -138,6 +152,13 @@ function baseOf(roots: readonly Node[]): TreePath {
   const [only] = roots
   if (only && roots.length === 1 && only.kind === 'folder') return only.path
   return commonFolder(roots.map(({ path }) => parentPath(path)))
+}
+
+/** Why a requested path is left out whose entry cannot be opened. */
+function reasonOf(error: Fault): LeftOutReason {
+  if (error.code === 'outside') return 'link'
+  if (error.code === 'unsupported') return 'special'
+  return isRefusedBySystem(error) ? 'unreadable' : 'denied'
 }
 
 /** @returns the reason why an entry cannot be archived; undefined if it can */

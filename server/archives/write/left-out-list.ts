@@ -1,7 +1,7 @@
 /** The file in an archive that lists what the archive does not contain. */
 import { createHash } from 'node:crypto'
 import { printable } from '#server/lib/printable.ts'
-import type { Node } from '#server/storage/node.ts'
+import type { LeftOutReason, Node } from '#server/storage/node.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { displayName } from '#wire/names.ts'
 import { joinPath, relativePath, type TreePath } from '#wire/paths.ts'
@@ -23,7 +23,7 @@ const LIST_MAX_BYTES = SMALL_FILE_BYTES - 1024
 export async function* withLeftOutList(
   members: AsyncIterable<NamedNode>,
   { base, roots }: { base: TreePath; roots: readonly Node[] },
-  leftOut: ReadonlySet<TreePath>,
+  leftOut: ReadonlyMap<TreePath, LeftOutReason>,
 ): AsyncGenerator<NamedNode> {
   const taken = new Set<string>()
   for await (const member of members) {
@@ -51,21 +51,33 @@ export async function* withLeftOutList(
   yield { name, node, bytes }
 }
 
-function textOf(leftOut: ReadonlySet<TreePath>, base: TreePath): string {
-  const title =
-    leftOut.size === 1
-      ? '1 item is not in this archive, because the server’s account may not read it:'
-      : `${leftOut.size} items are not in this archive, because the server’s account may not read them:`
-  const lines = [title, '']
+/** The paragraphs of the list, and the heading of each. */
+const HEADINGS: Record<LeftOutReason, string> = {
+  unreadable: 'The server’s account may not read:',
+  link: 'Links that lead outside, to nothing or to themselves, and further links to a folder:',
+  special: 'Pipes, sockets and devices:',
+  reserved: 'Names that are reserved for snapshots:',
+  denied: 'You do not have access to:',
+}
+
+function textOf(leftOut: ReadonlyMap<TreePath, LeftOutReason>, base: TreePath): string {
+  const { size } = leftOut
+  const lines = [
+    size === 1 ? '1 item is not in this archive.' : `${size} items are not in this archive.`,
+  ]
   let [listed, length] = [0, 0]
-  for (const path of leftOut) {
-    const line = printable(displayName(relativePath(path, base).slice(1), '%'))
-    length += Buffer.byteLength(line) + 1
-    if (length > LIST_MAX_BYTES) break
-    lines.push(line)
-    listed += 1
+  for (const [reason, heading] of Object.entries(HEADINGS)) {
+    const paths = [...leftOut.keys()].filter((path) => leftOut.get(path) === reason)
+    if (paths.length === 0) continue
+    lines.push('', heading)
+    for (const path of paths.toSorted()) {
+      const line = printable(displayName(relativePath(path, base).slice(1), '%'))
+      length += Buffer.byteLength(line) + 1
+      if (length > LIST_MAX_BYTES) break
+      lines.push(line)
+      listed += 1
+    }
   }
-  if (listed < leftOut.size)
-    lines.push('', `${leftOut.size - listed} more items are not listed here.`)
+  if (listed < size) lines.push('', `${size - listed} more items are not listed here.`)
   return `${lines.join('\n')}\n`
 }

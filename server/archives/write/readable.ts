@@ -1,14 +1,14 @@
 /** Leaves out what the server's account may not read, such as `lost+found` of a disk. */
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { Node } from '#server/storage/node.ts'
+import type { LeftOutReason, Node } from '#server/storage/node.ts'
 import { Fault, isRefusedBySystem } from '#wire/fault.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 
 /** With these bits everybody may read a file. */
 const READ_BITS = 0o444
 
-/** Called with each path that is left out. */
-export type OnLeftOut = (path: TreePath) => void
+/** Called with each path that is left out, and why. */
+export type OnLeftOut = (path: TreePath, why: LeftOutReason) => void
 
 /**
  * @param nodes those in the folder of the first one are read together
@@ -33,7 +33,7 @@ export async function withoutUnreadable(
     // A link, or a file that was just replaced, is not read with the others.
     if (!opened.has(node) && (await isUnreadable(scope, node))) unreadable.add(node)
   }
-  for (const { path } of unreadable) leftOut(path)
+  for (const { path } of unreadable) leftOut(path, 'unreadable')
   return unreadable.size === 0 ? nodes : nodes.filter((node) => !unreadable.has(node))
 }
 

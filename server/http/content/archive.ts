@@ -91,7 +91,7 @@ async function planned(
   const built = await archive(scope, selection, format, {
     crcCache: call.var.app.zipChecks,
     clientLeft: call.req.raw.signal,
-    leftOut: (path) => leftOut.add(path),
+    leftOut: leftOut.add,
     listsLeftOut: true,
   })
   const headers = new Headers({

@@ -1,37 +1,54 @@
-/** Logs and counts what a response leaves out because the server's account may not read it. */
-import type { LeftOutReason } from '#server/storage/storage.ts'
+/** Logs and counts what a copy or an archive leaves out. */
+import type { LeftOutReason } from '#server/storage/node.ts'
 import { LEFT_OUT_HEADER } from '#wire/api/session.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { AnyCall } from '../context/context.ts'
 
 /** The most paths of one request that are logged. */
 const LOGGED_MAX = 100
+/** So many names are in the sentence of a response. */
+const NAMED_MAX = 5
+
+const REASONS: Record<LeftOutReason, string> = {
+  unreadable: 'the server’s account may not read it',
+  link: 'the link leads outside, to nothing, to itself, or to a folder that is included already',
+  special: 'it is a pipe, a socket or a device',
+  reserved: 'the name is reserved for snapshots',
+  denied: 'the user does not have access to it',
+}
 
 export class LeftOutLog {
   readonly #call: AnyCall
-  readonly #paths = new Set<TreePath>()
+  readonly #paths = new Map<TreePath, LeftOutReason>()
 
   constructor(call: AnyCall) {
     this.#call = call
   }
 
   /** A path may be added more than once. */
-  add(path: TreePath): void {
+  readonly add = (path: TreePath, reason: LeftOutReason): void => {
     if (this.#paths.has(path)) return
-    this.#paths.add(path)
+    this.#paths.set(path, reason)
     const { logger, path: source } = this.#call.var
     if (this.#paths.size === LOGGED_MAX) logger.logLine(source, 'Further paths are not logged.')
     if (this.#paths.size >= LOGGED_MAX) return
-    logger.logLine(source, `“${path}” is left out: the server’s account may not read it.`)
-  }
-
-  /** For a copy, which also leaves out special files and links. */
-  readonly addUnreadable = (path: TreePath, reason: LeftOutReason): void => {
-    if (reason === 'unreadable') this.add(path)
+    logger.logLine(source, `“${path}” is left out: ${REASONS[reason]}.`)
   }
 
   /** The number of paths, if there are any. */
   headers(): Record<string, string> {
     return this.#paths.size === 0 ? {} : { [LEFT_OUT_HEADER]: String(this.#paths.size) }
+  }
+
+  /** The paths and the reasons, for the text of a response; empty if nothing is left out. */
+  sentence(): string {
+    const { size } = this.#paths
+    if (size === 0) return ''
+    const named = [...this.#paths]
+      .slice(0, NAMED_MAX)
+      .map(([path, reason]) => `“${path}”: ${REASONS[reason]}`)
+    const more = size > named.length ? `; and ${size - named.length} more` : ''
+    const count = size === 1 ? '1 entry was' : `${size} entries were`
+    return `${count} left out. ${named.join('; ')}${more}.\n`
   }
 }

@@ -3,9 +3,20 @@
 import { preferencesOf, type User } from '#wire/api/user.ts'
 import type { AnyCall } from '../context/context.ts'
 
-/** `200 OK` as text, which File Browser's clients expect after a successful change (docs/api.md 1.0.1). */
-export function okResponse(call: AnyCall, headers: Record<string, string> = {}): Response {
-  return call.body('200 OK\n', 200, { 'Content-Type': 'text/plain; charset=utf-8', ...headers })
+/**
+ * `200 OK` as text, which File Browser's clients expect after a successful change (docs/api.md 1.0.1).
+ *
+ * @param note follows in further lines
+ */
+export function okResponse(
+  call: AnyCall,
+  headers: Record<string, string> = {},
+  note = '',
+): Response {
+  return call.body(`200 OK\n${note}`, 200, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    ...headers,
+  })
 }
 
 /** The content type that File Browser's clients compare. */

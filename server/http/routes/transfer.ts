@@ -46,9 +46,9 @@ export const transferRoute: Route = {
       to: pathInQuery(call, DESTINATION),
       override: flag(call, 'override'),
       rename: flag(call, 'rename'),
-      leftOut: leftOut.addUnreadable,
+      leftOut: leftOut.add,
     })
-    return okResponse(call, leftOut.headers())
+    return okResponse(call, leftOut.headers(), leftOut.sentence())
   },
 }
 

@@ -3,18 +3,17 @@
 import { archiveFormatOf } from '#server/archives/codecs/archive-formats.ts'
 import { archive, selectMembers } from '#server/archives/write/archive.ts'
 import { CrcCache } from '#server/archives/write/crc-cache.ts'
-import { unreadable } from '#server/archives/write/readable.ts'
 import { makeAtFreePath } from '#server/files/free-name.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
-import { nameOf, parentPath, parsePath, type TreePath } from '#wire/paths.ts'
+import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import type { ItemHandler, JobContext } from '../context/job-context.ts'
-import { LeftOutParts } from './left-out-parts.ts'
+import { faultOfLeftOut, faultOfPart, LeftOutParts } from './left-out-parts.ts'
 
 /** One archive holds all items of the job, so it is made while the first item is handled. */
 export const makeArchive: ItemHandler = async (scope, item, context) => {
   const { to, decision, part } = item
-  if (part !== '') throw unreadable(parsePath(part))
+  if (part !== '') throw await faultOfPart(scope, part)
   const format = archiveFormatOf(nameOf(to === '' ? item.path : to))
   if (to === '' || !format)
     throw new Fault('unsupported', 'This server does not create archives of this format.')
@@ -28,7 +27,7 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
     const built = await archive(scope, selection, format, {
       crcCache: new CrcCache(),
       clientLeft: stop.signal,
-      leftOut: (path) => parts.add(path, unreadable(path)),
+      leftOut: (path, why) => parts.add(path, faultOfLeftOut(path, why)),
     })
     const paths = { from: selection.base, to: parentPath(to) }
     context.meter.begin()

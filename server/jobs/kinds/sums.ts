@@ -4,21 +4,21 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf } from '#server/archives/member.ts'
 import { streamOf } from '#server/archives/streams/stream-of.ts'
 import { walkMembers } from '#server/archives/write/archive-walk.ts'
-import { unreadable } from '#server/archives/write/readable.ts'
+import type { OnLeftOut } from '#server/archives/write/readable.ts'
 import { freePath } from '#server/files/free-name.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { Fault } from '#wire/fault.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
-import { childPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { childPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { ItemHandler, JobContext } from '../context/job-context.ts'
 import { parseSumsLine, SUMS_NAME, sumsLine } from '../plans/sums-format.ts'
 import { FailedParts } from './failed-parts.ts'
-import { LeftOutParts } from './left-out-parts.ts'
+import { faultOfLeftOut, faultOfPart, LeftOutParts } from './left-out-parts.ts'
 
 /** The list is published when it is complete. */
 export const writeChecksums: ItemHandler = async (scope, item, context) => {
   const { path, decision } = item
-  if (item.part !== '') throw unreadable(parsePath(item.part))
+  if (item.part !== '') throw await faultOfPart(scope, item.part)
   const parts = new LeftOutParts(item)
   const list = childPath(path, SUMS_NAME)
   const target = decision === 'keepBoth' ? await freePath(scope, list) : list
@@ -88,7 +88,7 @@ async function* checksumLines(
 ): AsyncGenerator<Uint8Array, void> {
   const root = await scope.stat(folder)
   const never = new AbortController().signal
-  const leftOut = (path: TreePath) => parts.add(path, unreadable(path))
+  const leftOut: OnLeftOut = (path, why) => parts.add(path, faultOfLeftOut(path, why))
   const selection = { base: folder, roots: [root] }
   for await (const { node } of walkMembers(scope, selection, never, leftOut)) {
     context.throwIfStopped()

@@ -1,17 +1,15 @@
 /** Copies, moves and deletes. Each item is a single change. */
 import type { Scope } from '#server/access/scope/scope.ts'
-import { isUnreadable, unreadable } from '#server/archives/write/readable.ts'
 import type { StoredItem } from '#server/db/rows/job-rows.ts'
 import { makeAtFreePath } from '#server/files/free-name.ts'
 import type { Resumable } from '#server/storage/storage.ts'
-import { Fault } from '#wire/fault.ts'
-import { parsePath, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import type { ItemHandler, JobContext } from '../context/job-context.ts'
-import { LeftOutParts } from './left-out-parts.ts'
+import { faultOfLeftOut, faultOfPart, LeftOutParts } from './left-out-parts.ts'
 
 export const transferItem: ItemHandler = async (scope, item, context) => {
   const { path, to, part } = item
-  if (part !== '') throw await faultOfPart(scope, parsePath(part))
+  if (part !== '') throw await faultOfPart(scope, part)
   if (to === '') {
     await scope.remove(path)
     return ''
@@ -40,25 +38,9 @@ async function transferTo(
   await scope.copy(item.path, destination, {
     overwrite,
     resumable: resumable(item, context),
-    leftOut: (path, reason) =>
-      parts.add(path, reason === 'unreadable' ? unreadable(path) : notCopied()),
+    leftOut: (path, why) => parts.add(path, faultOfLeftOut(path, why)),
   })
   if (parts.items.length > 0) context.replaceParts(item, parts.items)
-}
-
-/** The fault of a path that a copy left out. */
-async function faultOfPart(scope: Scope, path: TreePath): Promise<Fault> {
-  const node = await scope.stat(path).catch(() => undefined)
-  return node && (await isUnreadable(scope, node)) ? unreadable(path) : notCopied()
-}
-
-/** The fault of a link that leads outside, a second link to the same folder, a pipe, a socket or a device. */
-function notCopied(): Fault {
-  return new Fault(
-    'unsupported',
-    'This is a link or a special file, which cannot be copied. It was skipped.',
-    { reason: 'specialFile' },
-  )
 }
 
 function resumable({ copyName }: StoredItem, context: JobContext): Resumable {

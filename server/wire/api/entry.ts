@@ -75,7 +75,13 @@ export interface Listing extends Entry {
 }
 
 /** A row of the recursive listing (docs/api.md 1.6). */
-export type FlatEntry = Pick<Entry, 'path' | 'name' | 'size' | 'modified' | 'isDir'>
+export type FlatEntry = Pick<Entry, 'path' | 'name' | 'size' | 'modified' | 'isDir'> & {
+  /** Why an archive would not contain it, or not its content: present only then. */
+  leftOut?: FlatLeftOut | undefined
+}
+
+export const FLAT_LEFT_OUT = ['special', 'link', 'reserved', 'unreadable'] as const
+export type FlatLeftOut = (typeof FLAT_LEFT_OUT)[number]
 
 export const SORT_KEYS = ['name', 'size', 'modified'] as const
 export type SortKey = (typeof SORT_KEYS)[number]

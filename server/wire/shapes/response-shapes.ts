@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AUDIT_ACTIONS, type AuditEntry } from '../api/audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from '../api/entry.ts'
-import { ENTRY_TYPES, SORT_KEYS } from '../api/entry.ts'
+import { ENTRY_TYPES, FLAT_LEFT_OUT, SORT_KEYS } from '../api/entry.ts'
 import type { Found, FoundTexts } from '../api/find.ts'
 import type { FirstSteps } from '../api/first-steps.ts'
 import type { Invitation, InvitationShown, NewInvitation } from '../api/invitations.ts'
@@ -81,6 +81,9 @@ export const flatListShape: z.ZodType<FlatEntry[]> = z.array(
     size: z.number(),
     modified: z.string(),
     isDir: z.boolean(),
+    leftOut: z.enum(FLAT_LEFT_OUT).optional().meta({
+      description: 'why an archive would not contain it, or not its content',
+    }),
   }),
 )
 

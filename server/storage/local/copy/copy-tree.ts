@@ -3,11 +3,12 @@
  * not followed.
  */
 
-import { constants, rmSync, type Stats, symlinkSync } from 'node:fs'
+import { constants, readlinkSync, rmSync, type Stats, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import { isReservedName } from '#server/lib/reserved-names.ts'
+import { isPrivateName, isReservedName } from '#server/lib/reserved-names.ts'
+import { errnoOf } from '#server/os/errno.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
-import type { LeftOutReason } from '#server/storage/storage.ts'
+import type { LeftOutReason } from '#server/storage/node.ts'
 import { type Inherited, inheritedIn } from '../attributes/inherited-access.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import type { Handle, Identity } from '../handles/handle.ts'
@@ -23,7 +24,7 @@ import type { ResumedCopy } from './resumed-copy.ts'
 const COPIED_FILE_BITS = 0o777
 const COPIED_FOLDER_BITS = 0o1777
 
-/** The source of a copied entry: an open object, or the target text of a dangling link. */
+/** The source of a copied entry: an open object, or the target text of a link that is copied as a link. */
 export type CopySource = { object: Handle; isLink: boolean } | { text: Buffer }
 
 /** Where the entries of a copy will be published. */
@@ -59,8 +60,8 @@ interface CopyEntry {
 
 /**
  * Copies the tree at `source` to the staged name with times, permission bits and extended attributes, and flushes it.
- * Links are followed; each folder behind links is copied once, and never into itself. A dangling link is copied as a
- * link. Pipes, sockets and devices are left out.
+ * Links are followed; each folder behind links is copied once, and never into itself. All other links are copied as
+ * links. Pipes, sockets, devices and snapshots are left out.
  *
  * @throws system errors; the caller removes the partial copy
  */
@@ -166,45 +167,65 @@ class TreeCopy {
   }
 
   async #child(from: Handle, to: CopyEntry, ancestors: readonly Identity[]): Promise<StartedTask> {
-    const { parent: copy, name } = to.staged
-    if (isReservedName(name)) return NO_TASK
+    const { name } = to.staged
+    if (isPrivateName(name)) return NO_TASK
+    if (isReservedName(name)) return this.#leaveOut(to, from, 'reserved')
     const child = this.#openChild(from, name)
     if (!child) {
       // An entry that is not a link was removed during the copy or belongs to the server, and is not reported.
       const isLink = lstatAt({ parent: from, name })?.isSymbolicLink()
-      if (isLink) this.#leftOut?.(from, name, 'special')
-      return NO_TASK
+      return isLink ? this.#leaveOut(to, from, 'link') : NO_TASK
     }
-    if ('text' in child) {
-      if (this.#resumed) rmSync(copy.at(name), { recursive: true, force: true })
-      symlinkSync(child.text, copy.at(name))
-      return NO_TASK
-    }
+    if ('text' in child) return this.#link(child.text, to, from)
     const { object, isLink } = child
-    const reason = this.#reasonToLeaveOut(object, isLink)
-    if (reason) {
-      this.#leftOut?.(from, name, reason)
-      object.close()
-      return NO_TASK
+    const reason = reasonToLeaveOut(object)
+    if (!reason && (!isLink || this.#mayEnter(object, ancestors))) {
+      return this.node(object, to, ancestors)
     }
-    return this.node(object, to, ancestors)
+    object.close()
+    return reason ? this.#leaveOut(to, from, reason) : this.#link(linkTextAt(from, name), to, from)
   }
 
-  #reasonToLeaveOut(object: Handle, isLink: boolean): LeftOutReason | undefined {
-    const stats = object.stat()
-    if (!stats.isDirectory() && !stats.isFile()) return 'special'
-    if (!isReadable(object, stats)) return 'unreadable'
-    return isLink && !this.#mayEnter(object) ? 'special' : undefined
+  /** Copies a link as a link, if the file system can hold one. */
+  #link(text: Buffer, to: CopyEntry, from: Handle): StartedTask {
+    const path = to.staged.parent.at(to.staged.name)
+    if (this.#resumed) rmSync(path, { recursive: true, force: true })
+    try {
+      symlinkSync(text, path)
+    } catch (error) {
+      if (!NO_LINKS.includes(errnoOf(error) ?? '')) throw error
+      return this.#leaveOut(to, from, 'link')
+    }
+    return NO_TASK
   }
 
-  /** Whether the target of a link is copied: always for a file, and once for a folder. */
-  #mayEnter(object: Handle): boolean {
+  #leaveOut({ name }: CopyEntry, from: Handle, reason: LeftOutReason): StartedTask {
+    this.#leftOut?.(from, name, reason)
+    return NO_TASK
+  }
+
+  /** Whether the target of a link is copied: always for a file, and once for a folder that does not contain the link. */
+  #mayEnter(object: Handle, ancestors: readonly Identity[]): boolean {
     if (!object.stat().isDirectory()) return true
     const identity = object.identity()
-    if (this.#entered.has(identity)) return false
+    if (this.#entered.has(identity) || ancestors.includes(identity)) return false
     this.#entered.add(identity)
     return true
   }
+}
+
+/** The target of a link as it is stored. @throws system errors */
+export function linkTextAt(folder: Handle, name: string): Buffer {
+  return readlinkSync(folder.at(name), { encoding: 'buffer' })
+}
+
+/** The errors of symlink(2) on a file system without links. */
+const NO_LINKS = ['EPERM', 'EOPNOTSUPP', 'ENOTSUP', 'ENOSYS', 'EINVAL']
+
+function reasonToLeaveOut(object: Handle): LeftOutReason | undefined {
+  const stats = object.stat()
+  if (!stats.isDirectory() && !stats.isFile()) return 'special'
+  return isReadable(object, stats) ? undefined : 'unreadable'
 }
 
 /** @returns the folder of a name; undefined if there is none, or it cannot be opened */

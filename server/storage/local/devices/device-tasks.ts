@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, readSync, statfsSync } from 'node:fs'
 import type { NameTerms } from '#server/lib/name-terms.ts'
-import { isReservedName } from '#server/lib/reserved-names.ts'
+import { isPrivateName, isReservedName } from '#server/lib/reserved-names.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
@@ -15,6 +15,7 @@ import { type OwnPaths, ServerFiles } from '../confine/server-files.ts'
 import { Handle, rootPathOf } from '../handles/handle.ts'
 import { kindOf } from '../handles/node-of-stats.ts'
 import { FOLLOW_LINKS, openInside, READ_FLAGS } from '../handles/resolve.ts'
+import { linkNodeAt } from '../operations/folder-contents.ts'
 import {
   type FolderRecords,
   namesOf,
@@ -48,13 +49,15 @@ export interface ListedFolder {
   foldsCase: boolean
   /** The positions of entries that belong to the server. */
   own: number[]
+  /** The positions of names that are reserved for snapshots. */
+  reserved: number[]
   links: ListedLink[]
 }
 
 export interface ListedLink {
   position: number
-  /** Undefined if its target is refused. */
-  node: Node | undefined
+  /** As of `linkNodeAt`. */
+  node: Node | 'outside' | undefined
   /** If one throws, the link is not listed. */
   checks: Check[]
 }
@@ -118,21 +121,22 @@ export class DeviceTasks {
     const records = listFolder(handle.disk, { names, mounts })
     const isOwn = this.#serverFiles.listedIn(handle)
     const ofFolder = this.takeChecks()
-    const [own, links]: [number[], ListedLink[]] = [[], []]
+    const [own, reserved, links]: [number[], number[], ListedLink[]] = [[], [], []]
     for (const [position, name] of namesOf(records).entries()) {
       const first = position * STAT_FIELD_COUNT
       const [mode = 0, ino = 0] = [
         records.numbers[first + STAT_FIELDS.mode],
         records.numbers[first + STAT_FIELDS.ino],
       ]
-      if (isReservedName(name) || isOwn(name, ino)) own.push(position)
+      if (isPrivateName(name) || isOwn(name, ino)) own.push(position)
+      else if (isReservedName(name)) reserved.push(position)
       else if (kindOf(mode) === 'danglingLink') {
-        const node = nodeIfAllowed(confined, `${path === '/' ? '' : path}/${name}` as TreePath)
+        const node = linkNodeAt(confined, `${path === '/' ? '' : path}/${name}` as TreePath)
         links.push({ position, node, checks: this.takeChecks() })
       }
     }
     this.#checks = ofFolder
-    return { records, real, foldsCase, own, links }
+    return { records, real, foldsCase, own, reserved, links }
   }
 
   starts(at: ViewPath, requested: PeekRequest): PeekResult {
@@ -160,13 +164,5 @@ export class DeviceTasks {
       checkPath: (...check) => void this.#checks.push(check),
       resolver: followsLinks ? FOLLOW_LINKS : REFUSE_LINKS,
     })
-  }
-}
-
-function nodeIfAllowed(confined: ConfinedFolder, path: TreePath): Node | undefined {
-  try {
-    return confined.node(path)
-  } catch {
-    return undefined
   }
 }

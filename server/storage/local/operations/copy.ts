@@ -1,7 +1,8 @@
 /** Copies: the copy is staged on the file system of its destination and then published. */
 import { readlinkSync, symlinkSync } from 'node:fs'
 import { O_PATH } from '#server/os/flags.ts'
-import type { LeftOutReason, TransferOptions } from '#server/storage/storage.ts'
+import type { LeftOutReason } from '#server/storage/node.ts'
+import type { TransferOptions } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { Changes } from '../changes/changes.ts'

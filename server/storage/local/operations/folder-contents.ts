@@ -1,15 +1,16 @@
 /** The entries of a folder for a listing or a copy, without the server's own files. */
 
-import { lstatSync, readlinkSync } from 'node:fs'
-import { isReservedName } from '#server/lib/reserved-names.ts'
+import { lstatSync } from 'node:fs'
+import { isPrivateName, isReservedName } from '#server/lib/reserved-names.ts'
 import { runInSlices } from '#server/lib/slices.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { FolderNodes, type ListOptions } from '#server/storage/folder-nodes.ts'
+import { FolderNodes, type LeftOutNode, type ListOptions } from '#server/storage/folder-nodes.ts'
 import type { Node } from '#server/storage/node.ts'
+import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
-import type { CopySource } from '../copy/copy-tree.ts'
+import { type CopySource, linkTextAt } from '../copy/copy-tree.ts'
 import type { Handle } from '../handles/handle.ts'
 import type { DiskThreads } from '../read/disk-threads.ts'
 import { FIRST_COUNT } from '../read/first-names.ts'
@@ -78,8 +79,11 @@ interface Elsewhere {
   mounts: readonly string[]
 }
 
-/** The nodes of links, which are resolved once for the first nodes and all nodes; undefined: it is not shown. */
-type LinkNodes = Map<TreePath, Node | undefined>
+/** The nodes of links, which are resolved once for the first nodes and all nodes. */
+type LinkNodes = Map<TreePath, LinkNode>
+
+/** `outside`: the link cannot be followed, and is not shown; undefined: the user may not see its target. */
+type LinkNode = Node | 'outside' | undefined
 
 async function nodesOf(
   folder: OpenFolder,
@@ -92,8 +96,10 @@ async function nodesOf(
   const links = new Map<number, Node>()
   if (view.elsewhere) await resolveElsewhere(names, nodeOf, { ...view.elsewhere, ...view, links })
   const shown: number[] = []
-  await runInSlices(selectShown(names, nodeOf, { ...view, folder, links, shown }))
-  return new FolderNodes(names, (name, index) => links.get(index) ?? nodeOf(name, index), shown)
+  const leftOut: LeftOutNode[] = []
+  await runInSlices(selectShown(names, nodeOf, { ...view, folder, links, shown, leftOut }))
+  const make = (name: string, index: number) => links.get(index) ?? nodeOf(name, index)
+  return new FolderNodes(names, make, shown, leftOut)
 }
 
 /** Finds the objects of mount points, and of links to other file systems. */
@@ -141,23 +147,30 @@ interface Selection extends ListingView {
   links: Map<number, Node>
   /** Receives the positions of the names that are shown. */
   shown: number[]
+  /** Receives the nodes that are not shown, except files of the server. */
+  leftOut: LeftOutNode[]
 }
 
 function* selectShown(
   names: readonly string[],
   nodeOf: (name: string, index: number) => RecordNode,
-  { folder, confined, serverFiles, resolved, links, shown }: Selection,
+  { folder, confined, serverFiles, resolved, links, shown, leftOut }: Selection,
 ): Generator<void, void> {
   const isOwn = serverFiles.listedIn(folder.handle)
   for (const [index, name] of names.entries()) {
     yield
-    if (isReservedName(name)) continue
+    if (isPrivateName(name)) continue
     const node = nodeOf(name, index)
     if (isOwn(name, node.ino)) continue
+    if (isReservedName(name)) {
+      leftOut.push({ node, reason: 'reserved' })
+      continue
+    }
     if (node.kind === 'danglingLink') {
       if (!resolved.has(node.path)) resolved.set(node.path, linkNodeAt(confined, node.path))
       const link = resolved.get(node.path)
-      if (!link) continue
+      if (link === 'outside') leftOut.push({ node, reason: 'link' })
+      if (typeof link !== 'object') continue
       links.set(index, link)
     }
     shown.push(index)
@@ -186,7 +199,10 @@ export function nodesIn(
   }
 }
 
-/** @returns the source for a copy of `name`, with links followed; undefined if it is left out */
+/**
+ * @returns the source for a copy of `name`, with links followed. A link that cannot be followed is copied as a link;
+ *   undefined for a name of the server, and for a link whose target the user may not see.
+ */
 export function copySourceAt(
   folder: Handle,
   name: string,
@@ -199,17 +215,21 @@ export function copySourceAt(
   const path = confined.nameOf({ parent: folder, name })
   try {
     return { object: confined.open(path), isLink }
-  } catch {
-    const isBroken = linkNodeAt(confined, path)?.kind === 'danglingLink'
-    return isBroken ? { text: readlinkSync(folder.at(name), { encoding: 'buffer' }) } : undefined
+  } catch (error) {
+    return isDenied(error) ? undefined : { text: linkTextAt(folder, name) }
   }
 }
 
-/** @returns the node of a link for a listing; undefined if the link leads to a forbidden location */
-function linkNodeAt(confined: ConfinedFolder, path: TreePath): Node | undefined {
+/** The node of a link for a listing. */
+export function linkNodeAt(confined: ConfinedFolder, path: TreePath): LinkNode {
   try {
     return confined.node(path)
-  } catch {
-    return undefined
+  } catch (error) {
+    return isDenied(error) ? undefined : 'outside'
   }
+}
+
+/** Whether the user may not see the target of a link. It is outside if the system does not resolve the link. */
+function isDenied(error: unknown): boolean {
+  return isFault(error) && error.code !== 'outside'
 }

@@ -2,7 +2,7 @@
 
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import { FolderNodes, type ListOptions } from '#server/storage/folder-nodes.ts'
-import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
+import type { ByteRange, LeftOutReason, Node, Opened } from '#server/storage/node.ts'
 import type { PathCheck } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { InnerFolder } from '../confine/confined-folder.ts'
@@ -77,17 +77,27 @@ export class DeviceView {
     return startsOfFiles(result, requested, options.room)
   }
 
-  #nodesOf(path: TreePath, { records, real, foldsCase, own, links }: ListedFolder): FolderNodes {
+  #nodesOf(
+    path: TreePath,
+    { records, real, foldsCase, own, reserved, links }: ListedFolder,
+  ): FolderNodes {
     const make = nodesIn({ path, real, foldsCase }, records)
     const nodes = new Map<number, Node>()
-    const hidden = new Set(own)
+    const hidden = new Set([...own, ...reserved])
+    const all = namesOf(records)
+    const left = (position: number, reason: LeftOutReason) => ({
+      node: make(all[position] ?? '', position),
+      reason,
+    })
+    const leftOut = reserved.map((position) => left(position, 'reserved'))
     for (const { position, node, checks } of links) {
-      if (node && this.#allows(checks)) nodes.set(position, node)
+      if (node === 'outside') leftOut.push(left(position, 'link'))
+      if (typeof node === 'object' && this.#allows(checks)) nodes.set(position, node)
       else hidden.add(position)
     }
-    const all = namesOf(records)
     const shown = [...all.keys()].filter((position) => !hidden.has(position))
-    return new FolderNodes(all, (name, index) => nodes.get(index) ?? make(name, index), shown)
+    const nodeOf = (name: string, index: number) => nodes.get(index) ?? make(name, index)
+    return new FolderNodes(all, nodeOf, shown, leftOut)
   }
 
   #viewPath(path: TreePath): ViewPath {
