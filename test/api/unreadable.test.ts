@@ -54,7 +54,8 @@ test.each(['zip', 'tar', 'targz'] as const)(
     const bytes = await answer.bytes()
     expect((await namesIn(algo, bytes)).sort()).toEqual([LIST, ...READABLE])
     const listed = await extractedText(algo, bytes, LIST)
-    expect(listed.split('\n\n')[1]?.trim().split('\n').toSorted()).toEqual(UNREADABLE)
+    const [, ...names] = listed.split('\n\n')[1]?.trim().split('\n') ?? []
+    expect(names).toEqual(UNREADABLE)
     // The entries of a tar are listed while it is sent.
     const count = algo === 'zip' ? `${UNREADABLE_COUNT}` : null
     expect(answer.headers.get(LEFT_OUT_HEADER)).toBe(count)

@@ -7,6 +7,7 @@ import { FolderWatchers } from '#server/files/listing/folder-watchers.ts'
 import { recursive } from '#server/files/listing/recursive.ts'
 import { search } from '#server/files/search/search.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
+import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import { childPath, parsePath, ROOT } from '#wire/paths.ts'
 import { scopeOn } from '../../../support/files/archives.ts'
 import { code, serveForEach } from '../../../support/storage/served.ts'
@@ -70,7 +71,7 @@ test('a recursive list contains all entries of a subfolder with a million', asyn
   })
   const large = {
     stat: async () => folder,
-    list: async (path: string) => (path === ROOT ? [folder] : nodes),
+    children: async (path: string) => FolderNodes.of(path === ROOT ? [folder] : nodes),
   } as unknown as Scope
   let count = 0
   for await (const _ of await recursive(large, ROOT, new AbortController().signal)) count += 1
