@@ -13,6 +13,7 @@ import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { UserAdmin } from '#server/accounts/users/user-admin.ts'
 import { ArchiveLists } from '#server/archives/read/contents.ts'
 import { CrcCache } from '#server/archives/write/crc-cache.ts'
+import { LeftOutNotices } from '#server/archives/write/left-out-notices.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { FolderWatchers } from '#server/files/listing/folder-watchers.ts'
 import { MediaReader } from '#server/files/media/media-facts.ts'
@@ -66,6 +67,8 @@ export interface App extends Core {
   /** Reads the metadata of pictures and videos. */
   media: MediaReader
   folderWatchers: FolderWatchers
+  /** Tells the session that downloads an archive what the archive lacks. */
+  leftOut: LeftOutNotices
   /** The index of names; undefined if it is disabled. */
   index: WorkerIndex | undefined
   audit: Audit
@@ -137,6 +140,7 @@ export async function openApp(initial: Config): Promise<App> {
     jobs,
     reachableHosts: () => reachableHosts(config),
     folderWatchers: new FolderWatchers(),
+    leftOut: new LeftOutNotices(),
     archiveLists: new ArchiveLists(root),
     openShares: new OpenShares(shares, rows.users, scopes, throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { API } from '#wire/api/routes.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
 import { startServer } from '../support/server/server.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
@@ -36,7 +37,8 @@ async function listen(who: Client, path: string) {
   }
   const heard = async () => ((await next(/event: changed\n/)) ? 'changed' : 'ended')
   const also = async () => JSON.parse((await next(/event: also\ndata: (.*)\n/))?.[1] ?? '{}')
-  return { heard, also, leave: () => reader?.cancel() }
+  const leftOut = async () => JSON.parse((await next(/event: leftOut\ndata: (.*)\n/))?.[1] ?? '{}')
+  return { heard, also, leftOut, leave: () => reader?.cancel() }
 }
 
 test('events need a session; a missing folder, a folder outside the scope and a file are refused', async () => {
@@ -139,4 +141,31 @@ test('events end when the user signs out', async () => {
   await guest.call('POST', API.logout)
   // The response is aborted, as all running responses of the session.
   await expect(received()).rejects.toThrow('The socket connection was closed unexpectedly')
+})
+
+test.each(['zip', 'tar'])('the session that downloads a %s learns what it lacks', async (algo) => {
+  mkdirSync(disk('lacking'), { recursive: true })
+  writeFileSync(disk('lacking/file'), 'x')
+  for (const name of ['first', 'second']) {
+    rmSync(disk('lacking', name), { force: true })
+    symlinkSync('nowhere', disk('lacking', name))
+  }
+  const own = await listen(app.anna, '/')
+  const again = await signIn(app.url, 'anna', PASSWORD)
+  const other = await listen(again, '/')
+  const url = `${API.raw}/lacking/?algo=${algo}`
+  // Neither sends an archive from its beginning.
+  await app.anna.call('HEAD', url)
+  await (await app.anna.call('GET', url, undefined, { Range: 'bytes=-10' })).bytes()
+  if (algo === 'tar') expect((await own.leftOut()).count).toBe(2)
+  await (await app.anna.call('GET', url)).bytes()
+  expect(await own.leftOut()).toEqual({ count: 2, names: ['first', 'second'] })
+  // The next event of another session of the same user is that of its own download.
+  await (await again.call('GET', `${API.raw}/?files=lacking%252Ffile,lacking%252Ffirst`)).bytes()
+  expect(await other.leftOut()).toEqual({ count: 1, names: ['first'] })
+  await (
+    await app.anna.call('GET', `${API.raw}/?files=lacking%252Ffile,lacking%252Fsecond`)
+  ).bytes()
+  expect(await own.leftOut()).toEqual({ count: 1, names: ['second'] })
+  for (const { leave } of [own, other]) await leave()
 })

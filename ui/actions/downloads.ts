@@ -51,7 +51,8 @@ function startDownload(context: ActionContext): void {
   const [only] = context.targets
   if (only && !isArchived(context)) download(rawUrl(only.path))
   else {
-    const count = countBrokenLinks(context)
+    // The server reports those in folders.
+    const count = context.targets.filter((entry) => !hasContent(entry)).length
     if (count > 0) toastError(t('prompts.download.leftOut', { count, value: formatNumber(count) }))
     download(archiveUrl(context.path, namesOf(context), 'zip'))
   }

@@ -89,6 +89,8 @@ export interface ArchiveOptions {
   clientLeft?: AbortSignal
   /** Called with each path that is left out: of a zip during the preparation. */
   leftOut?: OnLeftOut
+  /** Called when all has been listed, so that nothing more is left out. */
+  listed?: () => void
   /** Whether the archive contains a list of what it leaves out. */
   listsLeftOut?: boolean
 }
@@ -103,7 +105,13 @@ export async function archive(
   scope: Scope,
   selection: Selection,
   format: ArchiveFormat,
-  { crcCache, clientLeft, leftOut = () => undefined, listsLeftOut = false }: ArchiveOptions,
+  {
+    crcCache,
+    clientLeft,
+    leftOut = () => undefined,
+    listed = () => undefined,
+    listsLeftOut = false,
+  }: ArchiveOptions,
 ): Promise<Archive> {
   const stop = new AbortController()
   clientLeft?.addEventListener('abort', () => stop.abort(), { once: true })
@@ -114,7 +122,7 @@ export async function archive(
     leftOut(path, why)
   }
   for (const { path, why } of selection.leftOut) leaveOut(path, why)
-  const walked = walkMembers(scope, selection, stop.signal, leaveOut)
+  const walked = thenCall(walkMembers(scope, selection, stop.signal, leaveOut), listed)
   const members = listsLeftOut ? withLeftOutList(walked, selection, missing) : walked
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, {
@@ -128,6 +136,11 @@ export async function archive(
   const begun = await afterFirst(members)
   const bytes = () => streamOf(codec(tar(scope, begun), stop.signal), stop)
   return { sizeBytes: undefined, version: undefined, bytes }
+}
+
+async function* thenCall<T>(items: AsyncIterable<T>, ended: () => void): AsyncGenerator<T> {
+  yield* items
+  ended()
 }
 
 /** Waits for the first item, whose faults can still refuse the request. */

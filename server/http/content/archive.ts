@@ -62,13 +62,14 @@ async function downloadArchive(
   const limit = isAnonymous(call) ? limits.publicArchives : limits.archives
   const permit = limit.acquire(limitKey(call))
   try {
-    const { built, headers } = await planned(call, scope, folder, { format, topName })
+    const { built, headers, leftOut } = await planned(call, scope, folder, { format, topName })
     const result = respond(call, built, headers)
     if (result instanceof Response) {
       permit[Symbol.dispose]()
       return result
     }
     const { status, range } = result
+    if (!range) leftOut.begin()
     const bytes = built.bytes(range)
     const length = range ? range.last + 1 - range.first : built.sizeBytes
     return await sendBytes(call, bytes, length, { status, headers }, permit)
@@ -84,7 +85,7 @@ async function planned(
   scope: Scope,
   folder: TreePath,
   { format, topName }: { format: ArchiveFormat; topName: string },
-): Promise<{ built: Archive; headers: Headers }> {
+): Promise<{ built: Archive; headers: Headers; leftOut: LeftOutLog }> {
   using _ = withoutIdleTimeout(call)
   const selection = await selectMembers(scope, requestedPaths(call, folder))
   const leftOut = new LeftOutLog(call)
@@ -92,13 +93,14 @@ async function planned(
     crcCache: call.var.app.zipChecks,
     clientLeft: call.req.raw.signal,
     leftOut: leftOut.add,
+    listed: leftOut.complete,
     listsLeftOut: true,
   })
   const headers = new Headers({
     ...headersOf(selection, format, topName),
     ...(built.sizeBytes !== undefined && leftOut.headers()),
   })
-  return { built, headers }
+  return { built, headers, leftOut }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Logs and counts what a copy or an archive leaves out. */
 import type { LeftOutReason } from '#server/storage/node.ts'
 import { LEFT_OUT_HEADER } from '#wire/api/session.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { AnyCall } from '../context/context.ts'
 
 /** The most paths of one request that are logged. */
@@ -20,6 +20,8 @@ const REASONS: Record<LeftOutReason, string> = {
 export class LeftOutLog {
   readonly #call: AnyCall
   readonly #paths = new Map<TreePath, LeftOutReason>()
+  #isComplete = false
+  #isSent = false
 
   constructor(call: AnyCall) {
     this.#call = call
@@ -33,6 +35,25 @@ export class LeftOutLog {
     if (this.#paths.size === LOGGED_MAX) logger.logLine(source, 'Further paths are not logged.')
     if (this.#paths.size >= LOGGED_MAX) return
     logger.logLine(source, `“${path}” is left out: ${REASONS[reason]}.`)
+  }
+
+  /** Called when no further paths will be added. */
+  readonly complete = (): void => {
+    this.#isComplete = true
+    this.#notify()
+  }
+
+  /** Called when a body is sent from its beginning: what it lacks is reported to the event streams of the session. */
+  begin(): void {
+    this.#isSent = true
+    this.#notify()
+  }
+
+  #notify(): void {
+    const { app, auth } = this.#call.var
+    if (!auth || !this.#isSent || !this.#isComplete || this.#paths.size === 0) return
+    const names = [...this.#paths.keys()].slice(0, NAMED_MAX).map(nameOf)
+    app.leftOut.notify(auth.session.id, { count: this.#paths.size, names })
   }
 
   /** The number of paths, if there are any. */

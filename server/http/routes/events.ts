@@ -1,5 +1,6 @@
 /** Notifies clients of changes of a folder by server-sent events. */
 import type { Node } from '#server/storage/node.ts'
+import type { LeftOutEvent } from '#wire/api/events.ts'
 import { API } from '#wire/api/routes.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
@@ -29,7 +30,7 @@ export const eventRoutes: Route[] = [
       responses: {
         200: {
           description:
-            '`event: changed` soon after each change; `event: also` with a path and a version at first, and soon after a change of names in another folder; `event: jobs` soon after a change of jobs that the user may see',
+            '`event: changed` soon after each change; `event: also` with a path and a version at first, and soon after a change of names in another folder; `event: jobs` soon after a change of jobs that the user may see; `event: leftOut` with a number and the first names when an archive that this session downloads lacks something',
           type: 'text/event-stream',
         },
         403: 'a rule denies it',
@@ -49,9 +50,11 @@ export const eventRoutes: Route[] = [
       const watch = await app.folderWatchers.watch(scope, path, stream)
       const also = await Promise.all(others.map((other) => watchAlso(call, other, stream)))
       const jobListener = app.jobs.listen(auth.user, stream.jobs)
+      const leftOut = app.leftOut.listen(auth.session.id, stream.leftOut)
       stream.begin({
         [Symbol.dispose]() {
           jobListener[Symbol.dispose]()
+          leftOut[Symbol.dispose]()
           watch[Symbol.dispose]()
           for (const each of also) each?.[Symbol.dispose]()
         },
@@ -120,6 +123,10 @@ class EventStream {
 
   /** Reports a change of the jobs. */
   jobs = (): void => this.#send(JOBS)
+
+  /** Reports what an archive lacks that this session downloads. */
+  leftOut = (event: LeftOutEvent): void =>
+    this.#send(`event: leftOut\ndata: ${JSON.stringify(event)}\n\n`)
 
   /** Called when the watch of the folder has ended. */
   ended = (): void => {

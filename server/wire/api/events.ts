@@ -5,3 +5,10 @@ export type EventName = (typeof EVENTS)[number]
 /** `before_upload`, `after_upload`, … */
 export const HOOK_NAMES = EVENTS.flatMap((event) => [`before_${event}`, `after_${event}`] as const)
 export type HookName = (typeof HOOK_NAMES)[number]
+
+/** What an archive lacks that the session downloads, in an event of the stream. */
+export interface LeftOutEvent {
+  count: number
+  /** The first names. */
+  names: string[]
+}

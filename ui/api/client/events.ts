@@ -1,5 +1,6 @@
 /** The event stream that reports changes of a folder. */
 import { withBase } from '#ui/lib/page/location.ts'
+import type { LeftOutEvent } from '#wire/api/events.ts'
 import { urls } from '#wire/api/routes.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -26,6 +27,8 @@ export function listenToFolder(
     /** Called with the version of a folder of `also`: its names have changed if the version is another than before. */
     onAlso(folder: AlsoEvent): void
     onJobs(): void
+    /** Called when an archive that this session downloads lacks something. */
+    onLeftOut(event: LeftOutEvent): void
     onOpen(): void
     /**
      * The stream is closed: it was answered with an error, at first or when the browser connected again.
@@ -40,9 +43,12 @@ export function listenToFolder(
   const probe = new AbortController()
   let isListening = true
   source.addEventListener('changed', listener.onChange)
-  // The server writes this type.
+  // The server writes the types of these two.
   source.addEventListener('also', ({ data }) => listener.onAlso(JSON.parse(data) as AlsoEvent))
   source.addEventListener('jobs', listener.onJobs)
+  source.addEventListener('leftOut', ({ data }) =>
+    listener.onLeftOut(JSON.parse(data) as LeftOutEvent),
+  )
   source.addEventListener('open', listener.onOpen)
   source.addEventListener('error', () => {
     if (source.readyState === EventSource.CLOSED) void close()

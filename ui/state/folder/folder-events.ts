@@ -14,6 +14,7 @@ import { FILES, withoutBase } from '#ui/lib/page/location.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { refreshJobs } from '../changes/jobs.ts'
+import { toastLeftOut } from '../messages/left-out.ts'
 import { renewSession, session } from '../session/session.ts'
 import { branchesNear, folderTree, followBranch } from './folder-tree.ts'
 import { listing, reloadListing } from './listing.ts'
@@ -79,6 +80,7 @@ function openStream(folder: TreePath): void {
     onChange: refreshSoon,
     onAlso: ({ path, version }) => void followBranch(path, version),
     onJobs: () => void refreshJobs(),
+    onLeftOut: toastLeftOut,
     onOpen() {
       isOpen = true
       retryMs = UI_LIMITS.eventRetryMinMs

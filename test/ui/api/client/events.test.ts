@@ -41,7 +41,7 @@ afterAll(() => {
 
 function listen() {
   const closed = Promise.withResolvers<boolean>()
-  const listener = { onChange() {}, onAlso() {}, onJobs() {}, onOpen() {} }
+  const listener = { onChange() {}, onAlso() {}, onJobs() {}, onLeftOut() {}, onOpen() {} }
   const stop = listenToFolder(parsePath('/docs'), [], { ...listener, onClosed: closed.resolve })
   return { closed: closed.promise, stop }
 }
