@@ -12,7 +12,8 @@ export const downloadCases: AttackCase[] = [
   {
     id: 'G-81',
     attack: 'backslashes in the names of an archive',
-    reason: 'a backslash is never a separator, and becomes an underscore in archives',
+    reason:
+      'a backslash is never a separator, and becomes an underscore in a zip, and in any name that would lead outside with it',
     async run(fixture) {
       writeFileSync(fixture.disk('alice/pub', '..\\..\\evil.sh'), 'evil')
       for (const algo of ['zip', 'tar']) {

@@ -47,7 +47,7 @@ test('a name that is not UTF-8 is listed, read, saved, renamed, copied, found, a
   expect(names('copy')).toEqual(['caf\xe9.txt'])
   const found = await app.anna.call('GET', `${API.search}/?query=caf`)
   expect(await found.text()).toContain('.txt')
-  const archive = await app.anna.call('GET', `${API.raw}/copy/?algo=tar`)
+  const archive = await app.anna.call('GET', `${API.raw}/copy/?algo=zip`)
   expect(await archive.text()).toContain('caf%E9.txt')
   expect(await transfer('rename', path, 'old/plain.txt')).toBe('200')
   expect(names('old')).toEqual(['plain.txt'])

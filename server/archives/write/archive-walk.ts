@@ -5,7 +5,7 @@ import { collectInSlices } from '#server/lib/slices.ts'
 import type { LeftOutReason, Node } from '#server/storage/node.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { isInside, type TreePath, tooDeep } from '#wire/paths.ts'
-import { memberNames } from './archive-names.ts'
+import { memberNames, type NameSpelling } from './archive-names.ts'
 import { inByteOrder } from './node-order.ts'
 import { type OnLeftOut, unreadable, withoutUnreadable } from './readable.ts'
 
@@ -33,7 +33,11 @@ export interface NamedNode {
  */
 export async function* walkMembers(
   scope: Scope,
-  { base, roots }: { base: TreePath; roots: readonly Node[] },
+  {
+    base,
+    roots,
+    spelling = 'portable',
+  }: { base: TreePath; roots: readonly Node[]; spelling?: NameSpelling },
   stop: AbortSignal,
   leftOut: OnLeftOut,
 ): AsyncGenerator<NamedNode> {
@@ -43,7 +47,9 @@ export async function* walkMembers(
     if (why === 'unreadable') refusal ??= unreadable(path, cause)
     leftOut(path, why)
   }
-  const pending = named(await withoutUnreadable(scope, roots, leaveOut), base, '')
+  const names = (nodes: readonly Node[], folder: TreePath, prefix: string) =>
+    named(nodes, { base: folder, prefix, spelling })
+  const pending = names(await withoutUnreadable(scope, roots, leaveOut), base, '')
   /** Real paths that were entered through a link. */
   const throughLinks = new Set<TreePath>()
   const isNew = ({ path, real }: Node) => {
@@ -68,7 +74,7 @@ export async function* walkMembers(
         isEmpty = false
         yield member
       }
-      const children = named(await inByteOrder(readable), node.path, name === '' ? '' : `${name}/`)
+      const children = names(await inByteOrder(readable), node.path, name === '' ? '' : `${name}/`)
       // `push(...children)` would fail: the number of arguments of a call is limited.
       for (const child of children) pending.push(child)
     }
@@ -129,9 +135,12 @@ export async function refuseDeepTrees(
  * @param prefix precedes the name of each member
  * @returns the members with their names, in reverse order for a stack
  */
-function named(nodes: readonly Node[], base: TreePath, prefix: string): NamedNode[] {
+function named(
+  nodes: readonly Node[],
+  { base, prefix, spelling }: { base: TreePath; prefix: string; spelling: NameSpelling },
+): NamedNode[] {
   const paths = nodes.map(({ path }) => path)
-  const names = memberNames(paths, base)
+  const names = memberNames(paths, base, spelling)
   return nodes.map((node, index) => ({ name: `${prefix}${names[index]}`, node })).reverse()
 }
 

@@ -122,7 +122,9 @@ export async function archive(
     leftOut(path, why)
   }
   for (const { path, why } of selection.leftOut) leaveOut(path, why)
-  const walked = thenCall(walkMembers(scope, selection, stop.signal, leaveOut), listed)
+  const spelling = format.container === 'zip' ? 'portable' : 'bytes'
+  const walk = walkMembers(scope, { ...selection, spelling }, stop.signal, leaveOut)
+  const walked = thenCall(walk, listed)
   const members = listsLeftOut ? withLeftOutList(walked, selection, missing) : walked
   if (format.container === 'zip') {
     const { sizeBytes, version, bytes } = await planZip(scope, members, {

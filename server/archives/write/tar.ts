@@ -1,7 +1,11 @@
-/** Writes a tar archive: ustar headers, with pax records for values that do not fit (POSIX.1-2001). */
+/**
+ * Writes a tar archive: ustar headers, with pax records for values that do not fit (POSIX.1-2001). A name that is not UTF-8
+ * is written as it is; a long one needs the record of GNU, because a pax record is UTF-8.
+ */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Room } from '#server/storage/file-starts.ts'
 import type { Node } from '#server/storage/node.ts'
+import { bytesOfName, hasEscapes } from '#wire/names.ts'
 import type { Bytes } from '../member.ts'
 import { inChunks, withoutDrive } from './archive-bytes.ts'
 import type { NamedNode } from './archive-walk.ts'
@@ -53,27 +57,49 @@ async function* partsOf(scope: Scope, members: AsyncIterable<NamedNode>): Bytes 
 /** The room for the headers before the content of a file, and for the padding after it. */
 function roomOf({ name, node }: NamedNode): Room {
   const { sizeBytes } = node
-  const records = paxRecords(withoutDrive(name), secondsOf(node), sizeBytes)
-  const paxBytes = records ? BLOCK + records.length + paddingBytes(records.length) : 0
-  return { before: paxBytes + BLOCK, after: paddingBytes(sizeBytes) }
+  const extensions = extensionsOf(withoutDrive(name), secondsOf(node), sizeBytes)
+  return { before: (extensions?.length ?? 0) + BLOCK, after: paddingBytes(sizeBytes) }
 }
 
-/** The header of a member, preceded by a pax header if needed. */
+/** The header of a member, preceded by the records for what does not fit into it. */
 function header(name: string, node: Node, sizeBytes: number): Uint8Array {
   const memberName = withoutDrive(name)
   const seconds = secondsOf(node)
-  const records = paxRecords(memberName, seconds, sizeBytes)
+  const extensions = extensionsOf(memberName, seconds, sizeBytes)
   const fileHeader = block({
-    name: memberName,
+    name: bytesOfName(memberName),
     type: node.kind === 'folder' ? '5' : '0',
     mode: node.mode & 0o777,
     seconds: Math.min(Math.max(0, seconds), SECONDS_MAX),
     size: Math.min(sizeBytes, SIZE_MAX),
   })
-  if (!records) return fileHeader
-  const size = records.length
-  const pax = block({ name: 'PaxHeader', type: 'x', mode: 0o644, seconds: 0, size })
-  return Buffer.concat([pax, records, new Uint8Array(paddingBytes(size)), fileHeader])
+  return extensions ? Buffer.concat([extensions, fileHeader]) : fileHeader
+}
+
+/** The records for what does not fit into a header; undefined if all fits. */
+function extensionsOf(
+  memberName: string,
+  seconds: number,
+  sizeBytes: number,
+): Uint8Array | undefined {
+  const isOther = hasEscapes(memberName)
+  const longName = isOther ? longNameOf(bytesOfName(memberName)) : undefined
+  const records = paxRecords(isOther ? '' : memberName, seconds, sizeBytes)
+  if (!records) return longName
+  const pax = Buffer.concat(record('PaxHeader', 'x', records))
+  return longName ? Buffer.concat([longName, pax]) : pax
+}
+
+/** The record of GNU tar for a long name; undefined if the name fits into the header. */
+function longNameOf(name: Uint8Array): Uint8Array | undefined {
+  if (name.length <= NAME_BYTES) return undefined
+  return Buffer.concat(record('././@LongLink', 'L', Buffer.concat([name, new Uint8Array(1)])))
+}
+
+function record(name: string, type: string, content: Uint8Array): Uint8Array[] {
+  const size = content.length
+  const head = block({ name: encoder.encode(name), type, mode: 0o644, seconds: 0, size })
+  return [head, content, new Uint8Array(paddingBytes(size))]
 }
 
 function secondsOf({ modifiedMs }: Node): number {
@@ -102,7 +128,7 @@ function paxRecord(key: string, value: string): string {
 }
 
 interface Header {
-  name: string
+  name: Uint8Array
   type: string
   mode: number
   seconds: number
@@ -128,7 +154,7 @@ const FIELDS_END = FIELD.magic + MAGIC.length
 function block({ name, type, mode, seconds, size }: Header): Uint8Array {
   const bytes = new Uint8Array(BLOCK)
   // A long or non-ASCII name is in the pax record; this one is for old programs.
-  encoder.encodeInto(name, bytes.subarray(0, NAME_BYTES))
+  bytes.set(name.subarray(0, NAME_BYTES))
   putOctal(bytes, FIELD.mode, 7, mode)
   putOctal(bytes, FIELD.uid, 7, 0)
   putOctal(bytes, FIELD.gid, 7, 0)
