@@ -139,8 +139,8 @@ export interface Capabilities {
 
 /**
  * A tree of files and folders. Every operation refuses a path that leads outside by links with `outside`; `..` in a
- * path cannot lead outside. If the target of a link is missing, `read` fails with `notFound`, `write` and `mkdir` create
- * the target, and the others handle the link itself. Where `forbidden` is named below, `outside` is possible too.
+ * path cannot lead outside. If the target of a link is missing, `read` fails with `notFound`, `mkdir` with `notDirectory`,
+ * and the others handle the link itself: `write` replaces it. Where `forbidden` is named below, `outside` is possible too.
  */
 export interface Storage {
   /** @throws Fault notFound, forbidden */

@@ -2,6 +2,8 @@
  * The only access to files. Each operation checks the right and the path, runs the commands before the event, calls the
  * storage, and runs the commands after the event. A refusal throws.
  */
+
+import { linkTargetMissing } from '#server/lib/common-faults.ts'
 import type { ListOptions } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, LazySource, Node, Opened } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -212,6 +214,7 @@ export class Scope {
     this.#authorization.requireChangeable(path)
     const check = (node: Node | undefined) => {
       if (!node) throw new Fault('notFound', 'There is no file or folder with this name.')
+      if (node.kind === 'danglingLink') throw linkTargetMissing()
       requireReplaceable(node)
       if (!matches(node))
         throw new Fault('precondition', 'The file was changed after you opened it. Open it again.')

@@ -149,7 +149,7 @@ export class LocalStorage implements Storage {
     return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using slot = confined.slot(path, true)
+      using slot = confined.slotToWrite(path)
       using _ = this.#notifiesIndex(() => [slot])
       const changes = this.#changes(confined, options)
       return await this.#served.writer.write(slot, path, from, { options, changes })

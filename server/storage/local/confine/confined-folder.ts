@@ -256,6 +256,33 @@ export class ConfinedFolder implements Disposable {
   }
 
   /**
+   * Opens the slot of a file to be written: that of the target if the last name is a link. A link without a target, and a link
+   * to itself, is an entry of its own, which the file replaces.
+   * @throws as `slot`
+   */
+  slotToWrite(path: TreePath): OpenSlot {
+    const target = this.#slotOfTarget(path)
+    if (target && statSlot(target)) return target
+    const link = this.slot(path)
+    if (target && !statSlot(link)?.isSymbolicLink()) {
+      link[Symbol.dispose]()
+      return target
+    }
+    target?.[Symbol.dispose]()
+    return link
+  }
+
+  /** The slot of a link's target; undefined if it is a link to itself. */
+  #slotOfTarget(path: TreePath): OpenSlot | undefined {
+    try {
+      return this.slot(path, true)
+    } catch (error) {
+      if (errnoOf(error) !== 'ELOOP') throw error
+      return undefined
+    }
+  }
+
+  /**
    * Opens a slot whose object is to be removed or renamed. No file of the server may be at it or below it, because that
    * file would get another path.
    * @throws Fault forbidden, and as `slot`

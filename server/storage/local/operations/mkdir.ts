@@ -38,8 +38,16 @@ export function hasFolder(confined: ConfinedFolder, path: TreePath): boolean {
 export async function makeFolders(path: TreePath, deps: MakeFolderDeps): Promise<void> {
   for (const folder of pathsDownTo(path)) {
     using slot = deps.confined.slot(folder, true)
+    if (!statSlot(slot)) refuseLink(deps.confined, folder)
     await makeFolder(slot, deps)
   }
+}
+
+/** Refuses a folder at a link without a target: the folder would appear elsewhere. */
+function refuseLink(confined: ConfinedFolder, path: TreePath): void {
+  using slot = confined.slot(path)
+  if (!statSlot(slot)) return
+  throw new Fault('notDirectory', 'A link without a target already has this name.')
 }
 
 async function makeFolder(

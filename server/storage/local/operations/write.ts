@@ -285,7 +285,9 @@ export class Writer {
     options: WriteOptions,
   ): Promise<void> {
     const { modifiedMs } = options
-    const mode = existing ? existing.mode & PRESERVED_MODE_BITS : this.#newFileMode(options)
+    const mode = existing?.isFile()
+      ? existing.mode & PRESERVED_MODE_BITS
+      : this.#newFileMode(options)
     if (!existing?.isFile()) {
       return setAttributes(file, { mode, modifiedMs, inherited: inheritedIn(slot.parent) })
     }
