@@ -6,6 +6,12 @@ test.each([
   ['a.tar.gz', 'a(1).tar.gz'],
   ['.env', '.env(1)'],
   ['.tar.gz', '.tar(1).gz'],
+  ['...', '...(1)'],
+  ['..env', '..env(1)'],
+  ['..env.txt', '..env(1).txt'],
+  ['..tar.gz', '..tar(1).gz'],
+  ['a.', 'a.(1)'],
+  ['a..', 'a..(1)'],
   [`${'x'.repeat(251)}.txt`, `${'x'.repeat(248)}(1).txt`],
   [`${'ü'.repeat(125)}.txt`, `${'ü'.repeat(124)}(1).txt`],
   // An emoji, which is four bytes and two UTF-16 units, is not cut in two.
@@ -25,6 +31,9 @@ test.each([
   ['.env', '.env'],
   ['.tar.gz', '.tar'],
   ['README', 'README'],
+  ['...', '...'],
+  ['..env', '..env'],
+  ['a.', 'a.'],
   ['a.b.c', 'a.b'],
 ])('a rename of %j selects %j', (name, stem) => {
   expect(name.slice(0, stemLength(name))).toBe(stem)
