@@ -97,7 +97,7 @@ export function decodeSegment(encoded: string): string {
     throw new Fault(
       'badRequest',
       isEncoded
-        ? `The name is not valid UTF-8: ${encoded}`
+        ? `The name is not valid UTF-8: ${encoded}. A byte that is not UTF-8 is written as in listings: %EE%BF%BF for %FF.`
         : `The path is not valid percent-encoding: ${encoded}`,
     )
   }

@@ -67,3 +67,45 @@ test('a rule applies to a UTF-8 name that the URL encodes byte by byte', async (
     expect(await answer.text()).not.toContain('SECRET')
   }
 })
+
+test('every name that a listing shows can be requested as it is shown', async () => {
+  const odd = ['\xff', 'a\x80b', '\xe9t\xe9', '\xee\xbe\x80', '\xed\xa0\x80', '%FF', 'caf\xc3\xa9']
+  mkdirSync(latin('shown/f\xff'), { recursive: true })
+  for (const name of odd) {
+    writeFileSync(latin(`shown/${name}`), name)
+    writeFileSync(latin(`shown/f\xff/${name}`), name)
+  }
+  const owner = await app.person('nora', '--scope', '/anna', '--perm.share')
+  const { hash } = await (await owner.call('POST', `${API.share}/shown/`, {})).json()
+  for (const folder of ['shown', `shown/${encodeURIComponent('f\uefff')}`]) {
+    const listed = await owner.call('GET', `${API.resources}/${folder}/`)
+    const files = ((await listed.json()) as Listing).items.filter(({ isDir }) => !isDir)
+    const texts: string[] = []
+    for (const { path, name } of files) {
+      const encoded = path.split('/').map(encodeURIComponent).join('/')
+      const raw = await (await owner.call('GET', `${API.raw}${encoded}`)).text()
+      const shared = `${API.publicDownload}/${hash}${encoded.slice('/shown'.length)}`
+      expect(await (await app.anonymous.call('GET', shared)).text()).toBe(raw)
+      const zip = `${API.raw}/${folder}/?algo=tar&files=${encodeURIComponent(encodeURIComponent(name))}`
+      expect((await owner.call('GET', zip)).status).toBe(200)
+      texts.push(raw)
+    }
+    expect(texts.toSorted()).toEqual(odd.toSorted())
+  }
+})
+
+test('a byte that is not UTF-8 in a URL is refused, and the sentence says how to write it', async () => {
+  const owner = await app.person('otto', '--scope', '/anna')
+  for (const path of [`${API.resources}/%FF`, `${API.raw}/shown/%FF`, `${API.tus}/%FF`]) {
+    const answer = await owner.call('GET', path)
+    expect([path, answer.status]).toEqual([path, 400])
+    expect(await answer.text()).toContain('%EE%BF%BF for %FF')
+  }
+  const made = await owner.call(
+    'POST',
+    `${API.resources}/${encodeURIComponent('new \uefff')}`,
+    'x',
+  )
+  expect(made.status).toBe(200)
+  expect(readdirSync(latin(''), { encoding: 'latin1' })).toContain('new \xff')
+})

@@ -121,7 +121,7 @@ const TAGS: Record<string, string> = {
 
 /** The description of each path parameter, by its name. */
 const PATH_PARAMETERS: Record<string, string> = {
-  path: 'the path; each name is percent-encoded, and a folder ends with a slash',
+  path: 'the path; each name, as a listing shows it, is percent-encoded as UTF-8, and a folder ends with a slash. A byte of a name that is not UTF-8 is a character from U+EF80 to U+EFFF: `%EE%BF%BF` stands for the byte FF, and `%FF` is 400',
   size: '`thumb`, `small`, `row` or `big`',
   hash: 'the id of the share, as in its link',
   id: 'the id: a number, or a text for sessions and uploads',
