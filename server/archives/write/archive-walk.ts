@@ -101,7 +101,8 @@ async function readableChildren(
   let listed: Node[]
   try {
     // The whole listing is read, so that no folder stays open during the walk.
-    const children = await readUnchanged(name, () => scope.children(path))
+    using folder = await readUnchanged(name, () => scope.openFolder(path))
+    const children = await readUnchanged(name, () => folder.children())
     for (const { node, reason } of children.leftOut) leaveOut(node.path, reason)
     listed = await collectInSlices(children)
   } catch (error) {

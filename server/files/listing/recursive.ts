@@ -77,7 +77,8 @@ async function knownChildren(scope: Scope, path: TreePath): Promise<Row[] | 'unr
 
 /** The entries of a folder in reverse order, with those that its listing does not show. */
 async function childrenOf(scope: Scope, path: TreePath): Promise<Row[]> {
-  const children = await scope.children(path)
+  using folder = await scope.openFolder(path)
+  const children = await folder.children()
   const reasons = new Map<Node, FlatLeftOut>()
   for (const { node, reason } of children.leftOut)
     if (reason !== 'denied') reasons.set(node, reason)
