@@ -33,8 +33,11 @@ const CHANGES_MAX = 1000
  * changes many times is read once.
  */
 const CHANGES_DELAY_MS = 2000
-/** How long a search waits for the thread, which may wait for a disk that does not answer. Then a walk finds the names. */
-const START_TIMEOUT_MS = 3000
+/**
+ * How long a search waits for a sign of life of the thread, which may wait for a disk that does not answer. Then a walk
+ * finds the names.
+ */
+const SILENCE_MS = 3000
 /** How long a listing waits for the sizes of folders. */
 const SIZES_TIMEOUT_MS = 100
 
@@ -60,6 +63,8 @@ export interface IndexOptions {
 interface PendingSearch {
   start: PromiseWithResolvers<SearchStart | undefined>
   batches: NameBatch[]
+  /** Whether the thread did not answer before the last batch. */
+  isCut: boolean
   /** Called when a batch arrives, or the search has ended. */
   wake: () => void
 }
@@ -79,6 +84,10 @@ export class WorkerIndex implements NameIndex {
   readonly #pendingSizes = new Map<number, (sizes: FolderSizes | undefined) => void>()
   readonly #pendingSaves = new Map<number, () => void>()
   #changedPaths = new Set<TreePath>()
+  /** Whether the thread has not answered in time, and has sent nothing since. */
+  #isSilent = false
+  /** Resolves with the next message of the thread, if a search waits for one. */
+  #heard: PromiseWithResolvers<void> | undefined
   readonly #statusListeners = new Set<() => void>()
 
   constructor(options: IndexOptions) {
@@ -122,13 +131,16 @@ export class WorkerIndex implements NameIndex {
   }
 
   async find(folder: TreePath, query: string): Promise<IndexedSearch | undefined> {
-    if (this.#isOff) return undefined
+    if (this.#isOff || this.#isSilent) return undefined
     const search = this.#nextRequestId()
     const start = Promise.withResolvers<SearchStart | undefined>()
-    const pending: PendingSearch = { start, batches: [], wake: () => undefined }
+    const pending: PendingSearch = { start, batches: [], isCut: false, wake: () => undefined }
     this.#searches.set(search, pending)
     this.#send({ search, folder, query })
-    const timer = setTimeout(() => start.resolve(undefined), START_TIMEOUT_MS)
+    const timer = setTimeout(() => {
+      this.#isSilent = true
+      start.resolve(undefined)
+    }, SILENCE_MS)
     const started = await start.promise
     clearTimeout(timer)
     if (!started) {
@@ -137,11 +149,12 @@ export class WorkerIndex implements NameIndex {
     }
     const uncovered = started.uncovered.map((path) => relativePath(path, folder))
     const batches = this.#batches(search, pending)
-    return { ...started, uncovered, batches, cancel: () => this.#endSearch(search) }
+    const isCut = () => pending.isCut
+    return { ...started, uncovered, batches, isCut, cancel: () => this.#endSearch(search) }
   }
 
   async sizes(folder: TreePath): Promise<Map<string, number> | undefined> {
-    if (this.#isOff) return undefined
+    if (this.#isOff || this.#isSilent) return undefined
     const request = this.#nextRequestId()
     const { promise, resolve } = Promise.withResolvers<FolderSizes | undefined>()
     const timer = setTimeout(() => resolve(undefined), SIZES_TIMEOUT_MS)
@@ -192,15 +205,30 @@ export class WorkerIndex implements NameIndex {
           if (batch.isLast) return
         } else if (!this.#searches.has(search)) {
           throw new Error('The thread of the index has ended.')
-        } else {
-          await new Promise<void>((wake) => {
-            pending.wake = wake
-          })
+        } else if (!(await this.#hasNews(pending))) {
+          pending.isCut = true
+          return
         }
       }
     } finally {
       this.#endSearch(search)
     }
+  }
+
+  /** Waits for a batch or the end of a search. @returns false if the thread does not answer */
+  async #hasNews(pending: PendingSearch): Promise<boolean> {
+    const news = new Promise<true>((wake) => {
+      pending.wake = () => wake(true)
+    })
+    while (!(await within(SILENCE_MS, news))) {
+      this.#heard ??= Promise.withResolvers()
+      this.#worker?.postMessage({ ping: true } satisfies IndexRequest)
+      const heard = this.#heard.promise.then(() => true as const)
+      if (await within(SILENCE_MS, Promise.race([news, heard]))) continue
+      this.#isSilent = true
+      return false
+    }
+    return true
   }
 
   #endSearch(search: number): void {
@@ -255,6 +283,10 @@ export class WorkerIndex implements NameIndex {
   }
 
   #onMessage(response: IndexResponse): void {
+    this.#isSilent = false
+    this.#heard?.resolve()
+    this.#heard = undefined
+    if ('pong' in response) return
     if ('start' in response) this.#searches.get(response.search)?.start.resolve(response.start)
     else if ('batch' in response) {
       const pending = this.#searches.get(response.search)
@@ -279,6 +311,7 @@ export class WorkerIndex implements NameIndex {
     clearTimeout(this.#changesTimer)
     this.#worker?.terminate()
     this.#worker = undefined
+    this.#isSilent = false
     this.#changedPaths = new Set()
     for (const [search, pending] of [...this.#searches]) {
       this.#searches.delete(search)
@@ -288,6 +321,17 @@ export class WorkerIndex implements NameIndex {
     for (const resolve of this.#pendingSizes.values()) resolve(undefined)
     for (const resolve of this.#pendingSaves.values()) resolve()
     if (!this.#isOff) this.#setStatus({ ...this.#status, state: 'waiting', memoryBytes: 0 })
+  }
+}
+
+/** @returns undefined if it takes longer */
+async function within<T>(ms: number, result: Promise<T>): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), ms)
+  try {
+    return await Promise.race([result, promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -16,6 +16,7 @@ self.onmessage = ({ data }: MessageEvent<IndexRequest>) => {
   } else if ('search' in data) void index?.search(data.search, data.folder, data.query)
   else if ('more' in data) index?.more(data.more)
   else if ('stop' in data) index?.stop(data.stop)
+  else if ('ping' in data) self.postMessage({ pong: true } satisfies IndexResponse)
   else if ('changed' in data) index?.changed(data.changed)
   else if ('sizes' in data) void sendSizes(data.sizes, data.folder)
   else {

@@ -28,6 +28,8 @@ export type IndexRequest =
   /** The server has changed these paths. */
   | { changed: TreePath[] }
   | { save: number }
+  /** Asks whether the thread goes on. */
+  | { ping: true }
 
 /** The data of a search before its first batch. */
 export interface SearchStart {
@@ -71,5 +73,6 @@ export type IndexResponse =
   | { search: number; batch: NameBatch }
   | { sizes: number; result: FolderSizes | undefined }
   | { saved: number }
+  | { pong: true }
   | { status: IndexStatus }
   | { log: string }

@@ -22,6 +22,8 @@ export interface IndexedSearch {
   uncovered: TreePath[]
   /** The results. The caller calls `return` when it needs no more. */
   batches: AsyncGenerator<NameMatches>
+  /** Called after the last batch: whether names are missing, because the index waits for a disk that does not answer. */
+  isCut(): boolean
   /** Ends a search that was not started: `return` has no effect on a generator before its first `next`. */
   cancel(): void
 }

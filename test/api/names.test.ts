@@ -101,11 +101,7 @@ test('a byte that is not UTF-8 in a URL is refused, and the sentence says how to
     expect([path, answer.status]).toEqual([path, 400])
     expect(await answer.text()).toContain('%EE%BF%BF for %FF')
   }
-  const made = await owner.call(
-    'POST',
-    `${API.resources}/${encodeURIComponent('new \uefff')}`,
-    'x',
-  )
+  const made = await owner.call('POST', `${API.resources}/${encodeURIComponent('new \uefff')}`, 'x')
   expect(made.status).toBe(200)
   expect(readdirSync(latin(''), { encoding: 'latin1' })).toContain('new \xff')
 })

@@ -26,6 +26,8 @@ export interface VisibleSearch {
   /** Folders that the index does not cover; a walk searches them. */
   uncovered: TreePath[]
   batches: AsyncGenerator<FoundName[]>
+  /** As in `IndexedSearch`. */
+  isCut(): boolean
 }
 
 /** Other events are handled after so many names. */
@@ -74,6 +76,7 @@ export class IndexedNames {
         .filter((path) => visible.#isVisible(path.slice(1)))
         .map((path) => joinPath(folder.path, path)),
       batches: visible.#batches(search),
+      isCut: search.isCut,
     }
   }
 

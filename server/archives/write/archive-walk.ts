@@ -1,6 +1,7 @@
 /** Walks the files and folders for an archive, as the scope shows them. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import { search } from '#server/files/search/search.ts'
+import { doesNotRespond } from '#server/lib/common-faults.ts'
 import { collectInSlices } from '#server/lib/slices.ts'
 import type { LeftOutReason, Node } from '#server/storage/node.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
@@ -61,6 +62,7 @@ export async function* walkMembers(
   }
   for (let member = pending.pop(); member && !stop.aborted; member = pending.pop()) {
     const { name, node } = member
+    if (node.kind === 'danglingLink') await requireDangling(scope, node)
     const why = reasonToLeaveOut(node, isNew)
     if (why) {
       leaveOut(node.path, why)
@@ -90,6 +92,19 @@ function reasonToLeaveOut(node: Node, isNew: (folder: Node) => boolean): LeftOut
 }
 
 /**
+ * A listing shows a link as dangling, too, if its target is on a disk that does not answer.
+ *
+ * @throws Fault unavailable
+ */
+async function requireDangling(scope: Scope, { path }: Node): Promise<void> {
+  try {
+    await scope.stat(path)
+  } catch (error) {
+    if (isFault(error, 'unavailable')) throw error
+  }
+}
+
+/**
  * @returns the children of a folder that can be read; undefined if the folder itself is left out
  * @throws as `walkMembers`
  */
@@ -114,10 +129,10 @@ async function readableChildren(
 }
 
 /**
- * Refuses folders with too many levels before an archive begins that is sent while it is made: afterwards it could only
+ * Refuses folders with too many levels, or with a disk that does not respond, before an archive begins that is sent while it is made: afterwards it could only
  * break off. With the index of names only folders that it does not cover are read; otherwise all, as for a zip.
  *
- * @throws Fault badRequest, and as `walkMembers`
+ * @throws Fault badRequest, unavailable (a disk in it does not respond), and as `walkMembers`
  */
 export async function refuseDeepTrees(
   scope: Scope,
@@ -126,9 +141,10 @@ export async function refuseDeepTrees(
 ): Promise<void> {
   for (const root of roots) {
     if (root.kind !== 'folder') continue
-    const { hits, isCut } = await search(scope, root.path, FEW_HITS, stop)
+    const { hits, isCut, isSilent } = await search(scope, root.path, FEW_HITS, stop)
     for await (const _ of hits) if (stop.aborted) return
     if (isCut()) throw tooDeep()
+    if (isSilent()) throw doesNotRespond()
   }
 }
 

@@ -51,11 +51,12 @@ export async function findText(
   }
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeMs)])
   let bytesLeft = bytesMax
-  const notes = { isCut: false }
+  const notes: Notes = { isCut: false, isSilent: false }
   const from = onlyHere ? [currentFolder] : [currentFolder, ROOT]
   for await (const files of textFiles(scope, from, { query, notes, signal: limit })) {
-    const starts = await ifReadable(() =>
-      files.folder.readStarts(files.nodes, { bytesMax: SERVER_LIMITS.findTextFileBytes }),
+    const starts = await ifReadable(
+      () => files.folder.readStarts(files.nodes, { bytesMax: SERVER_LIMITS.findTextFileBytes }),
+      notes,
     )
     for (const [index, start] of starts?.entries() ?? []) {
       const node = files.nodes[index]
@@ -64,18 +65,30 @@ export async function findText(
       const line = lineWith(new TextDecoder().decode(start.bytes), words)
       if (line) hits.push({ ...entryOf(node, typeByName(node)), ...line })
       if (hits.length > SERVER_LIMITS.findTextHits)
-        return { hits: hits.slice(0, -1), isPartial: true }
+        return { ...notedIn(notes, true), hits: hits.slice(0, -1) }
     }
-    if (bytesLeft <= 0) return { hits, isPartial: true }
+    if (bytesLeft <= 0) return { ...notedIn(notes, true), hits }
   }
-  return { hits, isPartial: notes.isCut || limit.aborted }
+  return { ...notedIn(notes, limit.aborted), hits }
+}
+
+/** What was left out. */
+interface Notes {
+  /** Because it is too deep. */
+  isCut: boolean
+  /** Because its disk does not respond. */
+  isSilent: boolean
+}
+
+function notedIn({ isCut, isSilent }: Notes, isLimited: boolean): Omit<FoundTexts, 'hits'> {
+  return { isPartial: isCut || isSilent || isLimited, ...(isSilent && { isSilent }) }
 }
 
 /** Yields text files below some folders, in small groups of one folder; each folder is read once. */
 async function* textFiles(
   scope: Scope,
   from: readonly TreePath[],
-  { query, notes, signal }: { query: FindQuery; notes: { isCut: boolean }; signal: AbortSignal },
+  { query, notes, signal }: { query: FindQuery; notes: Notes; signal: AbortSignal },
 ): AsyncGenerator<{ folder: ScopeFolder; nodes: Node[] }> {
   const pending = [...from].reverse()
   const seen = new Set<TreePath>()
@@ -105,18 +118,16 @@ function isWanted(node: Node, query: FindQuery): boolean {
 }
 
 /**
- * @param notes is told if the folder is too deep
+ * @param notes is told if the folder is too deep, or its disk does not respond
  * @returns undefined if the folder was removed or may not be read
  */
-async function ifReadable<T>(
-  read: () => Promise<T>,
-  notes?: { isCut: boolean },
-): Promise<T | undefined> {
+async function ifReadable<T>(read: () => Promise<T>, notes: Notes): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {
     if (!isFault(error)) throw error
-    if (notes && isTooDeep(error)) notes.isCut = true
+    if (isTooDeep(error)) notes.isCut = true
+    if (isFault(error, 'unavailable')) notes.isSilent = true
     return undefined
   }
 }

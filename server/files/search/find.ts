@@ -66,6 +66,8 @@ class Finding {
   readonly #seen = new Set<string>()
   /** Whether folders were left out because they are too deep, or candidates because there are too many. */
   #isCut = false
+  /** Whether folders were left out because their disk does not respond. */
+  #isSilent = false
   /** Their paths are relative to the base. */
   #candidates: Candidate[] = []
 
@@ -102,7 +104,8 @@ class Finding {
       if (this.#signal.aborted) break
     }
     this.#prune()
-    if (isCut() || isSilent()) this.#isCut = true
+    if (isCut()) this.#isCut = true
+    if (isSilent()) this.#isSilent = true
   }
 
   /**
@@ -122,8 +125,10 @@ class Finding {
       const entry = await this.#entryOf(joinPath(this.#base, path))
       if (entry) hits.push(entry)
     }
-    const isPartial = this.#isCut || this.#signal.aborted
-    return { hits, total: ranked.length + others.length, isPartial }
+    const isSilent = this.#isSilent
+    const isPartial = this.#isCut || isSilent || this.#signal.aborted
+    const total = ranked.length + others.length
+    return { hits, total, isPartial, ...(isSilent && { isSilent }) }
   }
 
   /** Reads the entries, checks the conditions on date and size, and adds points for recent changes. */
@@ -151,8 +156,9 @@ class Finding {
       const node = await this.#scope.stat(path)
       return entryOf(node, typeByName(node))
     } catch (error) {
-      if (isFault(error)) return undefined
-      throw error
+      if (!isFault(error)) throw error
+      if (isFault(error, 'unavailable')) this.#isSilent = true
+      return undefined
     }
   }
 }

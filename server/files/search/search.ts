@@ -50,7 +50,8 @@ export async function search(
   const walked = (from: TreePath) => walk(scope, { folder, from, query }, notes, signal)
   if (!indexed) return { index: undefined, hits: walked(folder), isCut, isSilent }
   const { ageMs, nameCount } = indexed
-  return { index: { ageMs, nameCount }, hits: fromIndex(indexed, walked, signal), isCut, isSilent }
+  const hits = fromIndex(indexed, { folder, walked, notes, signal })
+  return { index: { ageMs, nameCount }, hits, isCut, isSilent }
 }
 
 async function indexedOf(
@@ -69,15 +70,58 @@ async function indexedOf(
 }
 
 async function* fromIndex(
-  { batches, uncovered }: VisibleSearch,
-  walked: (from: TreePath) => AsyncIterable<SearchHit[]>,
-  signal: AbortSignal,
+  { batches, uncovered, isCut }: VisibleSearch,
+  {
+    folder,
+    walked,
+    notes,
+    signal,
+  }: {
+    folder: TreePath
+    walked(from: TreePath): AsyncIterable<SearchHit[]>
+    notes: WalkNotes
+    signal: AbortSignal
+  },
 ): AsyncIterable<SearchHit[]> {
-  for await (const batch of batches) {
-    if (signal.aborted) return
-    if (batch.length > 0) yield batch.map(({ isFolder, path }) => ({ dir: isFolder, path }))
+  let hasHits = false
+  for await (const batch of untilAborted(batches, signal)) {
+    if (batch.length === 0) continue
+    hasHits = true
+    yield batch.map(({ isFolder, path }) => ({ dir: isFolder, path }))
   }
-  for (const start of uncovered) yield* walked(start)
+  if (signal.aborted) return
+  if (!isCut()) for (const start of uncovered) yield* walked(start)
+  // A walk would report the first hits again, and find that the disk does not respond.
+  else if (hasHits) notes.isSilent = true
+  else yield* walked(folder)
+}
+
+/** Yields values until the signal is aborted, also while the next one is awaited. */
+async function* untilAborted<T>(
+  values: AsyncGenerator<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, void> {
+  const ended = abortOf(signal)
+  try {
+    for (;;) {
+      const next = await Promise.race([values.next(), ended.promise])
+      if (!next || next.done || signal.aborted) return
+      yield next.value
+    }
+  } finally {
+    ended[Symbol.dispose]()
+    // It ends as soon as the value arrives that is awaited.
+    values.return(undefined).catch(() => undefined)
+  }
+}
+
+/** A promise that resolves when the signal is aborted. */
+function abortOf(signal: AbortSignal): Disposable & { promise: Promise<undefined> } {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const abort = () => resolve(undefined)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  return { promise, [Symbol.dispose]: () => signal.removeEventListener('abort', abort) }
 }
 
 /**
@@ -97,6 +141,7 @@ async function* walk(
   /** The listings of the next folders of `pending`. */
   const listings: Promise<Node[]>[] = []
   let seen = 0
+  using ended = abortOf(signal)
   for (let next = 0; next < pending.length; next += 1) {
     for (const path of pending.slice(next + listings.length, next + READ_AHEAD)) {
       const listing = listReadable(scope, path, parsed, notes)
@@ -105,7 +150,8 @@ async function* walk(
       listings.push(listing)
     }
     const hits: SearchHit[] = []
-    for (const node of (await listings.shift()) ?? []) {
+    // A disk that does not answer may let it wait for longer than the search may take.
+    for (const node of (await Promise.race([listings.shift(), ended.promise])) ?? []) {
       seen += 1
       if (seen % YIELD_EVERY === 0) await new Promise(setImmediate)
       if (signal.aborted) return
@@ -116,6 +162,7 @@ async function* walk(
       if (dir && !node.isLink) pending.push(node.path)
     }
     if (hits.length > 0) yield hits
+    if (signal.aborted) return
   }
 }
 

@@ -3,10 +3,13 @@ import type { MiddlewareHandler } from 'hono'
 import { networkPrefix } from '#server/lib/network.ts'
 import { Fault } from '#wire/fault.ts'
 import type { AnyCall, Env } from '../context/context.ts'
+import { asFault } from '../context/faults.ts'
 import { WorkClock } from './idle-timeout.ts'
 import { whileAllowed } from './while-allowed.ts'
 
 /** @throws Fault tooMany (of one address), unavailable (of all) */
+const BEFORE_RESET_MS = 100
+
 export function countRequests(): MiddlewareHandler<Env> {
   return async (call, next) => {
     call.set('requestPermit', call.var.limits.requests.acquire(networkPrefix(call.var.address)))
@@ -43,13 +46,17 @@ export function streamResponse(
     },
     // The status is already sent; only the log can report the error.
     onFailure(cause) {
-      const fault = stop.signal.aborted
-        ? (cause as Fault)
-        : new Fault('internal', 'The response ended early because of an error.', { cause })
+      const fault = stop.signal.aborted ? (cause as Fault) : earlyEnd(asFault(cause))
       logger.refused(path, init.status ?? 200, address, fault)
     },
   })
   return new Response(body, init)
+}
+
+/** What the log says of a response that failed after its status was sent. */
+function earlyEnd(fault: Fault): Fault {
+  if (fault.code === 'internal') return fault
+  return new Fault(fault.code, `The response ended early: ${fault.message}`)
 }
 
 /** The key for concurrency limits: the user id, or the network of a visitor (`networkPrefix`). */
@@ -123,6 +130,8 @@ function trackStream(
         } catch (error) {
           if (cancelled) return
           onFailure(error)
+          // The error resets the connection, with which a client may lose what it has not read yet.
+          await Bun.sleep(BEFORE_RESET_MS)
           controller.error(error)
         }
         end()

@@ -87,7 +87,8 @@ const PART_MAX = 4096
 const PATH_MAX = 512
 
 function describe(cause: unknown): string {
-  return cause instanceof Error
-    ? `${cause.name}: ${cause.message} ${cause.stack ?? ''}`
-    : String(cause)
+  if (!(cause instanceof Error)) return String(cause)
+  const { stack = '' } = cause
+  // The stack of most errors begins with their message.
+  return stack.includes(cause.message) ? stack : `${cause} ${stack}`
 }

@@ -30,29 +30,41 @@ export function jsonResponse(value: unknown, headers: Record<string, string> = {
 /** Entries in one chunk of a list. */
 const ENTRIES_PER_CHUNK = 500
 
-/** Streams values as a JSON list. */
-export function jsonList(values: AsyncGenerator<unknown>): ReadableStream<Uint8Array> {
+/**
+ * Streams values as a JSON list, of which the first part exists before the response begins.
+ *
+ * @throws what `values` throws in the first part
+ */
+export async function jsonList(
+  values: AsyncGenerator<unknown>,
+): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
-  let before = '['
+  const texts = listTexts(values)
+  let next = await texts.next()
   return new ReadableStream(
     {
       async pull(controller) {
-        let text = ''
-        for (let count = 0; count < ENTRIES_PER_CHUNK; count += 1) {
-          const { done, value } = await values.next()
-          if (done) {
-            controller.enqueue(encoder.encode(`${text}${before === '[' ? '[' : ''}]`))
-            return controller.close()
-          }
-          text += before + JSON.stringify(value)
-          before = ','
-        }
-        controller.enqueue(encoder.encode(text))
+        if (next.done) return controller.close()
+        controller.enqueue(encoder.encode(next.value))
+        next = await texts.next()
       },
-      cancel: async () => void (await values.return(undefined)),
+      cancel: async () => void (await texts.return()),
     },
     { highWaterMark: 0 },
   )
+}
+
+async function* listTexts(values: AsyncGenerator<unknown>): AsyncGenerator<string, void> {
+  let [text, count, before] = ['', 0, '[']
+  for await (const value of values) {
+    text += before + JSON.stringify(value)
+    before = ','
+    count += 1
+    if (count % ENTRIES_PER_CHUNK > 0) continue
+    yield text
+    text = ''
+  }
+  yield `${text}${before === '[' ? '[' : ''}]`
 }
 
 /** A user without the password hash. Only administrators see the location of the scope. */

@@ -77,7 +77,7 @@ export const resourceRoutes: Route[] = [
         412: CHANGED_SINCE,
         423: IN_USE,
         429: 'this user has too many listings, searches or checksums in progress',
-        503: 'too many listings, searches or checksums run',
+        503: 'too many listings, searches or checksums run, or a disk does not respond',
       },
     },
     slow: true,
@@ -88,7 +88,7 @@ export const resourceRoutes: Route[] = [
         const permit = call.var.limits.searches.acquire(limitKey(call))
         try {
           const entries = await recursive(scope, flat, call.req.raw.signal)
-          return streamResponse(call, jsonList(entries), { headers: JSON_TYPE }, permit)
+          return streamResponse(call, await jsonList(entries), { headers: JSON_TYPE }, permit)
         } catch (error) {
           permit[Symbol.dispose]()
           throw error

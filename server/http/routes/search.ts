@@ -1,9 +1,10 @@
 /** Search: streams results as JSON lines (docs/api.md 1.15). */
 
 import type { Scope } from '#server/access/scope/scope.ts'
-import { search } from '#server/files/search/search.ts'
+import { type Search, search } from '#server/files/search/search.ts'
 import { INDEX_AGE_HEADER } from '#server/files/search/search-hit.ts'
 import { parseQuery } from '#server/files/search/search-query.ts'
+import { doesNotRespond } from '#server/lib/common-faults.ts'
 import { API } from '#wire/api/routes.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -35,7 +36,7 @@ export const searchRoutes: Route[] = [
         400: 'too many words',
         403: 'a rule denies it',
         429: 'this user has too many searches in progress',
-        503: 'too many searches run',
+        503: 'too many searches run, or nothing was found and a disk below the folder does not respond',
       },
     },
     slow: true,
@@ -49,7 +50,7 @@ export const searchRoutes: Route[] = [
       const stop = new AbortController()
       const { index, hits } = await releasedOnError(
         permit,
-        search(call.var.scope, path, query, stop.signal),
+        search(call.var.scope, path, query, stop.signal).then(beginning),
       )
       const headers = {
         'Content-Type': 'text/plain; charset=utf-8',
@@ -60,6 +61,42 @@ export const searchRoutes: Route[] = [
     },
   },
 ]
+
+/**
+ * Waits for the first result, as long as nothing needs to be sent. After the last one the results end with an error if
+ * folders were left out because their disk does not respond.
+ *
+ * @throws Fault unavailable (nothing was found, and a disk does not respond)
+ */
+async function beginning({
+  index,
+  hits,
+  isSilent,
+}: Search): Promise<Pick<Search, 'index' | 'hits'>> {
+  const all = complete(hits, isSilent)
+  const first = all.next()
+  await Promise.race([first, Bun.sleep(HEARTBEAT_MS)])
+  return { index, hits: startingWith(first, all) }
+}
+
+async function* complete<T>(hits: AsyncIterable<T>, isSilent: () => boolean): AsyncGenerator<T> {
+  yield* hits
+  if (isSilent()) throw doesNotRespond()
+}
+
+async function* startingWith<T>(
+  first: Promise<IteratorResult<T, void>>,
+  rest: AsyncGenerator<T, void>,
+): AsyncGenerator<T> {
+  try {
+    const { done, value } = await first
+    if (done) return
+    yield value
+    yield* rest
+  } finally {
+    await rest.return()
+  }
+}
 
 /** Disposes of the permit if the work fails. */
 async function releasedOnError<T>(permit: Disposable, work: Promise<T>): Promise<T> {

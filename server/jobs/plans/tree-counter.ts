@@ -22,15 +22,16 @@ export class TreeCounter {
   /** The targets of links to folders; each is counted once. */
   readonly #followed = new Set<TreePath>()
   #remaining: number = SERVER_LIMITS.planEntriesMax
+  #isSilent = false
 
   constructor(scope: Scope, followsLinks: boolean) {
     this.#scope = scope
     this.#followsLinks = followsLinks
   }
 
-  /** Whether the limit was reached, so that there may be more than was counted. */
+  /** Whether the limit was reached or a disk does not respond, so that there may be more than was counted. */
   get isPartial(): boolean {
-    return this.#remaining <= 0
+    return this.#remaining <= 0 || this.#isSilent
   }
 
   /** @param merged the existing folder that `root` would be merged into */
@@ -76,7 +77,10 @@ export class TreeCounter {
 
   /** A folder that was removed meanwhile, or may not be listed, counts as empty; the job reports it. */
   async #children(folder: TreePath): Promise<Node[]> {
-    return this.#scope.list(folder).catch(() => [])
+    return this.#scope.list(folder).catch((error) => {
+      if (isFault(error, 'unavailable')) this.#isSilent = true
+      return []
+    })
   }
 }
 

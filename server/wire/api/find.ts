@@ -9,8 +9,10 @@ export interface Found {
   hits: Entry[]
   /** How many there are in all; at least so many if `isPartial`. */
   total: number
-  /** A limit was reached before everything was searched, or some folders are too deep. */
+  /** A limit was reached before everything was searched, some folders are too deep, or a disk does not respond. */
   isPartial: boolean
+  /** A disk does not respond, so that more may exist. */
+  isSilent?: boolean
 }
 
 /** The results in one response. */
@@ -25,8 +27,10 @@ export interface FoundText extends Entry {
 
 export interface FoundTexts {
   hits: FoundText[]
-  /** A limit of time, bytes, results or depth was reached before everything was read. */
+  /** A limit of time, bytes, results or depth was reached before everything was read, or a disk does not respond. */
   isPartial: boolean
+  /** A disk does not respond, so that more may exist. */
+  isSilent?: boolean
 }
 
 /** The parsed query. All words must match, and one of the types if there are any. */

@@ -236,17 +236,24 @@ export const batchResultShape = z.object({
 /** The results in the order of the files. */
 export const batchAnswerShape = z.object({ results: z.array(batchResultShape) })
 
+const isSilent = z
+  .boolean()
+  .exactOptional()
+  .meta({ description: 'a disk does not respond, so that more may exist' })
+
 export const foundShape: z.ZodType<Found> = z.object({
   hits: z.array(entryShape),
   total: z.number().meta({ description: 'how many there are in all; at least, if `isPartial`' }),
   isPartial: z
     .boolean()
     .meta({ description: 'a limit was reached before everything was searched' }),
+  isSilent,
 })
 
 export const foundTextsShape: z.ZodType<FoundTexts> = z.object({
   hits: z.array(z.object({ ...entryFields, line: z.number(), excerpt: z.string() })),
   isPartial: z.boolean().meta({ description: 'only a part of the files was read' }),
+  isSilent,
 })
 
 const invitationFields = {

@@ -11,6 +11,8 @@ export function FinderFooter() {
   const { t } = useTranslation()
   const { status, found, texts, isReading, isFindingMore } = useSnapshot(finder)
   const count = found.total + texts.hits.length
+  const isSilent = found.isSilent || texts.isSilent
+  const isPartial = !isSilent && (found.isPartial || texts.isPartial)
   const isRunning = status === 'running'
   // The hits among the names stay if the contents could not be searched.
   const hasResults = status === 'done' || (status === 'failed' && count > 0)
@@ -35,10 +37,8 @@ export function FinderFooter() {
         )}
         <span role="status" aria-live={isRunning ? 'off' : 'polite'}>
           {hasResults &&
-            t(found.isPartial || texts.isPartial ? 'finder.partly' : 'finder.found', {
-              count,
-              value: formatNumber(count),
-            })}
+            t(isPartial ? 'finder.partly' : 'finder.found', { count, value: formatNumber(count) })}
+          {hasResults && isSilent && ` ${t('finder.silent')}`}
         </span>
       </span>
     </footer>

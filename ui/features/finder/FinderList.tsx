@@ -141,10 +141,15 @@ function Message({ isEmpty }: { isEmpty: boolean }) {
   }
   if (status === 'idle') return <p className="Finder__message">{t('finder.hint')}</p>
   if (status !== 'done' || isReading || found.hits.length + texts.hits.length > 0) return null
-  if (!searchesOnlyHere) return isEmpty && <p className="Finder__message">{t('finder.none')}</p>
+  const isSilent = found.isSilent || texts.isSilent
+  if (!searchesOnlyHere) {
+    return (
+      isEmpty && <p className="Finder__message">{t(isSilent ? 'finder.silent' : 'finder.none')}</p>
+    )
+  }
   return (
     <div className="Finder__message">
-      <p>{t('finder.noneBelow', { folder: nameOf(folder) })}</p>
+      <p>{isSilent ? t('finder.silent') : t('finder.noneBelow', { folder: nameOf(folder) })}</p>
       <Button onClick={() => setFinderOnlyHere(false)}>{t('finder.widenNow')}</Button>
     </div>
   )

@@ -3,7 +3,7 @@
  * stops nothing else. They are started on demand and end after a while without work.
  */
 
-import { doesNotRespond } from '../handles/faults.ts'
+import { doesNotRespond } from '#server/lib/common-faults.ts'
 import { errorOf } from './device-failure.ts'
 import type { Check, DeviceRoot } from './device-tasks.ts'
 import type {

@@ -18,6 +18,16 @@ export interface DiskState {
   state: 'responds' | 'slow' | 'silent'
 }
 
+/** Thrown when an operation on the root's file system comes to a link to another one, which its thread must not touch. */
+export class LeadsToOtherDisk extends Error {
+  readonly device: string
+
+  constructor(device: string) {
+    super('This link leads to another file system.')
+    this.device = device
+  }
+}
+
 /** What threads know of a file system. */
 export interface DiskWaits {
   isSilent(device: string): boolean
@@ -88,6 +98,17 @@ export class OtherDisks {
       if (!found.has(mount.device)) found.set(mount.device, mount.path)
     }
     return [...found]
+  }
+
+  /**
+   * To be called before a link is followed in the middle of an operation.
+   *
+   * @param path of the link, below the root
+   * @throws LeadsToOtherDisk
+   */
+  refuseLinkElsewhere(path: TreePath): void {
+    const crossed = this.#mayTouchAll ? undefined : this.mounts.crossedBy(path)
+    if (crossed) throw new LeadsToOtherDisk(crossed.device)
   }
 
   /** Calls something that touches the root's file system, and notices if that was slow. */

@@ -4,8 +4,6 @@ import { diskFull } from '#server/lib/common-faults.ts'
 import { errnoOf, syscallOf } from '#server/os/errno.ts'
 import { Fault, type FaultCode } from '#wire/fault.ts'
 
-const RETRY_AFTER_SEC = 5
-
 const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   ENOENT: ['notFound', 'There is no file or folder with this name.'],
   EACCES: ['forbidden', 'The server has no permission for this file or folder.'],
@@ -84,11 +82,6 @@ export function reservedPath(): Fault {
 /** For a recorded path of which a folder is a symbolic link now. */
 export function replacedByLink(): Fault {
   return new Fault('outside', 'A symbolic link has replaced a folder of this path.')
-}
-
-/** For a file system that does not answer in time. */
-export function doesNotRespond(): Fault {
-  return new Fault('unavailable', 'This disk does not respond.', { retryAfterSec: RETRY_AFTER_SEC })
 }
 
 export function notFound(): Fault {

@@ -11,18 +11,24 @@ import { nearestFolder } from '../confine/nearest-folder.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
 import { copyTree, type OpenChild } from '../copy/copy-tree.ts'
 import { copiesIn, ResumedCopy, removeCopy } from '../copy/resumed-copy.ts'
+import type { OtherDisks } from '../devices/other-disks.ts'
+import type { Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import type { Handle } from '../handles/handle.ts'
+import { belowRoot } from '../handles/node-of-stats.ts'
 import { refuseTaken } from '../handles/rename-rules.ts'
 import { statSlot } from '../handles/resolve.ts'
 import { volumeOf } from '../mounts/mounts.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { copySourceAt } from './folder-contents.ts'
 import type { Mover } from './move.ts'
-import type { ServedFolder } from './served-folder.ts'
+import type { LocalOptions, ServedFolder } from './served-folder.ts'
 
 /** The parts of the storage that a copy uses. */
 export interface CopyDeps {
+  root: Handle
+  options: LocalOptions
+  disks: OtherDisks
   confined: ConfinedFolder
   volumes: Volumes
   mover: Mover
@@ -33,12 +39,13 @@ export interface CopyDeps {
 /**
  * Copies the object at `from`; a dangling link is copied as a link.
  *
- * @throws as `Storage.copy`; system errors
+ * @throws as `Storage.copy`; LeadsToOtherDisk; system errors
  */
 export async function copyInside(
   { from, to, options }: { from: TreePath; to: TreePath; options: TransferOptions },
-  { confined, volumes, mover, changes, serverFiles }: CopyDeps,
+  deps: CopyDeps,
 ): Promise<void> {
+  const { confined, volumes, mover, changes } = deps
   using link = confined.node(from).kind === 'danglingLink' ? confined.slot(from) : undefined
   using source = link ? undefined : confined.open(from)
   using target = confined.slot(to)
@@ -49,8 +56,7 @@ export async function copyInside(
   using volume = await volumes.use(mergeTarget ?? target.parent)
   const reserve = volumes.reserveOn(mergeTarget ?? target.parent)
   const { resumable } = options
-  const openChild: OpenChild = (folder, name) =>
-    copySourceAt(folder, name, { confined, serverFiles })
+  const openChild = childOpener(deps)
   const leftOut = (folder: Handle, name: string, reason: LeftOutReason) =>
     options.leftOut?.(childPath(confined.pathOf(folder), name), reason)
   if (source && resumable) {
@@ -80,6 +86,15 @@ export async function copyInside(
   } finally {
     await fileCalls.rm(staged.parent.at(staged.name), { recursive: true, force: true })
   }
+}
+
+/** Opens the sources of a copy. If other threads touch the other file systems, no link is followed to one of them. */
+function childOpener({ confined, serverFiles, root, options, disks }: CopyDeps): OpenChild {
+  const beforeLink = ({ parent, name }: Slot) => {
+    if (!options.leavesOtherDisks) return
+    disks.refuseLinkElsewhere(belowRoot(root.realPath(), `${parent.realPath()}/${name}`))
+  }
+  return (folder, name) => copySourceAt(folder, name, { confined, serverFiles, beforeLink })
 }
 
 /** Replaces the stats of a source that is a dangling link: it is no folder. */

@@ -11,6 +11,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
 import { type CopySource, linkTextAt } from '../copy/copy-tree.ts'
+import type { Slot } from '../handles/atomic.ts'
 import type { Handle } from '../handles/handle.ts'
 import type { DiskThreads } from '../read/disk-threads.ts'
 import { FIRST_COUNT } from '../read/first-names.ts'
@@ -200,18 +201,21 @@ export function nodesIn(
 }
 
 /**
+ * @param view.beforeLink called before a link is followed
  * @returns the source for a copy of `name`, with links followed. A link that cannot be followed is copied as a link;
  *   undefined for a name of the server, and for a link whose target the user may not see.
+ * @throws what `beforeLink` throws
  */
 export function copySourceAt(
   folder: Handle,
   name: string,
-  { confined, serverFiles }: ListingView,
+  { confined, serverFiles, beforeLink }: ListingView & { beforeLink(link: Slot): void },
 ): CopySource | undefined {
   const stats = lstatSync(folder.at(name), { throwIfNoEntry: false })
   if (!stats || serverFiles.listedIn(folder)(name, stats.ino)) return undefined
   const isLink = stats.isSymbolicLink()
   if (!isLink) return { object: folder.child(name, O_PATH), isLink }
+  beforeLink({ parent: folder, name })
   const path = confined.nameOf({ parent: folder, name })
   try {
     return { object: confined.open(path), isLink }

@@ -3,9 +3,9 @@
  * a while without work. While it does not answer, calls are refused, those that are running too. What it does with them when
  * the file system answers again is not reported any more: the journal finds out by the state of the files.
  */
+import { doesNotRespond } from '#server/lib/common-faults.ts'
 import { Fault } from '#wire/fault.ts'
 import { SLOW_FOR_MS, SLOW_MS } from '../devices/device-threads.ts'
-import { doesNotRespond } from '../handles/faults.ts'
 import { CallerFunctions, type Registered } from './caller-functions.ts'
 import {
   type CallView,

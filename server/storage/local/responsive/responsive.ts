@@ -20,7 +20,7 @@ import type { StorageFolder } from '#server/storage/storage-folder.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import type { DiskState, OtherDisks } from '../devices/other-disks.ts'
+import { type DiskState, LeadsToOtherDisk, type OtherDisks } from '../devices/other-disks.ts'
 import type { LocalStorage } from '../local-storage.ts'
 import type { OtherNodes } from '../operations/folder-contents.ts'
 import type { ChangeThread } from './change-thread.ts'
@@ -183,9 +183,16 @@ export class ResponsiveStorage implements Storage {
 
   async copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void> {
     const thread = await this.#threadFor([to, from], true)
-    return thread
-      ? thread.run(this.#view, 'copy', from, to, options)
-      : this.#disks.timed(() => this.#inner.copy(from, to, options))
+    if (thread) return thread.run(this.#view, 'copy', from, to, options)
+    const reported = onceEach(options)
+    try {
+      await this.#disks.timed(() => this.#inner.copy(from, to, reported))
+    } catch (error) {
+      const device = otherDiskOf(error)
+      if (device === undefined) throw error
+      // A link inside leads to another file system, so the thread of that one begins again.
+      await this.#changes.of(device).run(this.#view, 'copy', from, to, reported)
+    }
   }
 
   async usage(path: TreePath): Promise<Usage> {
@@ -271,4 +278,23 @@ export class ResponsiveStorage implements Storage {
     if (this.#path === '') return path
     return (path === ROOT ? this.#path : this.#path + path) as TreePath
   }
+}
+
+/** @returns the options of a copy that may begin again, so that it reports only once what it leaves out */
+function onceEach({ leftOut, ...options }: TransferOptions): TransferOptions {
+  if (!leftOut) return options
+  const paths = new Set<TreePath>()
+  return {
+    ...options,
+    leftOut(path, reason) {
+      if (!paths.has(path)) leftOut(path, reason)
+      paths.add(path)
+    },
+  }
+}
+
+/** @returns the file system to which a link inside has led */
+function otherDiskOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof LeadsToOtherDisk ? cause.device : undefined
 }
