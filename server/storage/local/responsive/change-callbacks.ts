@@ -3,7 +3,7 @@
 import type { ByteStream } from '#server/storage/node.ts'
 import type { Step } from '#server/storage/step.ts'
 import type { PathCheck } from '#server/storage/storage.ts'
-import type { Fault } from '#wire/fault.ts'
+import { type Fault, isFault } from '#wire/fault.ts'
 import { errorOf, taskFailureOf } from '../devices/device-failure.ts'
 import type { LocalOptions } from '../operations/served-folder.ts'
 import {
@@ -99,8 +99,14 @@ export class Callbacks {
 
   /** An error as a message, with its number if a function has thrown it. */
   failureOf(error: unknown): CallFailure {
-    const thrown = error instanceof Error ? this.#thrown.get(error) : undefined
-    return { ...taskFailureOf(error), thrown }
+    return { ...taskFailureOf(error), thrown: this.#numberOf(error) }
+  }
+
+  #numberOf(error: unknown): number | undefined {
+    if (!(error instanceof Error)) return undefined
+    const number = this.#thrown.get(error)
+    // The storage wraps errors that it does not know, such as that of a client who has left.
+    return number ?? (isFault(error, 'internal') ? this.#numberOf(error.cause) : undefined)
   }
 
   #errorOf(failure: CallFailure): Error {
