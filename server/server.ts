@@ -88,7 +88,8 @@ export async function serve(app: App): Promise<Listening> {
 function logBackgroundWork(app: App, logger: Logger): void {
   app.eventCommands.listen((hook, line) => logger.logLine(hook, line))
   app.jobs.start((line) => logger.logLine('job', line))
-  app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line))
+  const { database } = app.config.paths
+  app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line), database)
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
   app.signIn.listen((line) => logger.logLine('sign-in', line))

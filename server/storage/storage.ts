@@ -85,8 +85,9 @@ export interface FolderSharing {
    * Reports which other processes use the folder.
    *
    * @param log receives this, and what an administrator should know later
+   * @param database the path of the database of this process
    */
-  listen(log: (line: string) => void): void
+  listen(log: (line: string) => void, database: string): void
   /** Removes what processes have left in the root that ended since this one started. @throws Fault */
   clearLeftovers(): Promise<void>
   /**

@@ -5,6 +5,7 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
@@ -15,6 +16,7 @@ import { noFuse, withFuse } from '../support/system/fuse.ts'
 import { onOtherMachine } from '../support/system/mounts.ts'
 
 const ALSO_SERVES = /Another filemgr process uses this folder/
+const ALSO_SERVES_LINE = /Another filemgr process uses this folder at the same time: (.*)/
 const UPLOAD = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '4' }
 const PATCH = {
   'Tus-Resumable': '1.0.0',
@@ -134,7 +136,9 @@ describe.skipIf(refusal !== undefined)('on a network file system', () => {
       const entry = beginEntry('a.db', own)
 
       const b = await start(second, mount())
-      await b.says(ALSO_SERVES)
+      expect(await b.says(ALSO_SERVES_LINE)).toMatch(
+        /^process \d+ of \S+\. They share users, trash and unfinished uploads only if/,
+      )
       expect(processFolders('root-sshfs')).toContain(own)
       expect(hasEntry('a.db', entry)).toBe(true)
       slow.finish()
@@ -159,14 +163,21 @@ describe.skipIf(refusal !== undefined)('on a network file system', () => {
   }, 60_000)
 })
 
-test('a second server on a local folder says so, and both store files', async () => {
-  const a = await start('a.db')
-  const b = await start('a.db')
-  await b.says(ALSO_SERVES)
-  await storeFiles(await admin(a), 'a')
-  await storeFiles(await admin(b), 'b')
-  expect(a.output()).not.toMatch(ALSO_SERVES)
-})
+for (const [databases, second, sentence] of [
+  ['one database', 'a.db', 'It uses the same database, so they share users, trash and'],
+  ['two databases', 'b.db', 'It uses another database, so they share no users, trash or'],
+] as const) {
+  test(`a second server on a local folder says who else uses it, and both store files, with ${databases}`, async () => {
+    const a = await start('a.db')
+    const b = await start(second)
+    expect(await b.says(ALSO_SERVES_LINE)).toBe(
+      `process ${a.pid} of ${hostname()}. ${sentence} unfinished uploads.`,
+    )
+    await storeFiles(await admin(a), 'a')
+    await storeFiles(await admin(b), 'b')
+    expect(a.output()).not.toMatch(ALSO_SERVES)
+  })
+}
 
 test('a folder for staged files that another program removed is made again and logged', async () => {
   const server = await start('a.db')

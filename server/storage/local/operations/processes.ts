@@ -1,9 +1,11 @@
 /** What the storage offers because other processes may use the same folder. */
 
+import { hasOpen } from '#server/os/lock-owner.ts'
 import type { FolderSharing } from '#server/storage/storage.ts'
 import { isFull } from '../attributes/own-folder.ts'
 import { withFaults } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
+import type { Owner } from '../private/processes.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 
 /** Callers within this time share one result, so that frequent checks cause no writes. */
@@ -13,11 +15,11 @@ export function folderSharingOf(volumes: Volumes): FolderSharing {
   let checkedAtMs = Number.NEGATIVE_INFINITY
   let result = Promise.resolve()
   return {
-    listen(log) {
+    listen(log, database) {
       volumes.processes.listen(log)
       for (const other of volumes.home.others()) {
         log(
-          `Another filemgr process uses this folder at the same time: ${other}. They share users, trash and unfinished uploads only if they use one database.`,
+          `Another filemgr process uses this folder at the same time: ${nameOf(other)}. ${whatTheyShare(other, database)}`,
         )
       }
     },
@@ -34,6 +36,19 @@ export function folderSharingOf(volumes: Volumes): FolderSharing {
       return result
     },
   }
+}
+
+function nameOf({ pid, host }: Owner): string {
+  return pid === undefined ? 'one whose number is not known' : `process ${pid} of ${host}`
+}
+
+function whatTheyShare({ pid, isNear }: Owner, database: string): string {
+  const isSame = pid !== undefined && isNear ? hasOpen(pid, database) : undefined
+  if (isSame === undefined)
+    return 'They share users, trash and unfinished uploads only if they use one database.'
+  return isSame
+    ? 'It uses the same database, so they share users, trash and unfinished uploads.'
+    : 'It uses another database, so they share no users, trash or unfinished uploads.'
 }
 
 async function stageAndRemove(volumes: Volumes): Promise<void> {

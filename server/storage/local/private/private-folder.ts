@@ -16,7 +16,7 @@ import type { Handle } from '../handles/handle.ts'
 import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
 import { repeatHeartbeat, writeHeartbeat } from './heartbeat.ts'
-import type { OwnFolder, Processes } from './processes.ts'
+import type { Owner, OwnFolder, Processes } from './processes.ts'
 import { ensureIdentity } from './root-identity.ts'
 
 /** In the private folder: one folder for each process, which holds a lock and a heartbeat on it while it runs. */
@@ -141,15 +141,19 @@ export class PrivateFolder implements OwnFolder {
     }
   }
 
-  /** Descriptions of the other processes that have this folder open, for the log. */
-  others(): string[] {
-    const names = this.#work.names().filter((name) => !isDoomed(name))
-    return this.#processes.describeOthers(this.#work, names)
+  /** The other processes that have this folder open. */
+  others(): Owner[] {
+    return this.#others().map((name) => this.#processes.ownerOf(this.#work, name))
   }
 
   /** Whether another process has this folder open. */
   isShared(): boolean {
-    return this.others().length > 0
+    return this.#others().length > 0
+  }
+
+  #others(): string[] {
+    const names = this.#work.names().filter((name) => !isDoomed(name))
+    return this.#processes.others(this.#work, names)
   }
 
   /** Whether the process with that folder has ended. */

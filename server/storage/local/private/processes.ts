@@ -10,6 +10,7 @@ import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { sharesLocks } from '#server/os/local-file-system.ts'
 import { isLocked } from '#server/os/lock.ts'
+import { lockOwner } from '#server/os/lock-owner.ts'
 import { isRunning, ownProcessId } from '#server/os/process-id.ts'
 import type { Handle } from '../handles/handle.ts'
 import { askForHeartbeat, isUnanswered, QUIET_MS, readHeartbeat } from './heartbeat.ts'
@@ -23,6 +24,14 @@ export interface OwnFolder {
   ownName: string
   /** Writes the heartbeat again; creates the folder of the process if it is gone. @throws system errors */
   beat(): Promise<void>
+}
+
+/** The process with a folder; undefined parts are unknown. */
+export interface Owner {
+  pid?: number
+  host?: string
+  /** Whether this process can look it up by its number. */
+  isNear?: boolean
 }
 
 export interface ProcessOptions {
@@ -95,11 +104,28 @@ export class Processes {
     }
   }
 
-  /** @returns descriptions of those processes with folders in `work` that are others and run, for the log */
-  describeOthers(work: Handle, names: readonly string[]): string[] {
-    return names
-      .filter((name) => !this.#isOwn(name) && !this.isGone(work, name))
-      .map((name) => ownerOf(work, name))
+  /** @returns the folders in `work` of those processes that are others and run */
+  others(work: Handle, names: readonly string[]): string[] {
+    return names.filter((name) => !this.#isOwn(name) && !this.isGone(work, name))
+  }
+
+  /**
+   * @param name of the folder of a process in `work`
+   * @returns what is known of the process
+   */
+  ownerOf(work: Handle, name: string): Owner {
+    try {
+      using folder = work.child(name, FOLDER)
+      const { owner } = readHeartbeat(folder)
+      if (!owner) {
+        const pid = lockOwner(folder.fd)
+        return pid === undefined ? {} : { pid, host: this.id.host, isNear: true }
+      }
+      return { pid: owner.pid, host: owner.host, isNear: isRunning(owner, this.id) === true }
+    } catch {
+      // It has ended since.
+      return {}
+    }
   }
 
   #isOwn(name: string): boolean {
@@ -142,15 +168,4 @@ export function mayBeUsed(work: Handle): boolean {
       return !['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
     }
   })
-}
-
-function ownerOf(work: Handle, name: string): string {
-  try {
-    using folder = work.child(name, FOLDER)
-    const { owner } = readHeartbeat(folder)
-    if (owner) return `process ${owner.pid} of ${owner.host}`
-  } catch {
-    // It has ended since.
-  }
-  return 'a process without a heartbeat'
 }
