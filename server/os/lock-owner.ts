@@ -1,6 +1,5 @@
 /** Finds out which process of this machine has locked a file or folder, and whether it has another file open. */
 import { fstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
 
 /** A row of /proc/locks (proc_locks(5)): `1: FLOCK  ADVISORY  WRITE 4711 fd:01:1234 0 EOF`. */
 const EXCLUSIVE_FLOCK = /^\d+: FLOCK +\S+ +WRITE (\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) /gm
@@ -30,10 +29,10 @@ export function hasOpen(pid: number, path: string): boolean | undefined {
   try {
     const { dev, ino } = statSync(path)
     const folder = `/proc/${pid}/fd`
-    const name = basename(path)
+    const ending = path.slice(path.lastIndexOf('/'))
     return readdirSync(folder).some((fd) => {
       // Other files, which may be on a disk that does not answer, are not asked.
-      if (basename(linkAt(`${folder}/${fd}`)) !== name) return false
+      if (!linkAt(`${folder}/${fd}`).endsWith(ending)) return false
       const opened = statSync(`${folder}/${fd}`, { throwIfNoEntry: false })
       return opened?.dev === dev && opened.ino === ino
     })

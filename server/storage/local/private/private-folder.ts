@@ -4,7 +4,7 @@
  * uploads. It is on the file system of the files, so that publication is one rename. No operation reaches it.
  */
 
-import { constants, existsSync, rmdirSync, rmSync } from 'node:fs'
+import { constants, existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isLocked, lockShared } from '#server/os/lock.ts'
@@ -23,6 +23,9 @@ import { ensureIdentity } from './root-identity.ts'
 export const WORK = 'work'
 /** Prefix of an entry that is being removed, in the folder of processes. */
 const DOOMED_PREFIX = 'doomed-'
+/** Prefix of the folder of a process that starts, in the private folder. Others may remove it: it is then created again. */
+const STARTING_PREFIX = 'starting-'
+const CLAIM_TRIES = 100
 /** The new name of a file that a user or a command has created at the path of the private folder. */
 const FOUND = 'filemgr-found'
 /** How often, and after how many milliseconds, a lock is tried that another process holds while it tests it. */
@@ -112,12 +115,16 @@ export class PrivateFolder implements OwnFolder {
    * @param options `isStart`: also what `doomed` puts directly into this folder; later this process may use that
    */
   async clear(uploads: Handle, { isStart = true } = {}): Promise<void> {
+    using folder = this.#folder.duplicate()
     using work = this.#work.duplicate()
     using home = this.#home.duplicate()
     let visited = 0
     const pause = async () => {
       visited += 1
       if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
+    }
+    for (const name of folder.names().filter((name) => name.startsWith(STARTING_PREFIX))) {
+      await fileCalls.rm(folder.at(name), { recursive: true, force: true })
     }
     for (const name of work.names()) {
       await pause()
@@ -254,17 +261,47 @@ export class PrivateFolder implements OwnFolder {
   #ensureProcessFolder(): Handle {
     const present = this.#processFolder
     if (present && existsSync(this.#work.at(this.ownName))) return present
-    const folder = openOwnFolder(this.#work, this.ownName)
+    const folder = this.#claim()
     present?.close()
     this.#processFolder = folder
-    for (let tries = 1; isLocked(folder.fd) && tries < LOCK_TRIES; tries += 1)
-      Bun.sleepSync(LOCK_EVERY_MS)
-    if (this.#processes.needsHeartbeat(folder)) writeHeartbeat(folder, this.#processes.id)
     if (present) {
       this.#processes.log(
         `The folder ${folder.realPath()} for files that are being written was removed by another program. It was created again.`,
       )
     }
+    return folder
+  }
+
+  /**
+   * Creates the folder of this process. It gets its name when it has its lock and its heartbeat, because without them it
+   * would count as that of another machine for ten minutes if this process is killed in between.
+   */
+  #claim(): Handle {
+    const name = STARTING_PREFIX + this.ownName
+    for (let tries = 1; ; tries += 1) {
+      const folder = openOwnFolder(this.#folder, name)
+      try {
+        this.#lock(folder)
+        renameSync(this.#folder.at(name), this.#work.at(this.ownName))
+        return folder
+      } catch (error) {
+        folder.close()
+        rmSync(this.#folder.at(name), { recursive: true, force: true })
+        const code = errnoOf(error) ?? ''
+        // Another thread of this process has created the folder, and uses it.
+        if (['ENOTEMPTY', 'EEXIST'].includes(code)) {
+          return this.#lock(openOwnFolder(this.#work, this.ownName))
+        }
+        // Another process that starts has removed it.
+        if (code !== 'ENOENT' || tries >= CLAIM_TRIES) throw error
+      }
+    }
+  }
+
+  #lock(folder: Handle): Handle {
+    for (let tries = 1; isLocked(folder.fd) && tries < LOCK_TRIES; tries += 1)
+      Bun.sleepSync(LOCK_EVERY_MS)
+    if (this.#processes.needsHeartbeat(folder)) writeHeartbeat(folder, this.#processes.id)
     return folder
   }
 }

@@ -1,6 +1,6 @@
 /** Which processes still use a folder, where the locks of other machines are not seen. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownProcessId } from '#server/os/process-id.ts'
 import { type Handle, openFolder } from '#server/storage/local/handles/handle.ts'
@@ -91,6 +91,32 @@ test('a heartbeat is written when another process asks for it, and each minute w
     expect(existsSync(join(own, 'heartbeat-asked'))).toBe(false)
     privateFolder.close()
   }
+})
+
+test('a process that is killed while it starts leaves nothing that counts as a process', () => {
+  const seen: string[][] = []
+  // It is asked after the folder was created, and before the heartbeat is written.
+  const sharesLocks = () => {
+    seen.push(readdirSync(at('.filemgr/work')))
+    return false
+  }
+  const privateFolder = PrivateFolder.open(work, new Processes({ sharesLocks }))
+  if (!privateFolder) throw new Error('no private folder')
+  expect(seen).toEqual([[]])
+  expect(existsSync(at('.filemgr/work', privateFolder.ownName, HEARTBEAT))).toBe(true)
+  privateFolder.close()
+})
+
+test('what a process has left that was killed while it started is removed by the next one', async () => {
+  mkdirSync(at('.filemgr/starting-abc'), { recursive: true })
+  writeFileSync(at('.filemgr/starting-abc', HEARTBEAT), '{}')
+  const privateFolder = PrivateFolder.open(work, onNetwork())
+  if (!privateFolder) throw new Error('no private folder')
+  using uploads = privateFolder.openLasting('uploads')
+  expect(privateFolder.isShared()).toBe(false)
+  await privateFolder.clear(uploads)
+  expect(readdirSync(at('.filemgr')).sort()).toEqual(['uploads', 'work'])
+  privateFolder.close()
 })
 
 test('leftovers of a process elsewhere are kept at the start, and removed when it has been silent', async () => {
