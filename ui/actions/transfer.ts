@@ -33,7 +33,8 @@ export async function transfer(
   const isIn = (entry: Entry) => parentPath(entry.path) === to
   const others = entries.filter((entry) => !isIn(entry))
   const decided = await decideCollisions(verb, others, to)
-  const plan = decided && [...entries.filter(isIn).map((entry) => keepBoth(entry)), ...decided]
+  const plan =
+    decided && inSafeOrder([...entries.filter(isIn).map((entry) => keepBoth(entry)), ...decided])
   if (!plan) return false
   if (plan.length === 0) return true
   const moved = plan.map(({ entry }) => entry)
@@ -106,7 +107,7 @@ async function decideCollisions(
       entries.flatMap((entry) => toStep(entry, undefined, existing)),
       existing,
     )
-  const conflicts = colliding.map((entry) => toConflict(entry, existing.find(entry.name) ?? entry))
+  const conflicts = conflictsOf(colliding, existing)
   const decisions = await ask({
     name: 'collision',
     verb,
@@ -137,6 +138,12 @@ function withoutTwins(steps: readonly Step[], { keyOf }: FolderNames): Step[] {
   })
 }
 
+/** Free names are chosen last: none of them is then the name of an entry that keeps its own. */
+function inSafeOrder(steps: readonly Step[]): Step[] {
+  const isRenamed = ({ onConflict }: Step) => onConflict.rename === true
+  return [...steps.filter((step) => !isRenamed(step)), ...steps.filter(isRenamed)]
+}
+
 /** @returns one step; none if the entry is skipped */
 function toStep(entry: Entry, decision: ConflictChoice | undefined, existing: FolderNames): Step[] {
   if (decision === 'skip') return []
@@ -154,8 +161,15 @@ async function namesAt(folder: TreePath): Promise<FolderNames> {
   }
 }
 
-function toConflict(incoming: Entry, existing: Entry): Conflict {
-  return { name: incoming.name, existing: factsOf(existing), incoming: factsOf(incoming) }
+/** One conflict for each entry. Of entries of one name, only the first may replace what is there. */
+function conflictsOf(entries: readonly Entry[], { find, keyOf }: FolderNames): Conflict[] {
+  const keys = new Set<string>()
+  return entries.map((entry) => {
+    const isSibling = keys.has(keyOf(entry.name))
+    keys.add(keyOf(entry.name))
+    const existing = factsOf(find(entry.name) ?? entry)
+    return { name: entry.name, existing, incoming: factsOf(entry), isSibling }
+  })
 }
 
 function factsOf({ size, modified, isDir }: Entry): Conflict['existing'] {

@@ -88,3 +88,10 @@ test('two entries with the same name in both forms are both kept', async () => {
   const { requested } = await copied([entry(`/a/${NFC}`), entry(`/b/${NFD}`)], [])
   expect(requested).toEqual([`/to/${NFC}`, `/to/${NFC} rename`])
 })
+
+test('an entry with a free name does not take the name of an entry that keeps its own', async () => {
+  existing = []
+  const entries = ['/a/x.txt', '/b/x.txt', '/c/x(1).txt'].map((path) => entry(path))
+  const { requested } = await copied(entries, [])
+  expect(requested).toEqual(['/to/x.txt', '/to/x(1).txt', '/to/x.txt rename'])
+})

@@ -44,6 +44,16 @@ describe('two entries of the same name', () => {
     expect(decideAll([NEWER, FOLDER], 'skip')).toEqual(['skip', 'skip'])
   })
 
+  test('an entry of the same transfer is never replaced, and never skipped unless the user says so', () => {
+    const sibling = {
+      ...conflict({ size: 11, modified: NEWER.incoming.modified }),
+      isSibling: true,
+    }
+    expect(decideAll([NEWER, sibling], 'replace')).toEqual(['replace', 'keepBoth'])
+    expect([resume([sibling]), suggest(sibling, true)]).toEqual([['keepBoth'], 'keepBoth'])
+    expect(decideAll([sibling], 'skip')).toEqual(['skip'])
+  })
+
   test('an interrupted transfer is resumed: only smaller existing files are replaced', () => {
     const conflicts = [
       conflict({ size: 11 }),

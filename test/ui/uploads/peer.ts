@@ -27,6 +27,8 @@ export interface Peer {
   origin: string
   files: Map<string, Stored>
   folders: Set<string>
+  /** Whether the listings say that the disk ignores case. */
+  foldsCase: boolean
   /** The unfinished uploads of tus, by path. */
   begun: Map<string, UnfinishedUpload>
   /** The finished uploads of tus, by id. */
@@ -75,6 +77,7 @@ export function startPeer(): Peer {
     origin: server.url.origin,
     files: new Map(),
     folders: new Set(['/']),
+    foldsCase: false,
     begun: new Map(),
     finished: new Map(),
     calls: [],
@@ -154,7 +157,12 @@ function look(peer: Peer, request: Request, path: string): Response {
   const files = [...peer.files].filter(([name]) => inside(name)).map((row) => entryOf(...row))
   const folders = [...peer.folders].filter(inside).map((name) => entryOf(name))
   const sorting = { by: 'name', asc: true }
-  return Response.json({ ...entryOf(folder || '/'), items: [...folders, ...files], sorting })
+  return Response.json({
+    ...entryOf(folder || '/'),
+    items: [...folders, ...files],
+    sorting,
+    ...(peer.foldsCase && { foldsCase: true }),
+  })
 }
 
 async function tus(peer: Peer, request: Request, path: string): Promise<Response> {

@@ -59,5 +59,6 @@ export function openQueuePage(): void {
     peer.intercept = () => undefined
     for (const store of [peer.files, peer.begun, peer.finished, peer.folders]) store.clear()
     peer.folders.add('/')
+    peer.foldsCase = false
   })
 }

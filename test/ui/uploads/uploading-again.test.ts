@@ -6,7 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
 import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
 import type { UploadTask } from '#ui/uploads/queue/tasks.ts'
-import { ROOT } from '#wire/paths.ts'
+import { parsePath, ROOT } from '#wire/paths.ts'
 import { shownEnd } from './browser.ts'
 import { refusal, type Stored } from './peer.ts'
 import { CHUNK, openQueuePage, peer, prompts, queue, settings, signals } from './queue-page.ts'
@@ -216,11 +216,42 @@ describe('uploads that this browser has begun', () => {
     }
     const first = queue.uploadFiles([pick('a.bin', SIZE, 1)], ROOT)
     while (!peer.calls.includes('PATCH /api/tus/a.bin')) await Bun.sleep(1)
-    const second = queue.uploadFiles([pick('a.bin', SIZE, 2)], ROOT)
+    const { file } = pick('a.bin', SIZE, 2)
+    if (!file) throw new Error('The file cannot be read.')
+    // A resumed upload keeps the path that was decided when it began.
+    const second = queue.resumeUploads([
+      { file, path: parsePath('/a.bin'), relativePath: 'a.bin', override: false },
+    ])
     while (peer.calls.filter((call) => call.startsWith('POST')).length < 2) await Bun.sleep(1)
     held.resolve()
     await shownEnd(Promise.all([first, second]))
     expect(onServer('/a.bin')?.[0]).toBeNumber()
+  })
+
+  test('a failed upload whose name is being sent again asks before it is retried', async () => {
+    peer.intercept = (_, call) => (call.startsWith('POST') ? refusal(403, 'forbidden') : undefined)
+    await shownEnd(queue.uploadFiles([pick('a.bin', SMALL, 1)], ROOT))
+    const failed = task()
+    const held = Promise.withResolvers<void>()
+    peer.intercept = async (_, call) => {
+      if (call === 'POST /api/resources/a.bin') await held.promise
+      return undefined
+    }
+    const second = queue.uploadFiles([pick('a.bin', SMALL, 2)], ROOT)
+    while (peer.calls.filter((call) => call.startsWith('POST')).length < 2) await Bun.sleep(1)
+    const stop = subscribe(prompts.prompts, () => {
+      const asked = prompts.prompts.stack[0]
+      if (asked?.question.name === 'collision') prompts.answer(asked.id, ['keepBoth'])
+    })
+    const retried = queue.retryUpload(failed?.id ?? 0)
+    while (!peer.files.has('/a(1).bin')) await Bun.sleep(1)
+    held.resolve()
+    await shownEnd(Promise.all([second, retried]))
+    stop()
+    expect([onServer('/a.bin'), onServer('/a(1).bin')]).toEqual([
+      [2, SMALL],
+      [1, SMALL],
+    ])
   })
 })
 

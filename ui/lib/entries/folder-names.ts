@@ -7,6 +7,8 @@ export interface FolderNames {
   find(name: string): Entry | undefined
   /** Equal for names that are the same name in the folder. */
   keyOf(name: string): string
+  /** The names of a new folder in this one: the disk compares them in the same way. */
+  ofNewFolder(): FolderNames
 }
 
 export function namesIn({ items, foldsCase }: Pick<Listing, 'items' | 'foldsCase'>): FolderNames {
@@ -18,6 +20,7 @@ export function namesIn({ items, foldsCase }: Pick<Listing, 'items' | 'foldsCase
       byKey ??= new Map(items.map((entry) => [keyOf(entry.name), entry]))
       return byKey.get(keyOf(name))
     },
+    ofNewFolder: () => namesIn({ items: [], ...(foldsCase && { foldsCase }) }),
   }
 }
 

@@ -33,6 +33,8 @@ export interface Conflict {
   name: string
   existing: FileSummary
   incoming: FileSummary
+  /** Whether an entry of the same transfer, or one that is being uploaded, has the name. It is never replaced. */
+  isSibling?: boolean
 }
 
 export const CONFLICT_CHOICES = ['replace', 'keepBoth', 'skip'] as const

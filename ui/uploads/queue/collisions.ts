@@ -1,15 +1,16 @@
 /** Finds name collisions at the destination of an upload and asks about them once, before any content is sent. */
 
-import { list } from '#ui/api/files/resources.ts'
-import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/entries/folder-names.ts'
-import { freeName } from '#ui/lib/entries/names.ts'
 import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
-import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { ask, type Conflict, type ConflictChoice } from '#ui/state/dialogs/prompts.ts'
-import type { Entry } from '#wire/api/entry.ts'
-import { isFault } from '#wire/fault.ts'
+import {
+  ask,
+  type Conflict,
+  type ConflictChoice,
+  type FileSummary,
+} from '#ui/state/dialogs/prompts.ts'
+import { numberedName } from '#wire/free-names.ts'
 import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
 import type { Upload } from '../send/transport.ts'
+import { type Destination, type Item, type Running, scanDestination } from './destination.ts'
 
 export interface Plan {
   /** The innermost folders to create; their parents are created with them. */
@@ -19,43 +20,36 @@ export interface Plan {
   unreadable: TreePath[]
 }
 
-interface Item {
-  path: TreePath
-  relativePath: string
-  file: File | null
-  isDir: boolean
-}
-
-/** The names in each folder that exists already, by its path as it is uploaded. */
-type Existing = Map<TreePath, FolderNames>
-
 /**
- * Plans the destination of each file below `folder`.
+ * Plans the destination of each file below `folder`. Files of one name in `picks`, such as photos of a phone, never
+ * replace each other: the second gets a free name.
  *
+ * @param running what other uploads of this page are sending
  * @returns undefined if the user cancels
  * @throws Fault if the destination cannot be listed
  */
 export async function planUpload(
   picks: readonly FilePick[],
   folder: TreePath,
+  running: readonly Running[],
 ): Promise<Plan | undefined> {
   const items = itemsOf(picks, folder)
-  const existing = await scanDestination(items, folder)
-  const colliding = items.filter((item) => collisionOf(item, existing))
-  if (colliding.length === 0) return decide(items, existing, new Map())
-  const decisions = await ask({
-    name: 'collision',
-    verb: 'upload',
-    folder,
-    total: items.filter((item) => !item.isDir).length,
-    conflicts: colliding.map((item) => conflictOf(item, existing)),
-  })
-  if (!decisions) return undefined
-  return decide(
-    items,
-    existing,
-    new Map(colliding.map((item, index) => [item, decisions[index] ?? 'skip'])),
-  )
+  const destination = await scanDestination(items, folder, running)
+  const twins = findTwins(items, destination)
+  const colliding = findColliding(items, destination, twins)
+  const decisions = new Map<Item, ConflictChoice>([...twins].map((item) => [item, 'keepBoth']))
+  if (colliding.length > 0) {
+    const choices = await ask({
+      name: 'collision',
+      verb: 'upload',
+      folder,
+      total: items.filter((item) => !item.isDir).length,
+      conflicts: colliding.map((item) => conflictOf(item, destination, twins)),
+    })
+    if (!choices) return undefined
+    for (const [index, item] of colliding.entries()) decisions.set(item, choices[index] ?? 'skip')
+  }
+  return decide(items, destination, decisions)
 }
 
 /** @returns folders first, outer before inner, also those that only occur in a file's path; then the files */
@@ -79,87 +73,84 @@ function relativeTo(root: TreePath, path: TreePath): string {
   return relativePath(path, root).slice(1)
 }
 
-/** A folder of the upload that exists already: its path there, and how the server spells it. */
-interface ScannedFolder {
-  folder: TreePath
-  disk: TreePath
-}
-
-/** Lists the destination, then level by level those folders of the upload that exist there already. */
-async function scanDestination(items: readonly Item[], root: TreePath): Promise<Existing> {
-  const existing: Existing = new Map()
-  const inner = Map.groupBy(items, (item) => (item.isDir ? parentPath(item.path) : undefined))
-  const scan = async ({ folder, disk }: ScannedFolder): Promise<ScannedFolder[]> => {
-    const names = await namesOf(disk)
-    existing.set(folder, names)
-    return (inner.get(folder) ?? []).flatMap(({ path }) => {
-      const entry = names.find(nameOf(path))
-      return entry?.isDir ? [{ folder: path, disk: joinPath(disk, entry.name) }] : []
-    })
+/** @returns the items whose path an item before them has; two folders of one path are merged instead */
+function findTwins(items: readonly Item[], { keyOf }: Destination): Set<Item> {
+  const keys = new Set<string>()
+  const twins = new Set<Item>()
+  for (const item of items) {
+    const key = keyOf(item.path)
+    if (keys.has(key) && !item.isDir) twins.add(item)
+    keys.add(key)
   }
-  for (let level: ScannedFolder[] = [{ folder: root, disk: root }]; level.length > 0; ) {
-    const nextLevel: ScannedFolder[] = []
-    for (let index = 0; index < level.length; index += UI_LIMITS.concurrentChecks) {
-      const scans = level.slice(index, index + UI_LIMITS.concurrentChecks).map(scan)
-      nextLevel.push(...(await Promise.all(scans)).flat())
-    }
-    level = nextLevel
-  }
-  return existing
+  return twins
 }
 
-async function namesOf(folder: TreePath): Promise<FolderNames> {
-  try {
-    return namesIn(await list(folder))
-  } catch (error) {
-    if (isFault(error, 'notFound')) return NO_NAMES
-    throw error
-  }
+/** @returns the items about which the user is asked: their path is taken. Their twins are among them. */
+function findColliding(
+  items: readonly Item[],
+  destination: Destination,
+  twins: ReadonlySet<Item>,
+): Item[] {
+  const keys = new Set<string>()
+  return items.filter((item) => {
+    const key = destination.keyOf(item.path)
+    const taken = takenAt(item, destination)
+    // Two folders of the same name are merged.
+    const collides = taken !== undefined && !(taken.isDir && item.isDir) && !twins.has(item)
+    // One question for both spellings of a folder.
+    if (collides && item.isDir && keys.has(key)) return false
+    if (collides) keys.add(key)
+    return collides || (twins.has(item) && keys.has(key))
+  })
 }
 
-/** The entry that exists already at the path of the item. */
-function existingEntry(item: Item, existing: Existing): Entry | undefined {
-  return existing.get(parentPath(item.path))?.find(nameOf(item.path))
+/** What has the path of the item already, or soon. */
+function takenAt(item: Item, destination: Destination): Pick<FileSummary, 'isDir'> | undefined {
+  return destination.entryAt(item) ?? destination.runningAt(item)
 }
 
-/** Like `existingEntry`, but two folders of the same name are merged and do not collide. */
-function collisionOf(item: Item, existing: Existing): Entry | undefined {
-  const entry = existingEntry(item, existing)
-  return entry?.isDir && item.isDir ? undefined : entry
-}
-
-function conflictOf(item: Item, existing: Existing): Conflict {
-  const entry = existingEntry(item, existing)
-  const modified = new Date(item.file?.lastModified ?? Date.now()).toISOString()
+function conflictOf(item: Item, destination: Destination, twins: ReadonlySet<Item>): Conflict {
+  const running = destination.runningAt(item)
   return {
     name: item.relativePath,
-    existing: entry ?? { size: 0, modified: '', isDir: false },
-    incoming: { size: item.file?.size ?? 0, modified, isDir: item.isDir },
+    existing: (running && factsOf(running)) ??
+      destination.entryAt(item) ?? { size: 0, modified: '', isDir: false },
+    incoming: factsOf(item),
+    isSibling: running !== undefined || twins.has(item),
   }
+}
+
+function factsOf({ file, isDir }: Running): FileSummary {
+  const modified = new Date(file?.lastModified ?? Date.now()).toISOString()
+  return { size: file?.size ?? 0, modified, isDir }
 }
 
 /** Applies the decisions: which item is stored under which name, and which is skipped. */
 function decide(
   items: readonly Item[],
-  existing: Existing,
+  destination: Destination,
   decisions: ReadonlyMap<Item, ConflictChoice>,
 ): Plan {
   const plan: Plan = { folders: [], uploads: [], unreadable: [] }
-  const nameFor = nameChooser(items, existing)
-  /** The destination of each folder of the upload; a folder without one is skipped with its content. */
-  const targets = new Map<TreePath, TreePath>()
+  const nameFor = nameChooser(items, destination)
+  /** The destination of each folder of the upload, by its key; a folder without one is skipped with its content. */
+  const targets = new Map<string, TreePath>()
   for (const item of items) {
+    const { file, relativePath, isDir } = item
+    const key = destination.keyOf(item.path)
+    // The other spelling of a folder is merged with it.
+    if (isDir && targets.has(key)) continue
     const decision = decisions.get(item)
     const parent = parentPath(item.path)
-    const into = isTopLevel(item) ? parent : targets.get(parent)
+    const into = isTopLevel(item) ? parent : targets.get(destination.keyOf(parent))
     if (into === undefined || decision === 'skip') continue
+    const existing = destination.entryAt(item)
+    const running = destination.runningAt(item)
     // What is there keeps its spelling.
-    const taken = existingEntry(item, existing)?.name ?? nameOf(item.path)
-    const name = decision === 'keepBoth' ? nameFor(item) : taken
-    const path = joinPath(into, name)
-    const { file, relativePath, isDir } = item
-    if (isDir) targets.set(item.path, path)
-    if (isDir && existingEntry(item, existing)?.isDir) continue
+    const taken = existing?.name ?? nameOf(running?.path ?? item.path)
+    const path = joinPath(into, decision === 'keepBoth' ? nameFor(item) : taken)
+    if (isDir) targets.set(key, path)
+    if (isDir && decision === undefined && (existing ?? running)?.isDir) continue
     if (isDir) plan.folders.push(path)
     else if (file) plan.uploads.push({ file, path, relativePath, override: decision === 'replace' })
     else plan.unreadable.push(path)
@@ -167,23 +158,23 @@ function decide(
   return { ...plan, folders: innermost(plan.folders) }
 }
 
-/** Finds names that are free in the destination and in the upload itself. */
-function nameChooser(items: readonly Item[], existing: Existing): (item: Item) => string {
-  const siblings = Map.groupBy(items, (item) => parentPath(item.path))
-  /** The keys of names that the upload uses, by folder. */
-  const uploadedKeys = new Map<TreePath, Set<string>>()
+/** Finds names that are free at the destination and in the upload itself. */
+function nameChooser(items: readonly Item[], destination: Destination): (item: Item) => string {
+  /** The keys of the paths that the upload uses. */
+  const keys = new Set(items.map(({ path }) => destination.keyOf(path)))
+  /** The last number that was given, by the key of the path. */
+  const numbers = new Map<string, number>()
   return (item) => {
-    const folder = parentPath(item.path)
-    const { find, keyOf } = existing.get(folder) ?? NO_NAMES
-    let keys = uploadedKeys.get(folder)
-    if (!keys) {
-      keys = new Set(siblings.get(folder)?.map(({ path }) => keyOf(nameOf(path))))
-      uploadedKeys.set(folder, keys)
+    const key = destination.keyOf(item.path)
+    for (let number = (numbers.get(key) ?? 0) + 1; ; number += 1) {
+      const name = numberedName(nameOf(item.path), number, item.isDir)
+      const renamed = { ...item, path: joinPath(parentPath(item.path), name) }
+      const renamedKey = destination.keyOf(renamed.path)
+      if (keys.has(renamedKey) || takenAt(renamed, destination)) continue
+      keys.add(renamedKey)
+      numbers.set(key, number)
+      return name
     }
-    const isTaken = (name: string) => keys.has(keyOf(name)) || find(name) !== undefined
-    const name = freeName(nameOf(item.path), isTaken, item.isDir)
-    keys.add(keyOf(name))
-    return name
   }
 }
 

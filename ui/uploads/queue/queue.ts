@@ -32,9 +32,35 @@ export { pickFiles, pickFolder, takePhoto } from '../choose/pick.ts'
  * @throws Fault if the destination cannot be listed
  */
 export async function uploadFiles(picks: readonly FilePick[], folder: TreePath): Promise<void> {
+  const tasks = await oneAtATime(() => addTasks(picks, folder))
+  if (!tasks) return
+  await nextTask()
+  await enqueue(tasks.folders)
+  await enqueue(tasks.files)
+}
+
+/** The last plan. A plan starts when the tasks of the one before it are known, so that it sees their names as taken. */
+let lastPlan: Promise<unknown> = Promise.resolve()
+
+function oneAtATime<Result>(plan: () => Promise<Result>): Promise<Result> {
+  const result = lastPlan.then(plan)
+  lastPlan = result.catch(() => undefined)
+  return result
+}
+
+interface NewTasks {
+  folders: UploadTask[]
+  files: UploadTask[]
+}
+
+/** Plans the upload and shows its tasks. @returns undefined if the user cancels, or if another user has signed in */
+async function addTasks(
+  picks: readonly FilePick[],
+  folder: TreePath,
+): Promise<NewTasks | undefined> {
   const userId = session.user?.id
   const plan = await planUpload(picks, folder)
-  if (!plan) return
+  if (!plan) return undefined
   const taskOf = (path: TreePath, upload: Upload | null = null) =>
     createTask({
       path,
@@ -49,11 +75,9 @@ export async function uploadFiles(picks: readonly FilePick[], folder: TreePath):
     Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFileError() } as const),
   )
   // Another user may have signed in meanwhile.
-  if (session.user?.id !== userId) return
+  if (session.user?.id !== userId) return undefined
   showTasks([...folders, ...files, ...unreadable])
-  await nextTask()
-  await enqueue(folders)
-  await enqueue(files)
+  return { folders, files }
 }
 
 /**
@@ -100,13 +124,21 @@ export function abortAll(): void {
 export async function retryUpload(id: number): Promise<void> {
   const task = findTask(id)
   if (task?.state !== 'failed') return
-  const retried = isFault(task.error, 'conflict') ? await planAgain(task) : task
+  const retried = await oneAtATime(() => addRetried(task))
+  if (retried) await enqueue([retried])
+}
+
+/** @returns the task to run; undefined if the user skips the file or cancels */
+async function addRetried(task: UploadTask): Promise<UploadTask | undefined> {
+  const isTaken =
+    isFault(task.error, 'conflict') || unsettledTasks().some(({ path }) => path === task.path)
+  const retried = isTaken ? await planAgain(task) : task
   // The user may have retried the upload while the dialog was open.
-  if (!retried || task.state !== 'failed') return
+  if (!retried || task.state !== 'failed') return undefined
   if (retried !== task) removeFailed(task)
   Object.assign(retried, { state: 'queued', error: undefined, abort: new AbortController() })
   showTasks(retried === task ? [] : [retried])
-  await enqueue([retried])
+  return retried
 }
 
 /**
@@ -131,9 +163,17 @@ async function planAgain(task: UploadTask): Promise<UploadTask | undefined> {
 }
 
 /** Loaded with the first upload, and with it what the upload needs next. */
-async function planUpload(...args: Parameters<typeof PlanUpload>): ReturnType<typeof PlanUpload> {
+async function planUpload(
+  picks: readonly FilePick[],
+  folder: TreePath,
+): ReturnType<typeof PlanUpload> {
   const [{ planUpload }] = await Promise.all([import('./collisions.ts'), loadRunner()])
-  return planUpload(...args)
+  const running = unsettledTasks().map(({ path, upload }) => ({
+    path,
+    file: upload?.file ?? null,
+    isDir: upload === null,
+  }))
+  return planUpload(picks, folder, running)
 }
 
 const loadRunner = () => import('./run-task.ts')

@@ -167,6 +167,59 @@ describe('name collisions', () => {
     expect(stored().some((path) => path.endsWith('/y'))).toBe(false)
   })
 
+  test('files of one name do not replace each other: only the first may replace what is there', async () => {
+    const twins = ['new', 'newer', 'newest'].map((content) => pick('a.txt', content))
+    const fresh = ['one', 'two'].map((content) => pick('x.txt', content))
+    const uploading = queue.uploadFiles([...twins, ...fresh], ROOT)
+    // About names that only the upload has, nobody is asked.
+    expect(await decideNext('replace', 'keepBoth', 'skip')).toEqual(['a.txt', 'a.txt', 'a.txt'])
+    await shownEnd(uploading)
+    const texts = ['/a.txt', '/a(1).txt', '/a(2).txt', '/x.txt', '/x(1).txt'].map(
+      (path) => peer.files.has(path) && text(path),
+    )
+    expect(texts).toEqual(['new', 'newer', false, 'one', 'two'])
+  })
+
+  test('both spellings of a new folder are one folder, and its files of one name stay', async () => {
+    const [mac, windows] = ['U\u0308bung', 'Übung']
+    const picks = [pick(`${mac}/x.txt`, 'mac'), pick(`${windows}/x.txt`, 'windows')]
+    await shownEnd(queue.uploadFiles(picks, ROOT))
+    expect(stored().filter((path) => path.endsWith('x.txt') || path.includes('x('))).toEqual([
+      `/${mac}/x(1).txt`,
+      `/${mac}/x.txt`,
+    ])
+    expect(text(`/${mac}/x(1).txt`)).toBe('windows')
+  })
+
+  test('names that differ in case only are one name where the disk ignores case, also in a new folder', async () => {
+    peer.foldsCase = true
+    const picks = ['New/Photo.jpg', 'New/photo.JPG', 'Photo.jpg', 'photo.JPG'].map((path) =>
+      pick(path),
+    )
+    await shownEnd(queue.uploadFiles(picks, ROOT))
+    expect(stored().filter((path) => /photo/i.test(path))).toEqual([
+      '/New/Photo.jpg',
+      '/New/photo(1).JPG',
+      '/Photo.jpg',
+      '/photo(1).JPG',
+    ])
+  })
+
+  test('a file that is being sent is not replaced by a second drop', async () => {
+    const held = Promise.withResolvers<void>()
+    peer.intercept = async (_, call) => {
+      if (call === 'POST /api/resources/new.txt') await held.promise
+      return undefined
+    }
+    const first = queue.uploadFiles([pick('new.txt', 'first')], ROOT)
+    // Both are dropped before the destination of the first is listed.
+    const second = queue.uploadFiles([pick('new.txt', 'second')], ROOT)
+    expect(await decideNext('keepBoth')).toEqual(['new.txt'])
+    held.resolve()
+    await shownEnd(Promise.all([first, second]))
+    expect([text('/new.txt'), text('/new(1).txt')]).toEqual(['first', 'second'])
+  })
+
   test('cancelling the question sends nothing', async () => {
     const uploading = queue.uploadFiles([pick('a.txt'), pick('new.txt')], ROOT)
     const stop = subscribe(prompts.prompts, () => prompts.dismiss())

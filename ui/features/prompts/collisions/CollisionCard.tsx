@@ -39,7 +39,11 @@ export function CollisionCard({ question, onAnswer, onCancel }: CardProps<'colli
         <>
           {t(`prompts.collision.hint.${kind}`, { count, folder: folderName })}{' '}
           {others > 0 &&
-            t(`prompts.collision.others.${verb}`, { count: others, value: formatNumber(others) })}
+            t(`prompts.collision.others.${verb}`, {
+              count: others,
+              value: formatNumber(others),
+            })}{' '}
+          {conflicts.some(({ isSibling }) => isSibling) && t('prompts.collision.siblings')}
         </>
       }
       wide
@@ -120,22 +124,33 @@ interface AllActionsProps extends ActionsProps {
 function AllActions({ conflicts, offered, kind, onAnswer, onCancel }: AllActionsProps) {
   const { t } = useTranslation()
   const count = conflicts.length
-  const canReplace = offered.includes('replace') && conflicts.some(isReplaceable)
   const value = formatNumber(count)
+  const replaced = offered.includes('replace') ? conflicts.filter(isReplaceable).length : 0
+  // Files that are sent together are all wanted; what is on the server already is more often sent by mistake.
+  const preferred = conflicts.some(({ isSibling }) => isSibling) ? 'keepBoth' : 'skip'
   return (
     <>
       <Button tone="quiet" data-push onClick={onCancel}>
         {t('common.cancel')}
       </Button>
-      <Button ref={autofocus} onClick={() => onAnswer(decideAll(conflicts, 'skip'))}>
+      <Button
+        {...(preferred === 'skip' && { ref: autofocus })}
+        onClick={() => onAnswer(decideAll(conflicts, 'skip'))}
+      >
         {t('prompts.collision.skipAll', { count, value })}
       </Button>
-      <Button onClick={() => onAnswer(decideAll(conflicts, 'keepBoth'))}>
+      <Button
+        {...(preferred === 'keepBoth' && { ref: autofocus })}
+        onClick={() => onAnswer(decideAll(conflicts, 'keepBoth'))}
+      >
         {t('prompts.collision.keepBoth')}
       </Button>
-      {canReplace && (
+      {replaced > 0 && (
         <Button tone="danger" onClick={() => onAnswer(decideAll(conflicts, 'replace'))}>
-          {t(`prompts.collision.replaceAll.${kind}`, { count, value })}
+          {t(`prompts.collision.replaceAll.${kind}`, {
+            count: replaced,
+            value: formatNumber(replaced),
+          })}
         </Button>
       )}
     </>

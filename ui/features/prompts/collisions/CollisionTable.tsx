@@ -55,7 +55,9 @@ export function CollisionTable(props: CollisionTableProps) {
         <tbody>
           {conflicts.slice(0, ON_DEMAND_LIMITS.conflictRowsMax).map((conflict, index) => (
             <CollisionRow
-              key={conflict.name}
+              // Several files of an upload may have the same name.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change their order
+              key={index}
               folder={folder}
               conflict={conflict}
               decision={decisions?.[index]}

@@ -21,10 +21,10 @@ export function compareEntries({
 
 /** Whether the new entry can replace the existing one. */
 export function isReplaceable(conflict: Conflict): boolean {
-  return conflict.existing.isDir === conflict.incoming.isDir
+  return !conflict.isSibling && conflict.existing.isDir === conflict.incoming.isDir
 }
 
-/** Applies one decision to all conflicts. If only one of the two is a folder, `replace` becomes `keepBoth`. */
+/** Applies one decision to all conflicts. Where the existing entry is not replaceable, `replace` becomes `keepBoth`. */
 export function decideAll(
   conflicts: readonly Conflict[],
   decision: ConflictChoice,
@@ -37,17 +37,21 @@ export function decideOne(conflict: Conflict, decision: ConflictChoice): Conflic
 }
 
 /** Whether the new file is larger than the existing one, which may be left from an interrupted upload or copy. */
-export function mayBePartial({ existing, incoming }: Conflict): boolean {
-  return !existing.isDir && !incoming.isDir && existing.size < incoming.size
+export function mayBePartial({ existing, incoming, isSibling }: Conflict): boolean {
+  return !isSibling && !existing.isDir && !incoming.isDir && existing.size < incoming.size
 }
 
 /** Resumes an interrupted transfer: only smaller existing files are replaced (docs/api.md 10.2). */
 export function resume(conflicts: readonly Conflict[]): ConflictChoice[] {
-  return conflicts.map((conflict) => (mayBePartial(conflict) ? 'replace' : 'skip'))
+  return conflicts.map((conflict) => {
+    if (conflict.isSibling) return 'keepBoth'
+    return mayBePartial(conflict) ? 'replace' : 'skip'
+  })
 }
 
 /** The default decision: a newer file replaces, an older or equal one is skipped; otherwise both stay. */
 export function suggest(conflict: Conflict, mayReplace: boolean): ConflictChoice {
+  if (conflict.isSibling) return 'keepBoth'
   const comparison = compareEntries(conflict)
   if (comparison === 'same' || comparison === 'older') return 'skip'
   return comparison === 'newer' && mayReplace ? 'replace' : 'keepBoth'
