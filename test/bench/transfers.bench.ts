@@ -164,7 +164,9 @@ async function measureBrowser(): Promise<number> {
 async function uploadInBrowser(browser: Browser, round: number): Promise<number> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   // Playwright cannot choose files in this dialog; without it, the page uses a file input.
-  await page.addInitScript(() => Object.assign(window, { showOpenFilePicker: undefined }))
+  await page.addInitScript(() =>
+    Object.assign(window, { showOpenFilePicker: undefined, showDirectoryPicker: undefined }),
+  )
   await page.goto(`${server.url}/login`)
   await page.getByLabel('Username').fill('admin')
   await page.getByLabel('Password', { exact: true }).fill(server.password)

@@ -1,9 +1,10 @@
 /** Uploads. */
 
 import { t } from '#ui/i18n/i18n.ts'
+import type { FilePick } from '#ui/lib/gestures/read-files.ts'
 import { momentForName } from '#ui/lib/text/moment.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { toastError } from '#ui/state/messages/toasts.ts'
+import { toastError, toastNote } from '#ui/state/messages/toasts.ts'
 import { pickFiles, pickFolder, takePhoto, uploadFiles } from '#ui/uploads/queue/queue.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { mayInFolder } from './rights.ts'
@@ -39,7 +40,7 @@ export const uploadActions = [
     label: 'actions.uploadFolder',
     icon: 'folder-up',
     when: canUpload,
-    run: ({ path }) => upload(pickFolder, path),
+    run: ({ path }) => upload(pickFolderWithNote, path),
   },
 ] as const satisfies readonly Action[]
 
@@ -57,10 +58,15 @@ export function pasteFiles(files: readonly File[], context: ActionContext): bool
 }
 
 /** Takes a photo. Phones give each photo the same name, so the current time becomes its name. */
-async function takeNamedPhoto(): ReturnType<typeof takePhoto> {
+async function takeNamedPhoto(): Promise<FilePick[]> {
   const name = () => t('uploads.photo', { moment: momentForName() })
   const picks = await takePhoto()
   return picks.map((pick) => ({ ...pick, path: pick.path.replace(/^image(?=\.jpe?g$)/i, name) }))
+}
+
+/** A folder without its empty folders is not all that the user has chosen. */
+function pickFolderWithNote(): Promise<FilePick[]> {
+  return pickFolder(() => toastNote(t('uploads.noEmptyFolders')))
 }
 
 /** The name of a pasted file. Browsers give every pasted picture the same one, so the current time replaces it. */
@@ -71,7 +77,7 @@ function nameOfPasted({ name, type }: File): string {
 }
 
 /** Chooses files and starts their upload. Does not wait for its end: the panel shows it. */
-async function upload(pick: typeof pickFiles, folder: TreePath): Promise<void> {
+async function upload(pick: () => Promise<FilePick[]>, folder: TreePath): Promise<void> {
   const picked = await pick()
   uploadFiles(picked, folder).catch(toastError)
 }

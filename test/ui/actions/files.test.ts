@@ -194,8 +194,9 @@ describe('moving and copying', () => {
       ['override', 'rename'],
     ],
     [
+      // Free names are chosen last.
       ['keepBoth', 'replace'],
-      ['rename', 'override'],
+      ['override', 'rename'],
     ],
     [['skip', 'replace'], ['override']],
   ] as const)('results with the same name as an existing file: %p', async (decisions, flags) => {

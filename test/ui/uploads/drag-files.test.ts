@@ -5,6 +5,11 @@ import { handleOf } from '#ui/lib/gestures/file-handles.ts'
 /** The number of entries that Chromium returns in one batch. */
 const PORTION = 100
 
+const LOCKED = new DOMException('', 'NotAllowedError')
+const GONE = new DOMException('', 'NotFoundError')
+/** A folder with this name in it cannot be read beyond the first batch. */
+const END = 'the end'
+
 type Tree = { [name: string]: Tree | string | null }
 
 /** A folder tree as the browser's entries: a text is a file, null a file that does not open. */
@@ -14,7 +19,7 @@ function entryOf(name: string, tree: Tree | string | null): object {
       name,
       isFile: true,
       isDirectory: false,
-      file: (_: unknown, fail: () => void) => fail(),
+      file: (_: unknown, fail: (error: Error) => void) => fail(LOCKED),
     }
   }
   if (typeof tree === 'string') {
@@ -25,7 +30,8 @@ function entryOf(name: string, tree: Tree | string | null): object {
   const createReader = () => {
     let at = 0
     return {
-      readEntries(done: (portion: object[]) => void) {
+      readEntries(done: (portion: object[]) => void, fail: (error: Error) => void) {
+        if (at > 0 && END in tree) return fail(GONE)
         done(entries.slice(at, at + PORTION))
         at += PORTION
       },
@@ -66,7 +72,30 @@ describe('the content of a drop', () => {
 
   test('a dropped file that cannot be opened is kept without content', async () => {
     expect(await filesOfTransfer(transferOf({ 'locked.db': null }))).toEqual([
-      { file: null, path: 'locked.db', isDir: false },
+      { file: null, path: 'locked.db', isDir: false, error: LOCKED },
+    ])
+  })
+
+  test('a folder that cannot be read to its end has the error, and all that was read', async () => {
+    const names = [END, ...Array.from({ length: 250 }, (_, at) => `${at}.txt`)]
+    const many = Object.fromEntries(names.map((name) => [name, 'x']))
+    const [folder, ...files] = await filesOfTransfer(transferOf({ many }))
+    expect(folder).toEqual({ file: null, path: 'many', isDir: true, error: GONE })
+    expect(files).toHaveLength(PORTION)
+  })
+
+  test('an item without an entry is not left out beside others that have one', async () => {
+    const file = new File(['x'], 'plain.txt')
+    const items = [
+      { kind: 'file', webkitGetAsEntry: () => entryOf('a.txt', 'a') },
+      { kind: 'file', webkitGetAsEntry: () => null, getAsFile: () => file },
+      { kind: 'file', webkitGetAsEntry: () => null, getAsFile: () => null },
+    ]
+    const picks = await filesOfTransfer({ items, files: [] } as unknown as DataTransfer)
+    expect(picks.map((pick) => [pick.path, pick.file !== null])).toEqual([
+      ['plain.txt', true],
+      ['?', false],
+      ['a.txt', true],
     ])
   })
 

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
-import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/read-files.ts'
 import type { UploadTask } from '#ui/uploads/queue/tasks.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { shownEnd } from './browser.ts'

@@ -17,21 +17,23 @@ export function ProgressTitle({ shown }: { shown: readonly Job[] }) {
 
 /** The title while uploads or jobs run; finished ones only have rows. */
 function activeTitle(jobs: number): string {
-  const { files, started, done, failed } = totals.value
+  const { files, started, left } = totals.value
   const running = jobs > 0 && t('jobs.active', counted(jobs))
   if (phase.value !== 'active') return joined(running)
   if (files === 0) return joined(t('uploads.makingFolders'), running)
   if (!running) return t('uploads.uploading', { ...counted(files), begun: formatNumber(started) })
-  const uploads = t('progress.uploads', counted(files - done - failed))
+  const uploads = t('progress.uploads', counted(left))
   return joined(uploads, t('progress.jobs', counted(jobs)))
 }
 
 function uploadsTitle(): string | false {
-  const { done, failed } = totals.value
+  const { done, failed, failedFolders } = totals.value
   const stopped = resumableUploads.value.length
   if (stopped > 0) return t('uploads.offer.title', counted(stopped))
   if (phase.value === 'idle') return false
-  if (phase.value === 'ended') return t('uploads.failed', counted(failed))
+  if (phase.value === 'ended') {
+    return t(failedFolders > 0 ? 'uploads.failedItems' : 'uploads.failed', counted(failed))
+  }
   return done === 0 ? t('uploads.doneFolders') : t('uploads.done', counted(done))
 }
 

@@ -27,7 +27,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   return (
     <UploadItem
       name={name}
-      isDir={!task.upload && task.wasAttempted}
+      isDir={task.isDir}
       file={task.upload?.file}
       state={state}
       fraction={fraction}

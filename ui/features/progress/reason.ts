@@ -1,7 +1,12 @@
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatPercent } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { NotAsSentError, UnreadableFileError, UserChangedError } from '#ui/uploads/send/retry.ts'
+import {
+  NotAsSentError,
+  UnreadableFileError,
+  UnreadableFolderError,
+  UserChangedError,
+} from '#ui/uploads/send/retry.ts'
 import { isFault } from '#wire/fault.ts'
 
 /**
@@ -9,7 +14,8 @@ import { isFault } from '#wire/fault.ts'
  * @returns a sentence that says why an upload failed, and what the user can do
  */
 export function reasonFor(error: unknown, fraction: number): string {
-  if (error instanceof UnreadableFileError) return t('uploads.why.unreadable')
+  if (error instanceof UnreadableFileError) return reasonOfFile(error)
+  if (error instanceof UnreadableFolderError) return reasonOfFolder(error)
   if (error instanceof UserChangedError) return t('uploads.why.otherPerson')
   if (error instanceof NotAsSentError) return t('uploads.why.notAsSent')
   if (isFault(error, 'unavailable')) {
@@ -20,4 +26,21 @@ export function reasonFor(error: unknown, fraction: number): string {
   if (isFault(error, 'isDirectory')) return t('uploads.why.isDirectory')
   if (isFault(error, 'tooLarge')) return t('uploads.why.tooLarge')
   return faultText(error)
+}
+
+/** The names of the browser's errors: the user, or the system, does not let the browser read. */
+const REFUSALS = ['NotAllowedError', 'SecurityError']
+
+function reasonOfFile({ cause }: UnreadableFileError): string {
+  return t(isRefusal(cause) ? 'uploads.why.refused' : 'uploads.why.unreadable')
+}
+
+function reasonOfFolder({ cause }: UnreadableFolderError): string {
+  if (isRefusal(cause)) return t('uploads.why.folderRefused')
+  const isGone = cause instanceof DOMException && cause.name === 'NotFoundError'
+  return t(isGone ? 'uploads.why.folderGone' : 'uploads.why.folderPartly')
+}
+
+function isRefusal(cause: unknown): boolean {
+  return cause instanceof DOMException && REFUSALS.includes(cause.name)
 }

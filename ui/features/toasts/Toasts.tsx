@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
-import { Icon } from '#ui/components/icons/Icon.tsx'
+import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
 import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { PROJECT } from '#ui/lib/page/project.ts'
@@ -15,6 +15,12 @@ import {
 } from '#ui/state/messages/toasts.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import './Toasts.css'
+
+const ICONS = {
+  success: 'circle-check',
+  error: 'circle-alert',
+  note: 'info',
+} as const satisfies Record<Toast['tone'], IconName>
 
 /** Toasts above the page. */
 export function Toasts() {
@@ -38,7 +44,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       data-tone={toast.tone}
       role={toast.tone === 'error' ? 'alert' : undefined}
     >
-      <Icon name={toast.tone === 'error' ? 'circle-alert' : 'circle-check'} />
+      <Icon name={ICONS[toast.tone]} />
       <div className="Toasts__body">
         <span className="Toasts__text">{toast.text}</span>
         {toast.undo.length > 0 && (

@@ -12,7 +12,7 @@ export interface Toast {
   id: number
   /** The user who was signed in when the toast was added; undefined if there was none. */
   userId: number | undefined
-  tone: 'success' | 'error'
+  tone: 'success' | 'error' | 'note'
   text: string
   /** Journal entries that the button undoes. */
   undo: readonly number[]
@@ -43,6 +43,12 @@ export function toastSuccess(
   const id = add('success', text, undo, renamed)
   setTimeout(() => dismissToast(id), undo.length > 0 ? UI_LIMITS.undoToastMs : UI_LIMITS.toastMs)
   return id
+}
+
+/** Says something that the user may want to know, for ten seconds. */
+export function toastNote(text: string): void {
+  const id = add('note', text)
+  setTimeout(() => dismissToast(id), UI_LIMITS.undoToastMs)
 }
 
 /**

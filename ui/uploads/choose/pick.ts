@@ -1,11 +1,12 @@
 /** The browser's dialogs for choosing files and folders. */
-import { type FilePick, filesOfInput } from '#ui/lib/gestures/drag-files.ts'
-import { storeHandleSource } from '#ui/lib/gestures/file-handles.ts'
+import { filesOfInput } from '#ui/lib/gestures/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/read-files.ts'
 import { TOUCH } from '#ui/lib/page/media.ts'
 
-/** The file dialog that returns handles. Some browsers do not have it, and TypeScript does not know it yet. */
+/** The dialogs that return handles. Some browsers do not have them, and TypeScript does not know them yet. */
 interface PickerWindow {
   showOpenFilePicker?(options: { multiple: boolean }): Promise<FileSystemFileHandle[]>
+  showDirectoryPicker?(): Promise<FileSystemDirectoryHandle>
 }
 
 /**
@@ -14,38 +15,50 @@ interface PickerWindow {
  */
 export async function pickFiles(): Promise<FilePick[]> {
   // On phones, only a file input offers the photos.
-  const handles = matchMedia(TOUCH).matches ? undefined : await pickHandles()
-  if (handles) return filesOfHandles(handles)
+  const dialog = matchMedia(TOUCH).matches ? undefined : pickerWindow().showOpenFilePicker
+  const handles = dialog && (await answerOf(dialog({ multiple: true })))
+  if (handles === 'cancelled') return []
+  if (handles) return (await import('./chosen-handles.ts')).filesOf(handles)
   const input = fileInput()
   input.multiple = true
   return chooseFiles(input)
 }
 
-/** @returns undefined if the browser has no dialog that returns handles, or refuses to open it */
-async function pickHandles(): Promise<FileSystemFileHandle[] | undefined> {
-  try {
-    return await (window as PickerWindow).showOpenFilePicker?.({ multiple: true })
-  } catch (error) {
-    const isCancelled = error instanceof DOMException && error.name === 'AbortError'
-    return isCancelled ? [] : undefined
+/**
+ * Chooses one folder with its content, including empty folders if the browser gives its handle.
+ *
+ * @param onEmptyLeftOut called if the browser leaves out empty folders, as file inputs do
+ */
+export async function pickFolder(onEmptyLeftOut: () => void): Promise<FilePick[]> {
+  const dialog = matchMedia(TOUCH).matches ? undefined : pickerWindow().showDirectoryPicker
+  const handle = dialog && (await answerOf(dialog()))
+  if (handle === 'cancelled') return []
+  if (handle) return (await import('./chosen-handles.ts')).filesOfFolder(handle)
+  const input = fileInput()
+  input.webkitdirectory = true
+  input.addEventListener('change', onEmptyLeftOut)
+  return chooseFiles(input)
+}
+
+/** The dialogs are functions of the window and take no other `this`. */
+function pickerWindow(): PickerWindow {
+  const { showOpenFilePicker, showDirectoryPicker } = window as PickerWindow
+  return {
+    ...(showOpenFilePicker && { showOpenFilePicker: showOpenFilePicker.bind(window) }),
+    ...(showDirectoryPicker && { showDirectoryPicker: showDirectoryPicker.bind(window) }),
   }
 }
 
-async function filesOfHandles(handles: readonly FileSystemFileHandle[]): Promise<FilePick[]> {
-  return Promise.all(
-    handles.map(async (handle) => {
-      const file = await handle.getFile().catch(() => null)
-      if (file) storeHandleSource(file, async () => handle)
-      return { file, path: handle.name, isDir: false }
-    }),
-  )
-}
-
-/** Chooses one folder with its content. Browsers omit empty folders here; drag and drop includes them. */
-export function pickFolder(): Promise<FilePick[]> {
-  const input = fileInput()
-  input.webkitdirectory = true
-  return chooseFiles(input)
+/** @returns undefined if the browser refuses to open the dialog */
+async function answerOf<Handles>(
+  answer: Promise<Handles>,
+): Promise<Handles | 'cancelled' | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    const isCancelled = error instanceof DOMException && error.name === 'AbortError'
+    return isCancelled ? 'cancelled' : undefined
+  }
 }
 
 /** Takes one photo with the camera, if the device has one. */

@@ -1,6 +1,6 @@
 /** Finds name collisions at the destination of an upload and asks about them once, before any content is sent. */
 
-import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/read-files.ts'
 import {
   ask,
   type Conflict,
@@ -9,6 +9,7 @@ import {
 } from '#ui/state/dialogs/prompts.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { joinPath, nameOf, parentPath, relativePath, type TreePath } from '#wire/paths.ts'
+import { UnreadableFileError, UnreadableFolderError } from '../send/retry.ts'
 import type { Upload } from '../send/transport.ts'
 import { type Destination, type Item, type Running, scanDestination } from './destination.ts'
 
@@ -16,8 +17,14 @@ export interface Plan {
   /** The innermost folders to create; their parents are created with them. */
   folders: TreePath[]
   uploads: Upload[]
-  /** Destinations of files that the browser cannot open. */
-  unreadable: TreePath[]
+  /** Files that the browser cannot open, and folders that it cannot list to their end. */
+  unreadable: Unreadable[]
+}
+
+export interface Unreadable {
+  path: TreePath
+  isDir: boolean
+  error: UnreadableFileError | UnreadableFolderError
 }
 
 /**
@@ -56,15 +63,24 @@ export async function planUpload(
 function itemsOf(picks: readonly FilePick[], root: TreePath): Item[] {
   const folders = new Map<TreePath, Item>()
   const files: Item[] = []
-  const addFolder = (path: TreePath) => {
-    if (path === root || folders.has(path)) return
+  const itemOf = (path: TreePath, file: File | null, isDir: boolean, error?: unknown): Item => ({
+    path,
+    relativePath: relativeTo(root, path),
+    file,
+    isDir,
+    error,
+  })
+  const addFolder = (path: TreePath, error?: unknown) => {
+    if (path === root) return
     addFolder(parentPath(path))
-    folders.set(path, { path, relativePath: relativeTo(root, path), file: null, isDir: true })
+    const known = folders.get(path)
+    folders.set(path, itemOf(path, null, true, error ?? known?.error))
   }
-  for (const { file, path: pickedPath, isDir } of picks) {
+  for (const { file, path: pickedPath, isDir, error } of picks) {
     const path = joinPath(root, pickedPath)
-    addFolder(isDir ? path : parentPath(path))
-    if (!isDir) files.push({ path, relativePath: relativeTo(root, path), file, isDir })
+    if (isDir) addFolder(path, error)
+    else addFolder(parentPath(path))
+    if (!isDir) files.push(itemOf(path, file, isDir, error))
   }
   return [...folders.values(), ...files]
 }
@@ -136,10 +152,12 @@ function decide(
   /** The destination of each folder of the upload, by its key; a folder without one is skipped with its content. */
   const targets = new Map<string, TreePath>()
   for (const item of items) {
-    const { file, relativePath, isDir } = item
+    const { file, relativePath, isDir, error } = item
     const key = destination.keyOf(item.path)
     // The other spelling of a folder is merged with it.
-    if (isDir && targets.has(key)) continue
+    const merged = isDir ? targets.get(key) : undefined
+    if (merged !== undefined && error !== undefined) plan.unreadable.push(failureOf(item, merged))
+    if (merged !== undefined) continue
     const decision = decisions.get(item)
     const parent = parentPath(item.path)
     const into = isTopLevel(item) ? parent : targets.get(destination.keyOf(parent))
@@ -150,12 +168,19 @@ function decide(
     const taken = existing?.name ?? nameOf(running?.path ?? item.path)
     const path = joinPath(into, decision === 'keepBoth' ? nameFor(item) : taken)
     if (isDir) targets.set(key, path)
+    if (error !== undefined || !(isDir || file)) plan.unreadable.push(failureOf(item, path))
     if (isDir && decision === undefined && (existing ?? running)?.isDir) continue
     if (isDir) plan.folders.push(path)
     else if (file) plan.uploads.push({ file, path, relativePath, override: decision === 'replace' })
-    else plan.unreadable.push(path)
   }
   return { ...plan, folders: innermost(plan.folders) }
+}
+
+/** What of the item is missing at the destination. */
+function failureOf({ isDir, error }: Item, path: TreePath): Unreadable {
+  const cause = { cause: error }
+  const failure = isDir ? new UnreadableFolderError('', cause) : new UnreadableFileError('', cause)
+  return { path, isDir, error: failure }
 }
 
 /** Finds names that are free at the destination and in the upload itself. */

@@ -14,6 +14,8 @@ export interface Item {
   /** Null for a folder, and for a file that the browser cannot open. */
   file: File | null
   isDir: boolean
+  /** Why the browser cannot open the file, or cannot list the folder to its end. */
+  error?: unknown
 }
 
 /** A file or folder that a running upload sends or creates. */

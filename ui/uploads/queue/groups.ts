@@ -31,20 +31,25 @@ export function groupOf(path: TreePath, folder: TreePath): TreePath | undefined 
   return `/${segments.slice(0, depth + 1).join('/')}` as TreePath
 }
 
-/** The progress of each folder. Cancelled files do not count; a folder with only cancelled files has no row. */
+/**
+ * The progress of each folder. Cancelled files do not count; a folder with only cancelled files has no row. A folder of
+ * which the browser cannot read a part has failed.
+ */
 function progressOfGroups(tasks: readonly UploadTask[]): Map<TreePath, GroupProgress> {
   const states = new Map<TreePath, Set<TaskState>>()
   const groups = new Map<TreePath, GroupProgress>()
-  for (const { group, state, sizeBytes, sentBytes } of tasks) {
+  for (const { group, state, sizeBytes, sentBytes, isDir } of tasks) {
     if (!group || state === 'aborted') continue
     const sum = groups.get(group) ?? { ...NOTHING }
-    sum.files += 1
+    sum.files += isDir ? 0 : 1
     sum.done += state === 'done' ? 1 : 0
     sum.totalBytes += sizeBytes
     sum.sentBytes += sentBytes
     groups.set(group, sum)
     states.set(group, (states.get(group) ?? new Set()).add(state))
   }
+  // A folder that cannot be read at all has a row of its own.
+  for (const [group, { files }] of groups) if (files === 0) groups.delete(group)
   for (const [group, sum] of groups) sum.state = stateOf(states.get(group) ?? new Set())
   return groups
 }

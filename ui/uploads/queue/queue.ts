@@ -1,6 +1,6 @@
 /** The upload queue: at most five transfers at once, in the background. */
 
-import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/read-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { mapYielding, nextTask } from '#ui/lib/map-yielding.ts'
 import { reportUploaded } from '#ui/state/changes/uploaded.ts'
@@ -13,7 +13,6 @@ import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isSmall, UploadBatch } from '../send/batch.ts'
 import { transportFor } from '../send/choose-transport.ts'
-import { UnreadableFileError } from '../send/retry.ts'
 import type { Upload } from '../send/transport.ts'
 import type { planUpload as PlanUpload } from './collisions.ts'
 import { groupOf } from './groups.ts'
@@ -71,9 +70,12 @@ async function addTasks(
   const folders = plan.folders.map((path) => taskOf(path))
   await waitUntilReadable(plan.uploads[0]?.file)
   const files = await mapYielding(plan.uploads, (upload) => taskOf(upload.path, upload))
-  const unreadable = plan.unreadable.map((path) =>
-    Object.assign(taskOf(path), { state: 'failed', error: new UnreadableFileError() } as const),
-  )
+  const unreadable = plan.unreadable.map(({ path, isDir, error }) => {
+    // A folder of which a part is missing is the row of this folder, too.
+    const group = groupOf(path, folder) ?? (isDir ? path : undefined)
+    const task = createTask({ path, upload: null, isDir, userId, group })
+    return Object.assign(task, { state: 'failed', error } as const)
+  })
   // Another user may have signed in meanwhile.
   if (session.user?.id !== userId) return undefined
   showTasks([...folders, ...files, ...unreadable])

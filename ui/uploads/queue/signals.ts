@@ -10,12 +10,16 @@ import { Groups, type UploadGroup } from './groups.ts'
 import { EMPTY_METER, measure, secondsLeft, type UploadMeter } from './meter.ts'
 import { isSettled, type TaskState, type UploadTask } from './tasks.ts'
 
-/** Only files are counted; folders are not. */
+/** Only files are counted, except for `failed`. */
 export interface Totals {
   /** The number of files that are not cancelled. */
   files: number
   done: number
+  /** Files that are neither uploaded nor failed. */
+  left: number
+  /** Everything that is not uploaded or not complete: files and folders. */
   failed: number
+  failedFolders: number
   /** Files whose upload has begun, in whatever state. */
   started: number
   totalBytes: number
@@ -25,7 +29,16 @@ export interface Totals {
 /** `done`: all tasks have ended without a failure. `ended`: all have ended, and at least one failed. */
 export type Phase = 'idle' | 'active' | 'done' | 'ended'
 
-const NOTHING: Totals = { files: 0, done: 0, failed: 0, started: 0, totalBytes: 0, sentBytes: 0 }
+const NOTHING: Totals = {
+  files: 0,
+  done: 0,
+  left: 0,
+  failed: 0,
+  failedFolders: 0,
+  started: 0,
+  totalBytes: 0,
+  sentBytes: 0,
+}
 
 /** A row of the panel: a file, or a folder with all files below it. */
 export type UploadItem = UploadTask | UploadGroup
@@ -156,13 +169,15 @@ function refresh(always = false): void {
 function totalsOf(all: readonly UploadTask[]): Totals {
   const sum = { ...NOTHING }
   for (const task of all) {
-    if (!task.upload || task.state === 'aborted') continue
+    if (task.state === 'failed') sum.failed += 1
+    if (task.state === 'failed' && task.isDir) sum.failedFolders += 1
+    if (task.isDir || task.state === 'aborted') continue
     sum.files += 1
     sum.totalBytes += task.sizeBytes
     sum.sentBytes += task.sentBytes
     if (task.state !== 'queued') sum.started += 1
     if (task.state === 'done') sum.done += 1
-    if (task.state === 'failed') sum.failed += 1
+    if (!isSettled(task)) sum.left += 1
   }
   return sum
 }

@@ -25,8 +25,9 @@ export interface Progress {
 export interface UploadTask extends Progress {
   readonly id: number
   readonly path: TreePath
-  /** Null for a folder to create. */
+  /** Null for a folder to create, and for what the browser cannot read. */
   readonly upload: Upload | null
+  readonly isDir: boolean
   /** The topmost uploaded folder above the file; undefined if the file was not chosen as part of a folder. */
   readonly group: TreePath | undefined
   /** The size, read from the file once, because some browsers access the disk for each read. */
@@ -57,6 +58,7 @@ let lastId = 0
 /** @returns a task for a file or a new folder; the caller adds it to the queue */
 export function createTask(
   fields: Pick<UploadTask, 'path' | 'upload' | 'userId'> & {
+    isDir?: boolean
     group?: TreePath | undefined
     isStored?: boolean
   },
@@ -64,6 +66,7 @@ export function createTask(
   lastId += 1
   return {
     ...fields,
+    isDir: fields.isDir ?? fields.upload === null,
     group: fields.group,
     id: lastId,
     sizeBytes: fields.upload?.file.size ?? 0,

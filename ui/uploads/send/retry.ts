@@ -7,6 +7,11 @@ export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
 }
 
+/** The browser cannot list the content of a folder to its end. */
+export class UnreadableFolderError extends Error {
+  override readonly name = 'UnreadableFolderError'
+}
+
 /** After an upload, the server has no file at its path, or another one than the one that was sent. */
 export class NotAsSentError extends Error {
   override readonly name = 'NotAsSentError'

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { subscribe } from 'valtio'
-import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/read-files.ts'
 import type { ConflictChoice } from '#ui/state/dialogs/prompts.ts'
 import type { TaskState, UploadTask } from '#ui/uploads/queue/tasks.ts'
 import { isFault } from '#wire/fault.ts'
@@ -112,6 +112,38 @@ describe('an upload', () => {
     const [row] = signals.rows.value.filter((one) => 'id' in one)
     expect(row?.path).toBe(parsePath('/locked.db'))
     expect(row?.shown.value.state).toBe('failed')
+  })
+})
+
+describe('what the browser cannot read', () => {
+  const error = new DOMException('', 'NotFoundError')
+
+  test('a folder that cannot be read to its end has failed, whatever arrives of it', async () => {
+    const inner = { ...folder('trip/inner'), error }
+    await shownEnd(queue.uploadFiles([folder('trip'), inner, pick('trip/a.jpg')], ROOT))
+    const rows = signals.rows.value.map((row) =>
+      'id' in row ? [row.path, row.error?.constructor.name] : [row.group, row.shown.value.state],
+    )
+    expect(rows).toEqual([
+      ['/trip', 'failed'],
+      ['/trip/inner', 'UnreadableFolderError'],
+    ])
+    expect(signals.totals.value).toMatchObject({ files: 1, done: 1, failed: 1, failedFolders: 1 })
+    expect([signals.phase.value, stored()]).toEqual(['ended', ['/trip/a.jpg']])
+  })
+
+  test('a file that cannot be opened counts as a file of its folder that is not uploaded', async () => {
+    const locked = { file: null, path: 'trip/b.jpg', isDir: false, error }
+    await shownEnd(queue.uploadFiles([folder('trip'), locked, pick('trip/a.jpg')], ROOT))
+    const [group] = signals.rows.value.filter((row) => !('id' in row))
+    expect(group?.shown.value).toMatchObject({ state: 'failed', files: 2, done: 1 })
+    expect(signals.totals.value).toMatchObject({ files: 2, done: 1, failed: 1, failedFolders: 0 })
+  })
+
+  test('a folder of which nothing can be read has one row, which has failed', async () => {
+    await shownEnd(queue.uploadFiles([{ ...folder('trip'), error }], ROOT))
+    expect(signals.rows.value).toHaveLength(1)
+    expect(signals.phase.value).toBe('ended')
   })
 })
 

@@ -1,6 +1,6 @@
 /** Many small files, which the queue sends together. */
 import { describe, expect, test } from 'bun:test'
-import type { FilePick } from '#ui/lib/gestures/drag-files.ts'
+import type { FilePick } from '#ui/lib/gestures/read-files.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { UploadTask } from '#ui/uploads/queue/tasks.ts'
 import { Fault, isFault } from '#wire/fault.ts'
