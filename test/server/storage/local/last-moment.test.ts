@@ -233,13 +233,15 @@ test('a folder outside the served root and a private folder count as hidden', as
   volumes.close()
 })
 
-test('a folder that contains links to itself is copied without these links', async () => {
+test('a folder that contains links to itself is copied with these links, which are not followed', async () => {
   mkdirSync(disk('box/deep'), { recursive: true })
   writeFileSync(disk('box/file'), '')
   symlinkSync('.', disk('box/self'))
   symlinkSync('..', disk('box/deep/up'))
   await served.storage.copy(at('/box'), at('/copy'), { overwrite: false })
-  expect(readdirSync(disk('copy'), { recursive: true }).sort()).toEqual(['deep', 'file'])
+  expect(readdirSync(disk('copy')).sort()).toEqual(['deep', 'file', 'self'])
+  expect(readlinkSync(disk('copy/self'))).toBe('.')
+  expect(readlinkSync(disk('copy/deep/up'))).toBe('..')
 })
 
 test('if staged content disappears, the write fails and its file is closed', async () => {
