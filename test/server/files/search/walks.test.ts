@@ -71,7 +71,10 @@ test('a recursive list contains all entries of a subfolder with a million', asyn
   })
   const large = {
     stat: async () => folder,
-    children: async (path: string) => FolderNodes.of(path === ROOT ? [folder] : nodes),
+    openFolder: async (path: string) => ({
+      children: async () => FolderNodes.of(path === ROOT ? [folder] : nodes),
+      [Symbol.dispose]: () => undefined,
+    }),
   } as unknown as Scope
   let count = 0
   for await (const _ of await recursive(large, ROOT, new AbortController().signal)) count += 1
