@@ -19,7 +19,7 @@ export async function presentList(
   meterOf: (id: number) => JobMeter | undefined,
 ): Promise<Job[]> {
   const listed: Job[] = []
-  for await (const job of yielding(jobs, 1)) listed.push(presentListed(rows, job, meterOf(job.id)))
+  for await (const job of yielding(jobs)) listed.push(presentListed(rows, job, meterOf(job.id)))
   return listed
 }
 

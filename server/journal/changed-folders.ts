@@ -1,13 +1,13 @@
 /** Protects files and folders that were created or changed in a folder after the entry that is undone. */
+
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { PastStep } from '#server/access/scope/trash-item.ts'
 import type { JournalRows } from '#server/db/rows/journal.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 
-/** Other events are handled after so many folders. */
-const YIELD_EVERY = 64
 /** A folder with so many later changes counts as changed; it is not checked who made each of them. */
 const CHANGED_MAX = 1000
 
@@ -38,8 +38,9 @@ export async function refuseChangedFolders(
       kind === 'made' && isFolder && role !== 'part' ? [[path, completeMs]] : [],
     ),
   )
-  for (const [number, [folder, completeMs]] of [...made].entries()) {
-    if (number % YIELD_EVERY === 0) await new Promise(setImmediate)
+  const pace = pacer()
+  for (const [folder, completeMs] of made) {
+    await pace()
     // The check of a folder covers everything below it.
     if (isBelowAny(made, folder)) continue
     const path = inTree(folder, actor.scope)

@@ -6,6 +6,7 @@
  * undo stays recorded with its kept content. It is rolled back when the folder is there again: by the next undo of the
  * entry, the maintenance, or the next start.
  */
+
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { AssumedMarks } from '#server/access/scope/step-inverter.ts'
@@ -13,6 +14,7 @@ import type { PastStep } from '#server/access/scope/trash-item.ts'
 import type { JournalRows } from '#server/db/rows/journal.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import type { TrashRows } from '#server/db/rows/trash.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { refuseChangedFolders } from './changed-folders.ts'
@@ -20,9 +22,6 @@ import type { Journal } from './journal.ts'
 import { withLeftFolders } from './left-folders.ts'
 import { pastSteps } from './past-steps.ts'
 import type { Trash } from './trash.ts'
-
-/** Other events are handled after so many steps. */
-const YIELD_EVERY = 1000
 
 export interface UndoDeps {
   /** The path of the served folder on the disk. */
@@ -215,8 +214,9 @@ export class Undo {
       throw new Fault('forbidden', 'This change is outside your home folder.')
     }
     const past: PastStep[] = []
-    for (const [index, step] of pastSteps(this.#deps.rows, entry.id).entries()) {
-      if (index % YIELD_EVERY === 0) await new Promise(setImmediate)
+    const pace = pacer()
+    for (const step of pastSteps(this.#deps.rows, entry.id)) {
+      await pace()
       const { path, to, kept, ...same } = step
       // Content that the trash has deleted is not looked up.
       const item = kept === '' ? undefined : this.#deps.trashRows.findByName(kept)

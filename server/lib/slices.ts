@@ -16,6 +16,23 @@ export async function runInSlices<T>(work: Iterator<unknown, T>): Promise<T> {
   }
 }
 
+/**
+ * @returns a function that a long loop awaits in each step. When the loop has run for a slice, other events are handled
+ *   first; an `await` of a resolved promise alone gives them no turn.
+ */
+export function pacer(sliceMs = SLICE_MS): () => Promise<void> | undefined {
+  let untilMs = performance.now() + sliceMs
+  return () => {
+    if (performance.now() < untilMs) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        untilMs = performance.now() + sliceMs
+        resolve()
+      }),
+    )
+  }
+}
+
 /** Collects all values of `work` in slices. */
 export async function collectInSlices<T>(work: Iterable<T>): Promise<T[]> {
   const values: T[] = []

@@ -105,7 +105,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/journal',
     purpose: 'changes that can be undone, the trash, earlier versions',
-    modules: 'wire, db, access, storage (types)',
+    modules: 'wire, lib, db, access, storage (types)',
     packages: '',
   },
   {

@@ -2,6 +2,7 @@
  * Filters the results of the name index by what an actor may see: the path and real path of each result, and each
  * folder above it.
  */
+import { pacer } from '#server/lib/slices.ts'
 import type { IndexedSearch, NameMatches } from '#server/storage/names.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
@@ -29,9 +30,6 @@ export interface VisibleSearch {
   /** As in `IndexedSearch`. */
   isCut(): boolean
 }
-
-/** Other events are handled after so many names. */
-const NAMES_PER_TURN = 1000
 
 export class IndexedNames {
   readonly #storage: Storage
@@ -87,8 +85,9 @@ export class IndexedNames {
   /** Removes the names that the actor may not see. A link needs its target, which the index does not store. */
   async #visibleNames(batch: NameMatches): Promise<FoundName[]> {
     const visible: FoundName[] = []
+    const pace = pacer()
     for (const [index, path] of batch.paths.entries()) {
-      if (index % NAMES_PER_TURN === NAMES_PER_TURN - 1) await new Promise(setImmediate)
+      await pace()
       if (!this.#isVisible(parentOf(path))) continue
       if (batch.isLink(index)) {
         const link = await this.#linked(path)

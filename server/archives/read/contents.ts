@@ -1,6 +1,8 @@
 /** Reads archives without extracting them: lists of their content, and single files. */
+
 import type { Scope } from '#server/access/scope/scope.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import { pacer } from '#server/lib/slices.ts'
 import type { ByteStream, Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -8,9 +10,6 @@ import type { Member } from '../member.ts'
 import { streamOf } from '../streams/stream-of.ts'
 import { openArchive } from './archive.ts'
 import { MemberTree, pathInArchive } from './member-tree.ts'
-
-/** The event loop gets a turn after so many entries. */
-const YIELD_EVERY = 256
 
 /** The content of an archive. */
 export interface ArchiveList {
@@ -55,15 +54,13 @@ export class ArchiveLists {
     const cached = this.#find(key)
     if (cached) return { ...cached, node }
     const tree = new MemberTree()
-    let [count, bytes, isPartial] = [0, 0, false]
+    const pace = pacer()
+    let [bytes, isPartial] = [0, false]
     try {
       for await (const member of archive.members()) {
         tree.add(member)
-        count += 1
-        if (count % YIELD_EVERY === 0) {
-          await new Promise(setImmediate)
-          stop.throwIfAborted()
-        }
+        await pace()
+        stop.throwIfAborted()
         // The list of a zip is read without the bytes of its members.
         bytes += archive.kind === 'zip' ? 0 : member.sizeBytes
         isPartial = timeLimit.aborted || bytes > SERVER_LIMITS.archiveListBytes
@@ -170,13 +167,12 @@ async function findMember(
   members: AsyncGenerator<Member, void>,
   inside: TreePath,
 ): Promise<Member> {
-  let count = 0
+  const pace = pacer()
   let isFolder = false
   // A `for await` loop would end the archive with the search.
   for (let next = await members.next(); !next.done; next = await members.next()) {
     const member = next.value
-    count += 1
-    if (count % YIELD_EVERY === 0) await new Promise(setImmediate)
+    await pace()
     const memberPath = pathInArchive(member)
     if (memberPath === inside && member.kind === 'file') return member
     if (memberPath === inside || memberPath?.startsWith(`${inside}/`)) isFolder = true

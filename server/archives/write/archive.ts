@@ -2,6 +2,7 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import { linkTargetMissing } from '#server/lib/common-faults.ts'
+import { pacer } from '#server/lib/slices.ts'
 import type { ByteRange, ByteStream, LeftOutReason, Node } from '#server/storage/node.ts'
 import { Fault, isFault, isRefusedBySystem } from '#wire/fault.ts'
 import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
@@ -15,9 +16,6 @@ import { withLeftOutList } from './left-out-list.ts'
 import type { OnLeftOut } from './readable.ts'
 import { tar } from './tar.ts'
 import { planZip } from './zip.ts'
-
-/** Other events are handled after so many paths. */
-const YIELD_EVERY = 64
 
 /** The entries for an archive, before they are read. */
 export interface Selection {
@@ -50,8 +48,9 @@ export async function selectMembers(scope: Scope, paths: readonly TreePath[]): P
   const roots: Node[] = []
   const leftOut: LeftOut[] = []
   let refusal = new Fault('notFound', 'There is no file or folder with this name.')
-  for (const [index, path] of requested.entries()) {
-    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+  const pace = pacer()
+  for (const path of requested) {
+    await pace()
     try {
       const node = await scope.stat(path)
       const reason = reasonToLeaveOut(node)

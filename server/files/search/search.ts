@@ -2,14 +2,13 @@
 
 import type { VisibleSearch } from '#server/access/scope/indexed-names.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
+import { pacer } from '#server/lib/slices.ts'
 import type { Node } from '#server/storage/node.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
 import type { SearchHit } from './search-hit.ts'
 import { parseQuery, type SearchQuery } from './search-query.ts'
 
-/** Other events are handled after so many names. */
-const YIELD_EVERY = 1000
 /** A walk has so many folders listed at the same time. */
 const READ_AHEAD = 4
 
@@ -140,7 +139,7 @@ async function* walk(
   const pending = [from]
   /** The listings of the next folders of `pending`. */
   const listings: Promise<Node[]>[] = []
-  let seen = 0
+  const pace = pacer()
   using ended = abortOf(signal)
   for (let next = 0; next < pending.length; next += 1) {
     for (const path of pending.slice(next + listings.length, next + READ_AHEAD)) {
@@ -152,8 +151,7 @@ async function* walk(
     const hits: SearchHit[] = []
     // A disk that does not answer may let it wait for longer than the search may take.
     for (const node of (await Promise.race([listings.shift(), ended.promise])) ?? []) {
-      seen += 1
-      if (seen % YIELD_EVERY === 0) await new Promise(setImmediate)
+      await pace()
       if (signal.aborted) return
       const dir = node.kind === 'folder'
       if (matches(nameOf(node.path))) {

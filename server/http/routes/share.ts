@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { StoredShare } from '#server/db/rows/shares.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
 import { shareShape } from '#wire/shapes/response-shapes.ts'
@@ -15,8 +16,6 @@ import { sendJsonQueued } from '../response/large-json.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
 
 const path = `${API.share}/*`
-/** Other requests are served after so many shares. */
-const YIELD_EVERY = 64
 /** Of so many shares of a list at most, what is at their paths is looked at. */
 const LOOKED_AT_MAX = 1000
 
@@ -129,8 +128,9 @@ export const shareRoutes: Route[] = [
 /** As `presentShares`, with why visitors see nothing of a share. */
 async function withLosses(call: Call, shares: StoredShare[]): Promise<Share[]> {
   const presented: Share[] = []
+  const pace = pacer()
   for (const [index, share] of presentShares(call, shares).entries()) {
-    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+    await pace()
     const stored = index < LOOKED_AT_MAX ? shares[index] : undefined
     const lost = stored && (await call.var.app.openShares.objects.lossOf(stored))
     presented.push(lost ? { ...share, lost } : share)

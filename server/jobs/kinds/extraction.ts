@@ -6,6 +6,7 @@ import { type Bytes, destinationOf, type Member } from '#server/archives/member.
 import { streamOf } from '#server/archives/streams/stream-of.ts'
 import type { StoredItem } from '#server/db/rows/job-rows.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import { pacer } from '#server/lib/slices.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault, type FaultCode, isFault } from '#wire/fault.ts'
 import { numberedName } from '#wire/free-names.ts'
@@ -24,8 +25,6 @@ import { FailedParts } from './failed-parts.ts'
 /** Files up to this size are read into memory and written in parallel. */
 const SMALL_BYTES = 64 * 1024
 const AT_ONCE = 16
-/** The event loop gets a turn after so many entries, even if none of them is written. */
-const YIELD_EVERY = 64
 /** How many numbered names are tried if the name of an entry is taken. */
 const NAMES_MAX = 1000
 /** Faults that concern the whole archive and not one entry. */
@@ -96,9 +95,10 @@ export class Extraction {
     const failures: unknown[] = []
     let isOver = false
     try {
+      const pace = pacer()
       for (let count = 0; count < SERVER_LIMITS.extractBatch && failures.length === 0; count += 1) {
         this.#context.throwIfStopped()
-        if (count % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+        await pace()
         const next = await members.next()
         isOver = next.done === true
         if (next.done) break

@@ -1,9 +1,11 @@
 /** Plans an extraction: reads the list of entries and writes nothing. */
+
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf, type Member } from '#server/archives/member.ts'
 import { openArchive } from '#server/archives/read/archive.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -11,8 +13,6 @@ import type { PlanEntry } from './plan-entry.ts'
 
 /** Faults of the archive or the destination that end the request; others are part of the plan. */
 const ENDS_PLAN: readonly FaultCode[] = ['internal', 'unauthenticated']
-/** After this many entries, the event loop gets a turn. */
-const YIELD_EVERY = 256
 
 /** What the extraction of one archive would do. */
 export interface ArchivePlan {
@@ -105,10 +105,10 @@ class ArchiveInspection {
     this.#hash.update(`${encoding ?? ''} ${archive.node.version}`)
     const hasList = archive.kind === 'zip'
     this.#hasLastName = !hasList
-    let [count, bytes] = [0, 0]
+    const pace = pacer()
+    let bytes = 0
     for await (const member of archive.members()) {
-      count += 1
-      if (count % YIELD_EVERY === 0) await new Promise(setImmediate)
+      await pace()
       bytes += member.sizeBytes
       await this.#addEntry(member)
       const isTooLong = !hasList && bytes > SERVER_LIMITS.planArchiveBytes

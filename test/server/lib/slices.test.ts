@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { collectInSlices, runInSlices } from '#server/lib/slices.ts'
+import { collectInSlices, pacer, runInSlices } from '#server/lib/slices.ts'
 
 function* endless(state: { others: number; steps: number }): Generator<number> {
   // Ends when other events have run: work that is not divided into slices never ends.
@@ -30,4 +30,16 @@ test('work in slices returns its result, and throws its error', async () => {
     throw new Error('not today')
   }
   await expect(runInSlices(failing())).rejects.toThrow('not today')
+})
+
+test('a loop that keeps the pace lets other events be handled', async () => {
+  let others = 0
+  const other = setInterval(() => {
+    others += 1
+  }, 0)
+  const pace = pacer(1)
+  // It ends when other events have run.
+  while (others < 3) await pace()
+  clearInterval(other)
+  expect(others).toBeGreaterThanOrEqual(3)
 })

@@ -1,12 +1,11 @@
 /** Finds the entries of a tree that changed, by the ctime, which the kernel sets and users cannot. */
+
 import type { BigIntStats } from 'node:fs'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { type Mark, markOf } from '#server/storage/step.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
-
-/** The event loop gets a turn after so many entries. */
-const YIELD_EVERY = 512
 
 /** The ctime in whole milliseconds, rounded up. */
 export function ctimeMsOf({ ctimeNs }: Pick<BigIntStats, 'ctimeNs'>): number {
@@ -24,11 +23,10 @@ export function ctimeMsOf({ ctimeNs }: Pick<BigIntStats, 'ctimeNs'>): number {
 export async function changedSince(root: Slot, sinceMs: number, limit: number): Promise<Mark[]> {
   const marks: Mark[] = []
   const sinceNs = BigInt(sinceMs) * 1_000_000n
-  let visited = 0
+  const pace = pacer()
 
   async function visit({ parent, name }: Slot, depth: number, device?: bigint) {
-    visited += 1
-    if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
+    await pace()
     const stats = lstatAt({ parent, name })
     if (!stats) return
     // Only another program can create such a tree; an entry deeper than the limit counts as changed.

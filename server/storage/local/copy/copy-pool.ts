@@ -2,7 +2,9 @@
  * Copies files of a tree in parallel, up to a number of files and bytes. Files that are complete at the same time are
  * flushed together, by one flush of the file system if that gives the same guarantee.
  */
+
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { syncsAsWhole } from '#server/os/sync-fs.ts'
 import type { Handle } from '../handles/handle.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
@@ -16,8 +18,6 @@ export const PARALLEL_COPIES = 8
 const BYTES_MAX = 32 * 1024 * 1024
 /** Fewer files are flushed one by one, since a flush of the whole file system also waits for the writes of others. */
 const TOGETHER_MIN = 4
-/** The event loop gets a turn after so many started tasks. */
-const YIELD_EVERY = 64
 
 /** Flushes an open file. */
 export type FileFlusher = Pick<FlushQueue, 'file'>
@@ -68,7 +68,7 @@ export class CopyPool implements FileFlusher, Disposable {
   readonly #tasks = new PendingTasks()
   /** The sum of the sizes of the files in progress. */
   #bytes = 0
-  #startedCount = 0
+  readonly #pace = pacer()
   /** The number of running tasks that wait for a flush or for other tasks. */
   #idleCount = 0
   /** Resolves when there may be room for another task. */
@@ -97,8 +97,7 @@ export class CopyPool implements FileFlusher, Disposable {
     work: () => Promise<void>,
   ): Promise<StartedTask> {
     try {
-      this.#startedCount += 1
-      if (this.#startedCount % YIELD_EVERY === 0) await new Promise(setImmediate)
+      await this.#pace()
       while (!this.#failure && !this.#hasRoom(sizeBytes)) await this.#changed.promise
       this.throwIfFailed()
       this.#reserve?.checkCopy(sizeBytes)

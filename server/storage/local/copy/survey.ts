@@ -3,6 +3,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { accessSync, type BigIntStats, constants } from 'node:fs'
 import { isPrivateName } from '#server/lib/reserved-names.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFixed } from '#server/os/inode-flags.ts'
 import { Fault } from '#wire/fault.ts'
@@ -16,9 +17,6 @@ import { type VolumeId, volumeOf } from '../mounts/mounts.ts'
 import { isInUse } from '../private/private-folder-use.ts'
 import { readFolderNames } from '../read/read-folder.ts'
 
-/** The event loop gets a turn after so many entries, and after so many opened folders. */
-const YIELD_EVERY = 512
-const FOLDERS_SLICE = 32
 /** The mode bit of a folder from which only the owner of a file, or of the folder, may remove the file. */
 const STICKY = 0o1000
 
@@ -74,13 +72,12 @@ export async function surveyForTrash(root: Slot): Promise<void> {
   const volume = volumeOf(root.parent)
   // The open folders from the root down to the current one, with the subfolders still to check.
   const openFolders: { folder: Handle; pending: string[] }[] = []
-  let opened = 0
+  const pace = pacer()
   const enter = async (parent: Handle, name: string) => {
     refuseTooDeep(openFolders.length)
     const entered = { folder: parent.child(name, FOLDER_FLAGS), pending: [] as string[] }
     openFolders.push(entered)
-    opened += 1
-    if (opened % FOLDERS_SLICE === 0) await new Promise(setImmediate)
+    await pace()
     entered.pending = await subfoldersOf(entered.folder, volume)
   }
   try {
@@ -109,8 +106,9 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
   if (isFixed(folder.fd)) throw cannotRemove()
   if (protectsEntries(folder)) await requireOwnEntries(folder)
   const names: string[] = []
-  for (const [index, name] of (readFolderNames(folder.fd) ?? folder.names()).entries()) {
-    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+  const pace = pacer()
+  for (const name of readFolderNames(folder.fd) ?? folder.names()) {
+    await pace()
     requireMovable(folder, name)
     if (isFolder({ parent: folder, name })) names.push(name)
   }
@@ -119,8 +117,9 @@ async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]>
 
 /** @throws Fault forbidden (an entry of a sticky folder does not belong to this process) */
 async function requireOwnEntries(folder: Handle): Promise<void> {
-  for (const [index, name] of folder.names().entries()) {
-    if (index % YIELD_EVERY === YIELD_EVERY - 1) await new Promise(setImmediate)
+  const pace = pacer()
+  for (const name of folder.names()) {
+    await pace()
     const stats = lstatAt({ parent: folder, name })
     if (stats) requireRemovable(folder, name, stats)
   }
@@ -151,7 +150,7 @@ class Walk {
   readonly #needed: ReadonlySet<Identity>
   readonly #hash: Hash = createHash('sha256')
   readonly #contents: Contents = { files: 0, folders: 0, otherKinds: 0, bytes: 0n }
-  #visited = 0
+  readonly #pace = pacer()
 
   constructor(check: Check, needed: ReadonlySet<Identity>) {
     this.#check = check
@@ -199,8 +198,7 @@ class Walk {
     if (this.#needed.has(folder.identity())) throw intoItself()
     this.#contents.folders += 1
     for (const child of folder.names().sort()) {
-      this.#visited += 1
-      if (this.#visited % YIELD_EVERY === 0) await new Promise(setImmediate)
+      await this.#pace()
       requireMovable(folder, child)
       const stats = lstatAt({ parent: folder, name: child })
       if (!stats) continue

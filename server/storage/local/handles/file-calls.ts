@@ -2,6 +2,7 @@
  * Calls of the file system that may take long. On the main thread they run in the runtime's threads, which the whole process
  * shares. A thread of another file system makes them itself: while that does not answer, they would keep the shared threads.
  */
+
 import {
   closeSync,
   constants,
@@ -26,6 +27,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { promisify } from 'node:util'
+import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { type DiskPath, Handle } from './handle.ts'
@@ -91,21 +93,21 @@ const ofRuntime: FileCalls = {
 
 class OwnFile implements OpenedFile {
   readonly fd: number
-  readonly #turn: () => Promise<void>
+  readonly #pace: () => Promise<void> | undefined
 
-  /** @param turn called before a call that may take long */
-  constructor(fd: number, turn: () => Promise<void>) {
+  /** @param pace awaited before a call that may take long */
+  constructor(fd: number, pace: () => Promise<void> | undefined) {
     this.fd = fd
-    this.#turn = turn
+    this.#pace = pace
   }
 
   async write(bytes: Uint8Array, offset: number, length: number, position: number | null = null) {
-    await this.#turn()
+    await this.#pace()
     return { bytesWritten: writeSync(this.fd, bytes, offset, length, position) }
   }
 
   async read(bytes: Uint8Array, offset: number, length: number, position: number | null) {
-    await this.#turn()
+    await this.#pace()
     return { bytesRead: readSync(this.fd, bytes, offset, length, position) }
   }
 
@@ -127,10 +129,10 @@ class OwnFile implements OpenedFile {
 }
 
 class OwnCalls implements FileCalls {
-  #turnedAtMs = performance.now()
+  readonly #pace = pacer(TURN_EVERY_MS)
 
   async open(path: DiskPath, flags: number, mode?: number): Promise<OpenedFile> {
-    await this.#turn()
+    await this.#pace()
     return this.#file(openSync(path, flags, mode))
   }
 
@@ -144,7 +146,7 @@ class OwnCalls implements FileCalls {
   }
 
   async unlink(path: DiskPath): Promise<void> {
-    await this.#turn()
+    await this.#pace()
     unlinkSync(path)
   }
 
@@ -153,7 +155,7 @@ class OwnCalls implements FileCalls {
     content: Uint8Array | string,
     options?: { flag?: number | string; mode?: number },
   ): Promise<void> {
-    await this.#turn()
+    await this.#pace()
     const fd = openSync(path, options?.flag ?? 'w', options?.mode)
     try {
       writeFileSync(fd, content)
@@ -163,12 +165,12 @@ class OwnCalls implements FileCalls {
   }
 
   async readdir(path: DiskPath): Promise<string[]> {
-    await this.#turn()
+    await this.#pace()
     return readdirSync(path)
   }
 
   async entries(path: DiskPath): Promise<Dirent[]> {
-    await this.#turn()
+    await this.#pace()
     return readdirSync(path, { withFileTypes: true })
   }
 
@@ -177,7 +179,7 @@ class OwnCalls implements FileCalls {
   }
 
   async copyFile(from: DiskPath, to: DiskPath, mode: number): Promise<void> {
-    await this.#turn()
+    await this.#pace()
     const isForced = (mode & constants.COPYFILE_FICLONE_FORCE) !== 0
     await using source = this.#file(openSync(from, constants.O_RDONLY))
     const { size, mode: fileMode } = fstatSync(source.fd)
@@ -202,18 +204,12 @@ class OwnCalls implements FileCalls {
   }
 
   #file(fd: number): OwnFile {
-    return new OwnFile(fd, () => this.#turn())
-  }
-
-  async #turn(): Promise<void> {
-    if (performance.now() - this.#turnedAtMs < TURN_EVERY_MS) return
-    await new Promise(setImmediate)
-    this.#turnedAtMs = performance.now()
+    return new OwnFile(fd, this.#pace)
   }
 
   /** Removes what has a name; links are not followed. */
   async #removeTree(path: DiskPath): Promise<void> {
-    await this.#turn()
+    await this.#pace()
     try {
       unlinkSync(path)
       return

@@ -6,6 +6,7 @@
 
 import { accessSync, type BigIntStats, constants, rmdirSync } from 'node:fs'
 import { isReservedName } from '#server/lib/reserved-names.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type Mark, markOf, type Step } from '#server/storage/step.ts'
 import type { Changes } from '../changes/changes.ts'
@@ -22,9 +23,6 @@ import { volumeOf } from '../mounts/mounts.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { keyOf, MergeCopies } from './merge-copies.ts'
 import { MergeOverlap } from './merge-overlap.ts'
-
-/** The event loop gets a turn after so many names. */
-const YIELD_EVERY = 128
 
 /** Callbacks of the walk through the source and, at the same relative paths, the target. */
 interface MergeCallbacks {
@@ -49,7 +47,7 @@ export class Merge {
   readonly #rename: RenameSlot
   /** Key: slot of the target (`keyOf`); value: the mark of its file at the time of the check, empty if it was free. */
   readonly #markWhenChecked = new Map<string, Mark>()
-  #visited = 0
+  readonly #pace = pacer()
 
   constructor(volumes: Volumes, serverFiles: ServerFiles, changes: Changes, rename: RenameSlot) {
     this.#volumes = volumes
@@ -259,8 +257,7 @@ export class Merge {
       overlap?.enter(from)
       const last: string[] = []
       for (const name of from.names()) {
-        this.#visited += 1
-        if (this.#visited % YIELD_EVERY === 0) await new Promise(setImmediate)
+        await this.#pace()
         const existing = overlap && lstatAt({ parent: to, name })
         if (existing && overlap?.isAroundWalk(existing)) last.push(name)
         else await this.#mergeEntry(from, to, name, callbacks, overlap)

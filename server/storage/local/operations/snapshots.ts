@@ -6,9 +6,11 @@
  * one. Its folders and files have the inode and the birth time of their originals. So a file that only has the name of
  * the present one, such as that of a former owner of the folder, is recognised (`isEarlierState`).
  */
+
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { isSnapshotByTime } from '#server/lib/reserved-names.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
 import type { ByteRange, Node, Opened } from '#server/storage/node.ts'
@@ -36,8 +38,6 @@ const SNAPSHOT_FOLDERS = [
 const SNAPPER_TREE = 'snapshot'
 /** Of more snapshots of one folder only the last ones by name, usually the newest, are used. */
 const SNAPSHOTS_MAX = 1000
-/** The event loop gets a turn after so many names. */
-const YIELD_EVERY = 64
 /** An id must be an exact integer in JavaScript (53 bits). */
 const ID_BYTES = 6
 
@@ -115,14 +115,13 @@ async function* candidates(
 ): AsyncGenerator<Candidate> {
   const segments = segmentsOf(path)
   const present = presentLineage(open, segments)
-  let visited = 0
+  const pace = pacer()
   for (let depth = 0; depth < segments.length; depth += 1) {
     using confined = open()
     using folder = confined.openFolder(parsePath(`/${segments.slice(0, depth).join('/')}`))
     const below = segments.slice(depth)
     for (const snapshotPath of await snapshotPathsIn(folder.handle)) {
-      visited += 1
-      if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
+      await pace()
       const found =
         fileAt(folder.handle, snapshotPath, below) ??
         fileAt(folder.handle, [...snapshotPath, SNAPPER_TREE], below)

@@ -6,6 +6,7 @@
 
 import { constants, existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isLocked, lockShared } from '#server/os/lock.ts'
 import { Fault } from '#wire/fault.ts'
@@ -31,8 +32,6 @@ const FOUND = 'filemgr-found'
 /** How often, and after how many milliseconds, a lock is tried that another process holds while it tests it. */
 const LOCK_TRIES = 100
 const LOCK_EVERY_MS = 1
-/** The event loop gets a turn after so many leftovers. */
-const YIELD_EVERY = 64
 
 export class PrivateFolder implements OwnFolder {
   readonly #processes: Processes
@@ -118,16 +117,12 @@ export class PrivateFolder implements OwnFolder {
     using folder = this.#folder.duplicate()
     using work = this.#work.duplicate()
     using home = this.#home.duplicate()
-    let visited = 0
-    const pause = async () => {
-      visited += 1
-      if (visited % YIELD_EVERY === 0) await new Promise(setImmediate)
-    }
+    const pace = pacer()
     for (const name of folder.names().filter((name) => name.startsWith(STARTING_PREFIX))) {
       await fileCalls.rm(folder.at(name), { recursive: true, force: true })
     }
     for (const name of work.names()) {
-      await pause()
+      await pace()
       if (!isStart && isDoomed(name)) continue
       try {
         if (!this.#processes.isGone(work, name)) continue
@@ -136,7 +131,7 @@ export class PrivateFolder implements OwnFolder {
         if (isLocked(processFolder.fd)) continue
         let isAllRestored = true
         for (const entry of processFolder.names()) {
-          await pause()
+          await pace()
           if (isHandover(entry)) finishHandover(processFolder, entry, uploads)
           if (isAside(entry) && !restoreAside(processFolder, entry, home)) isAllRestored = false
         }

@@ -2,8 +2,10 @@
  * A folder of deleted and replaced content, under random names, on the file system that the content was on. Content
  * gets there without a copy: by a rename, or by a hard link right before it is replaced.
  */
+
 import { type BigIntStats, constants, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type Mark, markOf, ROOT_TRASH, type TrashId } from '#server/storage/step.ts'
 import { isFault } from '#wire/fault.ts'
@@ -247,13 +249,11 @@ function tryRename(from: Slot, to: Slot): boolean {
   }
 }
 
-/** The event loop gets a turn after so many entries. */
-const YIELD_EVERY = 256
-
 async function* walkOf(
   slot: Slot,
   path: string,
   depth: number,
+  pace = pacer(),
 ): AsyncGenerator<{ path: string; stats: BigIntStats }> {
   const stats = lstatAt(slot)
   if (!stats) return
@@ -261,8 +261,8 @@ async function* walkOf(
   yield { path, stats }
   if (!stats.isDirectory()) return
   using folder = slot.parent.child(slot.name, constants.O_RDONLY | constants.O_DIRECTORY)
-  for (const [index, name] of folder.names().entries()) {
-    if (index % YIELD_EVERY === 0) await new Promise(setImmediate)
-    yield* walkOf({ parent: folder, name }, `${path}/${name}`, depth + 1)
+  for (const name of folder.names()) {
+    await pace()
+    yield* walkOf({ parent: folder, name }, `${path}/${name}`, depth + 1, pace)
   }
 }
