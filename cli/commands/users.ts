@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander'
 import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
-import { isLanguage, LANGUAGE_CODES } from '#server/lib/languages.ts'
 import { SORT_KEYS, type SortKey } from '#wire/api/entry.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLanguage, LANGUAGES } from '#wire/languages.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '#wire/permissions.ts'
 import { recordChange } from '../audit.ts'
 import { isLocationOption, withCore, withExistingCore } from '../core.ts'
@@ -259,7 +259,7 @@ function knownLanguage(tag: string): string {
   if (isLanguage(tag)) return tag
   throw new Fault(
     'badRequest',
-    `--locale: there is no language "${tag}". Use one of ${LANGUAGE_CODES.join(', ')}.`,
+    `--locale: there is no language "${tag}". Use one of ${LANGUAGES.map(({ code }) => code).join(', ')}.`,
   )
 }
 

@@ -1,7 +1,7 @@
 /** Parses the values of options by their types. */
 
-import { isLanguage } from '#server/lib/languages.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLanguage } from '#wire/languages.ts'
 import { parseDuration, parseSize } from '#wire/units.ts'
 import type { Alias } from './aliases.ts'
 import type { Option } from './option.ts'

@@ -39,7 +39,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/config',
     purpose: 'what the operator sets: options, configuration file, environment, flags',
-    modules: 'wire, lib',
+    modules: 'wire',
     packages: 'smol-toml, yaml, node:fs, node:path, node:os',
   },
   {

@@ -1,46 +1,7 @@
-export interface Language {
-  code: string
-  /** The name in the language itself. */
-  name: string
-  rtl?: true
-}
+/** The language of the interface for the languages that a person wants. */
+import { LANGUAGES, type Language, type LanguageCode } from '#wire/languages.ts'
 
-/**
- * The languages of the interface (docs/specification.md 9). Each has a complete file in `messages/`. An account may also
- * have another language; then the interface uses the next best.
- */
-export const LANGUAGES = [
-  { code: 'ar', name: 'العربية', rtl: true },
-  { code: 'ca', name: 'Català' },
-  { code: 'cs', name: 'Čeština' },
-  { code: 'de', name: 'Deutsch' },
-  { code: 'el', name: 'Ελληνικά' },
-  { code: 'en', name: 'English' },
-  { code: 'es', name: 'Español' },
-  { code: 'fr', name: 'Français' },
-  { code: 'he', name: 'עברית', rtl: true },
-  { code: 'hu', name: 'Magyar' },
-  { code: 'is', name: 'Íslenska' },
-  { code: 'it', name: 'Italiano' },
-  { code: 'ja', name: '日本語' },
-  { code: 'ko', name: '한국어' },
-  { code: 'nl-be', name: 'Nederlands (België)' },
-  { code: 'pl', name: 'Polski' },
-  { code: 'pt', name: 'Português' },
-  { code: 'pt-br', name: 'Português (Brasil)' },
-  { code: 'ro', name: 'Română' },
-  { code: 'ru', name: 'Русский' },
-  { code: 'sk', name: 'Slovenčina' },
-  { code: 'sv-se', name: 'Svenska (Sverige)' },
-  { code: 'tr', name: 'Türkçe' },
-  { code: 'uk', name: 'Українська' },
-  { code: 'vi', name: 'Tiếng Việt' },
-  { code: 'zh-cn', name: '中文 (简体)' },
-  { code: 'zh-tw', name: '中文 (繁體)' },
-] as const satisfies readonly Language[]
-
-export type LanguageCode = (typeof LANGUAGES)[number]['code']
-
+/** An account may also have a language that the interface lacks; then it uses the next best. */
 export const FALLBACK_LANGUAGE: LanguageCode = 'en'
 
 /**

@@ -1,12 +1,12 @@
 /** The operator's program that verifies sign-ins (docs/api.md 3, hook protocol). */
 
-import { isLanguage } from '#server/lib/languages.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Limiter } from '#server/limits/limiter.ts'
 import { SORT_KEYS } from '#wire/api/entry.ts'
 import type { Credentials } from '#wire/api/session.ts'
 import { type User, VIEW_MODES } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLanguage } from '#wire/languages.ts'
 import { normalPermissions, PERMISSIONS } from '#wire/permissions.ts'
 import { preferencesShape } from '#wire/shapes/shapes.ts'
 import type { UserChanges } from '../users/user-changes.ts'

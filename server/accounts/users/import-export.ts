@@ -9,10 +9,10 @@ import {
   importPermissions,
   importRules,
 } from '#server/lib/filebrowser-rights.ts'
-import { isLanguage } from '#server/lib/languages.ts'
 import { fieldsOf, invertNameOrder } from '#server/settings/filebrowser-format.ts'
 import { preferencesOf } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
+import { isLanguage } from '#wire/languages.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { sentenceOfIssue } from '#wire/shapes/shape-sentences.ts'
 import { userShape } from '#wire/shapes/shapes.ts'

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import '../browser.ts'
 import { faultText } from '#ui/i18n/faults.ts'
-import { LANGUAGES, languageFor } from '#ui/i18n/languages.ts'
+import { languageFor } from '#ui/i18n/languages.ts'
 import en from '#ui/i18n/messages/en.json'
 import { FAULT_CODES, Fault } from '#wire/fault.ts'
+import { LANGUAGES } from '#wire/languages.ts'
 import { tooDeep } from '#wire/paths.ts'
 import { writtenLanguages } from '../../../scripts/translations.ts'
 

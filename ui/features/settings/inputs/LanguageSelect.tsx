@@ -1,6 +1,7 @@
 import { Select } from '#ui/components/fields/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { LANGUAGES, languageFor } from '#ui/i18n/languages.ts'
+import { languageFor } from '#ui/i18n/languages.ts'
+import { LANGUAGES } from '#wire/languages.ts'
 import type { RowControl } from '../rows/SettingRow.tsx'
 
 interface LanguageSelectProps extends Partial<RowControl> {
