@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
+import { parsePath } from '#wire/paths.ts'
+import { zipOf } from '../support/files/made-archives.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { ended, planned, started } from '../support/server/jobs.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 import { type FuseKind, noFuse, withFuse } from '../support/system/fuse.ts'
@@ -165,6 +168,24 @@ describeOn('exfat', (served) => {
     expect(names).toContain('PHOTO.TXT')
     expect(names).toContain('Album')
     expect(readFileSync(disk('Album/leaf'), 'utf8')).toBe('leaf')
+  })
+
+  test('an extraction compares names without case', async () => {
+    const { anna } = served.app
+    mkdirSync(disk('to'))
+    writeFileSync(disk('to/Name.txt'), 'old')
+    const names = ['NAME.TXT', 'twin', 'Twin']
+    writeFileSync(disk('names.zip'), zipOf(...names.map((name) => ({ name, content: name }))))
+    const items = [{ path: parsePath('/names.zip'), decision: 'replace' as const }]
+    const request = { kind: 'extract' as const, items, to: parsePath('/to') }
+    const { taken, refused } = await planned(anna, request)
+    expect([taken, refused]).toEqual([1, 1])
+    const job = await started(anna, request)
+    const { problems } = await ended(anna, job.id)
+    expect(problems.map(({ part }) => part)).toEqual(['Twin'])
+    expect(readdirSync(disk('to')).toSorted()).toEqual(['Name.txt', 'twin'])
+    expect(readFileSync(disk('to/Name.txt'), 'utf8')).toBe('NAME.TXT')
+    expect(readFileSync(disk('to/twin'), 'utf8')).toBe('twin')
   })
 
   test('a rule holds for every spelling of a path', async () => {

@@ -20,6 +20,7 @@ import {
   type TreePath,
 } from '#wire/paths.ts'
 import type { JobContext } from '../context/job-context.ts'
+import { DestinationNames, nameTwice } from '../plans/destination-names.ts'
 import { FailedParts } from './failed-parts.ts'
 
 /** Files up to this size are read into memory and written in parallel. */
@@ -39,8 +40,9 @@ export class Extraction {
   readonly #isZip: boolean
   /** Files that an earlier run has written, and whose entries were not read yet. */
   readonly #written = new Set<TreePath>()
-  /** The destinations of the entries so far. */
-  readonly #seen = new Set<TreePath>()
+  readonly #names: DestinationNames
+  /** Key: that of a destination; value: how the archive spells it. */
+  readonly #seen = new Map<string, TreePath>()
   /** Destination → the path of the file that this extraction has written for it. */
   readonly #results = new Map<TreePath, TreePath>()
   /** Small files that are being written. */
@@ -55,6 +57,7 @@ export class Extraction {
     this.failed = new FailedParts(item)
     this.#context = context
     this.#to = to
+    this.#names = new DestinationNames(scope, to)
     this.#isZip = isZip
   }
 
@@ -131,15 +134,14 @@ export class Extraction {
     if (part !== '' && part !== member.name) return undefined
     return this.#recordingFailure(member, async () => {
       if (member.problem !== '') throw new Fault('unsupported', member.problem)
-      const path = destinationOf(member.name, this.#to)
+      const spelled = destinationOf(member.name, this.#to)
+      const { path, key } = await this.#names.of(spelled)
       const isFolder = member.kind === 'folder'
-      const isAgain = this.#seen.has(path) && !isFolder
-      if (isAgain && this.#isZip) {
-        throw new Fault('conflict', 'The archive contains this name twice.', {
-          reason: 'nameTwice',
-        })
-      }
-      this.#seen.add(path)
+      const earlier = isFolder ? undefined : this.#seen.get(key)
+      const isAgain = earlier !== undefined
+      // Two names of which the disk can hold only one are not two versions of a file.
+      if (isAgain && (this.#isZip || earlier !== spelled)) throw nameTwice()
+      if (!isFolder) this.#seen.set(key, spelled)
       this.#context.meter.next(path)
       if (isFolder) {
         if (path !== this.#to) await into.mkdir(path)
@@ -193,7 +195,8 @@ export class Extraction {
   /** Extracts a further name of an earlier file as a copy of it. */
   async #extractLink(member: Member, path: TreePath, into: FillWriter): Promise<void> {
     const { linkTo = '', sizeBytes, modifiedMs, isExecutable } = member
-    const source = await this.#resultAt(destinationOf(linkTo, this.#to))
+    const linked = await this.#names.of(destinationOf(linkTo, this.#to))
+    const source = await this.#resultAt(linked.path)
     if (source === undefined)
       throw new Fault('unsupported', 'It is a link to an entry that was not extracted.')
     const written = await this.#resultAt(path)

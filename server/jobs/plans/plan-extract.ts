@@ -8,7 +8,8 @@ import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'
 import type { NameEncoding } from '#wire/name-encodings.ts'
-import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { DestinationNames, nameTwice } from './destination-names.ts'
 import type { PlanEntry } from './plan-entry.ts'
 
 /** Faults of the archive or the destination that end the request; others are part of the plan. */
@@ -53,10 +54,9 @@ class ArchiveInspection {
   readonly #to: TreePath
   readonly #encoding: NameEncoding | undefined
   readonly #hash = createHash('sha256')
-  /** The destinations of the entries so far. */
-  readonly #paths = new Set<TreePath>()
-  /** Destination folder → the names in it; undefined for a folder that does not exist or cannot be listed. */
-  readonly #names = new Map<TreePath, Set<string> | undefined>()
+  /** Key: that of a destination; value: how the archive spells it. */
+  readonly #seen = new Map<string, TreePath>()
+  readonly #names: DestinationNames
   #hasLastName = false
   readonly result: Omit<ArchivePlan, 'digest'>
 
@@ -68,6 +68,7 @@ class ArchiveInspection {
   ) {
     this.#scope = scope
     this.#to = to
+    this.#names = new DestinationNames(scope, to)
     this.#encoding = encoding
     const uncounted = { part: '', isDir: false, files: 0, bytes: 0, taken: false } as const
     const item: PlanEntry = { ...requested, ...uncounted, to, problem: '', fault: '' }
@@ -123,19 +124,17 @@ class ArchiveInspection {
     const entry = { ...item, part: member.name, bytes: member.sizeBytes, files: 1 }
     try {
       if (member.problem !== '') throw new Fault('unsupported', member.problem)
-      const path = destinationOf(member.name, this.#to)
+      const spelled = destinationOf(member.name, this.#to)
+      const { path, isTaken, key } = await this.#names.of(spelled)
       entry.to = path
       const isFolder = member.kind === 'folder'
-      const isAgain = !isFolder && this.#paths.has(path)
-      // The last one of a name counts in a tar.
-      if (isAgain && !this.#hasLastName) {
-        throw new Fault('conflict', 'The archive contains this name twice.', {
-          reason: 'nameTwice',
-        })
-      }
-      this.#paths.add(path)
+      const earlier = isFolder ? undefined : this.#seen.get(key)
+      // The last one of a name counts in a tar. Two names of which the disk can hold only one are no such case.
+      const isTwice = earlier !== undefined && (!this.#hasLastName || earlier !== spelled)
+      if (isTwice) throw nameTwice()
+      if (!isFolder) this.#seen.set(key, spelled)
       if (isFolder) this.result.folders += 1
-      else if (!isAgain && (await this.#isTaken(path))) {
+      else if (earlier === undefined && isTaken) {
         if (item.decision === 'replace' && !this.#scope.may('overwrite')) {
           throw new Fault('forbidden', 'You do not have permission to replace files.')
         }
@@ -158,25 +157,6 @@ class ArchiveInspection {
 
   #list(entries: PlanEntry[], entry: PlanEntry): void {
     if (entries.length < SERVER_LIMITS.planItemsShown) entries.push(entry)
-  }
-
-  async #isTaken(path: TreePath): Promise<boolean> {
-    const folder = parentPath(path)
-    if (!this.#names.has(folder)) this.#names.set(folder, await this.#namesIn(folder))
-    return this.#names.get(folder)?.has(nameOf(path)) === true
-  }
-
-  /** @returns undefined if the folder cannot be listed: no name in it counts as taken, and the job reports the fault later */
-  async #namesIn(folder: TreePath): Promise<Set<string> | undefined> {
-    const parent = parentPath(folder)
-    const isMissing = folder !== this.#to && this.#names.has(parent) && !this.#names.get(parent)
-    if (isMissing) return undefined
-    try {
-      return new Set((await this.#scope.list(folder)).map(({ path }) => nameOf(path)))
-    } catch (error) {
-      if (error instanceof Fault) return undefined
-      throw error
-    }
   }
 }
 
