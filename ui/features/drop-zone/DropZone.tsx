@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { mayInFolder } from '#ui/actions/rights.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filesOfTransfer } from '#ui/lib/gestures/drag-files.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { prompts } from '#ui/state/dialogs/prompts.ts'
+import { isListOnly } from '#ui/state/folder/list-only.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import { uploadFiles } from '#ui/uploads/queue/queue.ts'
@@ -66,15 +66,16 @@ function useFileDrag(folder: TreePath): TreePath | null {
       if (!event.dataTransfer || !hasFiles(event.dataTransfer)) return
       // Otherwise the browser would leave the page and open the file.
       event.preventDefault()
-      if (!canDrop()) {
+      const element = dropTargetAt(event)
+      const destination = pathOf(element) ?? folder
+      if (!canDrop(destination)) {
         event.dataTransfer.dropEffect = 'none'
         leave()
         return
       }
       event.dataTransfer.dropEffect = 'copy'
-      const element = dropTargetAt(event)
       mark(element)
-      setTarget(pathOf(element) ?? folder)
+      setTarget(destination)
     }
 
     function drop(event: DragEvent) {
@@ -82,7 +83,7 @@ function useFileDrag(folder: TreePath): TreePath | null {
       event.preventDefault()
       const destination = pathOf(dropTargetAt(event)) ?? folder
       leave()
-      if (canDrop()) void upload(event.dataTransfer, destination)
+      if (canDrop(destination)) void upload(event.dataTransfer, destination)
     }
 
     function out(event: DragEvent) {
@@ -120,9 +121,11 @@ function hasFiles({ types }: DataTransfer): boolean {
   return types.includes('Files')
 }
 
-function canDrop(): boolean {
-  const context = actionContext()
-  return context.page === 'folder' && mayInFolder(context, 'create') && prompts.stack.length === 0
+/** A page whose folder only leads to an allowed one may show folders that take files. */
+function canDrop(destination: TreePath): boolean {
+  const { page, may } = actionContext()
+  const isFree = page === 'folder' && prompts.stack.length === 0
+  return isFree && may('create') && !isListOnly(destination)
 }
 
 function dropTargetAt({ target }: DragEvent): Element | null {

@@ -32,7 +32,7 @@ export function tileAttributes(cell: CellProps) {
     'data-index': index,
     'data-cursor': isCursor || undefined,
     'data-cut': isCut || undefined,
-    'data-drop-path': entry.isDir ? entry.path : undefined,
+    'data-drop-path': entry.isDir && !entry.listOnly ? entry.path : undefined,
     'data-drag-handle': '',
     draggable,
     style: tilePosition(cell),

@@ -3,6 +3,7 @@ import { type DraggedItems, dropVerb } from '#ui/lib/gestures/drag-items.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { prompts } from '#ui/state/dialogs/prompts.ts'
 import { addFavourites } from '#ui/state/folder/favourites.ts'
+import { isListOnly } from '#ui/state/folder/list-only.ts'
 import { listing } from '#ui/state/folder/listing.ts'
 import { selectedOf, selection, selectOnly } from '#ui/state/folder/selection.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
@@ -123,6 +124,7 @@ function verbFor(dragged: DraggedItems, target: Element, event: globalThis.DragE
   if (prompts.stack.length > 0) return undefined
   if (target.hasAttribute(DROP_FAVOURITES))
     return foldersOf(dragged).length > 0 ? 'link' : undefined
+  if (isListOnly(pathOf(target))) return undefined
   const { may } = actionContext()
   const isDenied = dragged.entries.some(({ listOnly }) => listOnly)
   const rights = { move: !isDenied && may('rename'), copy: !isDenied && may('copy') }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
@@ -7,6 +6,7 @@ import { session } from '#ui/state/session/session.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
 import type { CardProps } from '../parts/card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
+import { useDestination } from './use-destination.ts'
 
 /** Asks for the folder into which entries are moved. */
 export function MoveCard(props: CardProps<'move'>) {
@@ -28,7 +28,7 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const { entries, from } = question
-  const [destination, setDestination] = useState(from)
+  const { destination, isDenied, picker } = useDestination(from)
   const count = entries.length
   const folder = nameOf(destination) || t('places.home')
   // Results of a search may be in several folders.
@@ -37,16 +37,17 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
   return (
     <Dialog
       title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
-      hint={t(areAllThere ? 'prompts.move.alreadyThere' : `prompts.${verb}.hint`, {
-        count,
-        folder,
-      })}
+      hint={t(hintKey(), { count, folder })}
       wide
       onClose={onCancel}
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" disabled={areAllThere} onClick={() => onAnswer(destination)}>
+          <Button
+            tone="accent"
+            disabled={areAllThere || isDenied}
+            onClick={() => onAnswer(destination)}
+          >
             {t(`prompts.${verb}.act`)}
           </Button>
         </>
@@ -57,8 +58,13 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
         excluded={entries.filter((entry) => entry.isDir).map((entry) => entry.path)}
         canCreate={user?.perm.create ?? false}
         opensByClick={user?.singleClick ?? false}
-        onChange={setDestination}
+        {...picker}
       />
     </Dialog>
   )
+
+  function hintKey() {
+    if (isDenied) return 'prompts.folders.listOnly' as const
+    return areAllThere ? 'prompts.move.alreadyThere' : (`prompts.${verb}.hint` as const)
+  }
 }

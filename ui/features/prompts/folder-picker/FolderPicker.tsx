@@ -1,12 +1,13 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { createFolder } from '#ui/state/folder/folders.ts'
+import { isListOnly } from '#ui/state/folder/list-only.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
-import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { childPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { FolderList } from './FolderList.tsx'
 import { FolderPath } from './FolderPath.tsx'
 import { NewFolderRow } from './NewFolderRow.tsx'
@@ -22,17 +23,24 @@ interface FolderPickerProps {
   opensByClick: boolean
   /** Called with the chosen folder: the marked one, or the open one. */
   onChange(folder: TreePath): void
+  /** Called when the folders in the open one are known: whether something can be put into each is known too. */
+  onLoaded(): void
 }
 
 /** Browses the folders of the server and chooses one. */
 export function FolderPicker(props: FolderPickerProps) {
-  const { start, excluded, canCreate, opensByClick, onChange } = props
+  const { start, excluded, canCreate, opensByClick, onChange, onLoaded } = props
   const [open, setOpen] = useState(start)
   /** The same as `open`, for work that ends after another folder was opened. */
   const openNow = useRef(start)
   const [marked, setMarked] = useState<TreePath | null>(null)
   const [isNaming, setNaming] = useState(false)
-  const { folders, fault, reload } = useFolders(open, excluded)
+  const { folders, names, fault, reload } = useFolders(open, excluded)
+  const isLoaded = folders !== undefined
+
+  useEffect(() => {
+    if (isLoaded) onLoaded()
+  }, [isLoaded, onLoaded])
 
   function openFolder(folder: TreePath) {
     setOpen(folder)
@@ -64,15 +72,13 @@ export function FolderPicker(props: FolderPickerProps) {
     <div className="FolderPicker">
       <div className="FolderPicker__head">
         <FolderPath path={open} onOpen={openFolder} />
-        {canCreate && <CreateButton onClick={() => setNaming(true)} />}
+        {canCreate && (
+          <CreateButton isDisabled={isListOnly(open)} onClick={() => setNaming(true)} />
+        )}
       </div>
       <div className="FolderPicker__body">
         {isNaming && (
-          <NewFolderRow
-            taken={folders?.map((folder) => nameOf(folder)) ?? []}
-            onName={create}
-            onCancel={() => setNaming(false)}
-          />
+          <NewFolderRow taken={names} onName={create} onCancel={() => setNaming(false)} />
         )}
         <FolderList
           folders={folders}
@@ -91,12 +97,13 @@ export function FolderPicker(props: FolderPickerProps) {
 }
 
 /** In narrow windows it shows only the icon. */
-function CreateButton({ onClick }: { onClick(): void }) {
+function CreateButton({ isDisabled, onClick }: { isDisabled: boolean; onClick(): void }) {
   const { t } = useTranslation()
   const label = t('prompts.folders.create')
-  if (useMedia(NARROW)) return <IconButton icon="folder-plus" label={label} onClick={onClick} />
+  const state = { disabled: isDisabled, onClick }
+  if (useMedia(NARROW)) return <IconButton icon="folder-plus" label={label} {...state} />
   return (
-    <Button tone="quiet" icon="folder-plus" onClick={onClick}>
+    <Button tone="quiet" icon="folder-plus" {...state}>
       {label}
     </Button>
   )

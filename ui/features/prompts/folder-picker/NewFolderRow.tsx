@@ -3,12 +3,12 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { isTakenAmong } from '#ui/lib/entries/new-names.ts'
+import { isTakenAmong, type Siblings } from '#ui/lib/entries/new-names.ts'
 import { findNameProblem } from '#wire/paths.ts'
 import './NewFolderRow.css'
 
 interface NewFolderRowProps {
-  taken: readonly string[]
+  taken: Siblings
   onName(name: string): void
   onCancel(): void
 }
@@ -20,7 +20,7 @@ export function NewFolderRow({ taken, onName, onCancel }: NewFolderRowProps) {
   const [typed, setTyped] = useState('')
   const name = typed.trim()
   const problem = findNameProblem(name)
-  const isTaken = isTakenAmong({ names: taken, foldsCase: false }, name)
+  const isTaken = isTakenAmong(taken, name)
   const isInvalid = (problem !== undefined && problem !== 'empty') || isTaken
 
   useEffect(() => row.current?.querySelector('input')?.focus(), [])

@@ -1,29 +1,29 @@
-import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
-import { nameOf, ROOT, type TreePath } from '#wire/paths.ts'
+import { nameOf, ROOT } from '#wire/paths.ts'
 import type { CardProps } from '../parts/card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
+import { useDestination } from './use-destination.ts'
 
 /** Asks for the destination of files that another app has shared. */
 export function ReceiveCard({ question: { names }, onAnswer, onCancel }: CardProps<'receive'>) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const [destination, setDestination] = useState<TreePath>(ROOT)
+  const { destination, isDenied, picker } = useDestination(ROOT)
   const folder = nameOf(destination) || t('places.home')
   return (
     <Dialog
       title={t('prompts.receive.title', { count: names.length, name: names[0] ?? '' })}
-      hint={t('prompts.receive.hint', { folder })}
+      hint={t(isDenied ? 'prompts.folders.listOnly' : 'prompts.receive.hint', { folder })}
       wide
       onClose={onCancel}
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" onClick={() => onAnswer(destination)}>
+          <Button tone="accent" disabled={isDenied} onClick={() => onAnswer(destination)}>
             {t('actions.upload')}
           </Button>
         </>
@@ -34,7 +34,7 @@ export function ReceiveCard({ question: { names }, onAnswer, onCancel }: CardPro
         excluded={[]}
         canCreate={user?.perm.create ?? false}
         opensByClick={user?.singleClick ?? false}
-        onChange={setDestination}
+        {...picker}
       />
     </Dialog>
   )
