@@ -144,6 +144,30 @@ export const trashCases: AttackCase[] = [
       assert(`${fixture.names('alice/box')}` === 'restored,undone', 'files are missing')
     },
   },
+  {
+    id: 'G-219',
+    attack:
+      'deleting the files of another user, and pushing them out of the trash by files that are uploaded and deleted',
+    reason:
+      'of the items of one user, those that the user brought in leave the trash before those that others brought in',
+    async run(fixture) {
+      works(await fixture.call('alice', 'POST', '/api/resources/plan', 'the plan'), 'a file')
+      const perm = { create: true, delete: true, rename: true, modify: true, download: true }
+      works(await fixture.addUser('hijacked', { scope: '/', perm }), 'a user', 201)
+      fixture.tokens.hijacked = works(await fixture.signIn('hijacked'), 'signing in').text
+      const attack = (method: string, path: string, body?: string) =>
+        fixture.call('hijacked', method, `/api/resources${path}`, body)
+      works(await attack('DELETE', '/alice/plan'), 'the deletion', 204)
+      for (let turn = 0; turn < 20; turn += 1) {
+        works(await attack('POST', `/alice/junk${turn}`, 'x'.repeat(64 * 1024)), 'an upload')
+        works(await attack('DELETE', `/alice/junk${turn}`), 'its deletion', 204)
+      }
+      const since = new Date(0).toISOString()
+      const all = { username: 'hijacked', since }
+      works(await fixture.call('admin', 'POST', '/api/journal/undo-all', all), 'undoing everything')
+      assert(fixture.read('alice/plan') === 'the plan', 'the file of the other user is lost')
+    },
+  },
 ]
 
 interface Item {

@@ -297,4 +297,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE failures (key TEXT PRIMARY KEY, count INTEGER NOT NULL, counted_ms INTEGER NOT NULL,
     blocked_until_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, waits INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Who brought removed content in (BROUGHT_BY): 1 is not known.
+  ALTER TABLE kept ADD COLUMN brought_by INTEGER NOT NULL DEFAULT 1;
+  `,
 ]

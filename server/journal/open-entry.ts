@@ -211,10 +211,13 @@ export class OpenEntry implements RecordedChange {
   #keep(id: number, step: Step): void {
     const { actor, root } = this.#openChange
     const path = this.#inTree(step.path)
-    this.#deps.trashRows.insert({
+    const { trashRows } = this.#deps
+    const removed = { root, userId: actor.id, entry: id, path, mark: step.before }
+    trashRows.insert({
       name: step.kept,
       root,
       entry: id,
+      broughtBy: trashRows.broughtBy({ ...removed, isFolder: step.isFolder }),
       atMs: this.#atMs,
       userId: actor.id,
       username: actor.username,

@@ -1,4 +1,7 @@
-/** The order in which items of several users are deleted: the user with the most bytes loses the oldest item first. */
+/**
+ * The order in which items of several users are deleted: the user with the most bytes loses items first, those that the
+ * same user had brought in before those of others, and the oldest first.
+ */
 
 import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import { diskSizeOf, type TrashLimitRows } from '#server/db/rows/trash-limits.ts'
@@ -27,7 +30,7 @@ export function* fairOrder(
   for (;;) {
     const userId = userWithMost(bytes, bytesOfUser)
     if (userId === undefined) return
-    const own = items.get(userId) ?? rows.oldestFirst(root, { trash, userId, beforeMs })
+    const own = items.get(userId) ?? rows.leavingFirst(root, { trash, userId, beforeMs })
     items.set(userId, own)
     const { value: item } = own.next()
     if (!item) {

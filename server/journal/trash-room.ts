@@ -1,8 +1,9 @@
 /**
- * Deletes content of the trash when a disk is full. A user's write deletes items that are past their day, and then the
- * user's own: nobody can delete what others have deleted today by filling the disk.
+ * Deletes content of the trash when a disk is full. A user's write deletes items that are past their day, and then what the
+ * user has deleted today, except what others are known to have brought in: filling the disk deletes nothing of others.
  */
 
+import { BROUGHT_BY } from '#server/db/rows/brought-in.ts'
 import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import { diskSizeOf, type TrashLimitRows } from '#server/db/rows/trash-limits.ts'
 import type { TrashId } from '#server/storage/step.ts'
@@ -109,11 +110,12 @@ export class TrashRoom {
     }
   }
 
-  /** The items past their day, those of the user with the most first; then the own ones. */
+  /** The items past their day, those of the user with the most first; then those of the user that writes. */
   *#deletable(trash: TrashId, userId: number | undefined): Generator<StoredTrashItem> {
     const { root, rows } = this.#deps
     yield* fairOrder(rows, { root, trash, beforeMs: this.#recentSinceMs() })
-    if (userId !== undefined) yield* rows.oldestFirst(root, { trash, userId })
+    if (userId === undefined) return
+    yield* rows.leavingFirst(root, { trash, userId }, BROUGHT_BY.unknown)
   }
 
   #recentSinceMs(): number {

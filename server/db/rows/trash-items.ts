@@ -1,6 +1,7 @@
 /** Items of the trash in the database: rows ↔ StoredTrashItem. */
 import { clampTime } from '#wire/api/entry.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
+import type { BroughtBy } from './brought-in.ts'
 import type { StoredStep } from './journal-rows.ts'
 
 export interface StoredTrashItem {
@@ -11,6 +12,8 @@ export interface StoredTrashItem {
   /** The journal entry of the deletion. */
   entry: number
   atMs: number
+  /** Who brought it into the tree. */
+  broughtBy: BroughtBy
   /** The user who deleted or replaced it. */
   userId: number
   username: string
@@ -30,6 +33,7 @@ export interface StoredTrashItem {
 }
 
 export interface TrashRow {
+  brought_by: number
   id: number
   name: string
   root: string
@@ -60,6 +64,8 @@ export function toTrashItem(row: TrashRow): StoredTrashItem {
     root: row.root,
     entry: row.entry,
     atMs: row.at_ms,
+    // Written only by `insert`, from this type.
+    broughtBy: row.brought_by as BroughtBy,
     userId: row.user_id,
     username: row.username,
     // Written only by `insert`, from these types.

@@ -1,5 +1,6 @@
 /** Queries for the limits of the trash: which items are deleted first, and how many bytes that frees. */
 import type { Database } from 'bun:sqlite'
+import { BROUGHT_BY, type BroughtBy } from './brought-in.ts'
 import { joinEntry } from './joined-changes.ts'
 import { DONE, type StoredTrashItem, TRASH, type TrashRow, toTrashItem } from './trash-items.ts'
 
@@ -7,6 +8,12 @@ import { DONE, type StoredTrashItem, TRASH, type TrashRow, toTrashItem } from '.
 const ROW_BYTES = 4096
 /** SQL for the bytes on the disk that an item counts as. */
 const DISK_BYTES = `max(disk_bytes, ${ROW_BYTES})`
+/**
+ * SQL for who brought an item in. With a deleted file its versions leave the trash, so the item is as worthy of protection as
+ * the most protected of them.
+ */
+const BROUGHT = `max(brought_by, iif(role = 'trash', coalesce((SELECT max(v.brought_by) FROM kept v
+  WHERE v.deleted_with = kept.id AND v.deleted_with <> 0), 0), 0))`
 /** The number of rows that are read at once. */
 const PAGE = 256
 
@@ -31,6 +38,8 @@ export interface ItemFilter {
   userId?: number | undefined
   /** Only items that were deleted before this time. */
   beforeMs?: number | undefined
+  /** Who brought them in. */
+  broughtBy?: BroughtBy | undefined
 }
 
 export class TrashLimitRows {
@@ -43,22 +52,37 @@ export class TrashLimitRows {
   /** @returns all items of finished entries, oldest first; those that match, if a condition is given */
   *oldestFirst(
     root: string,
-    { trash, userId, beforeMs }: ItemFilter = {},
+    { trash, userId, beforeMs, broughtBy }: ItemFilter = {},
   ): Generator<StoredTrashItem> {
     const query = this.#db.query<TrashRow, Record<string, string | number | null>>(
       `SELECT * FROM kept WHERE root = $root AND id > $after AND ${DONE}
          ${trash === undefined ? '' : `AND ${TRASH} = $trash`}
          ${userId === undefined ? '' : 'AND user_id = $userId'}
          ${beforeMs === undefined ? '' : 'AND at_ms < $beforeMs'}
+         ${broughtBy === undefined ? '' : `AND ${BROUGHT} = $broughtBy`}
        ORDER BY id LIMIT ${PAGE}`,
     )
-    const values = definedOf({ root, trash, userId, beforeMs })
+    const values = definedOf({ root, trash, userId, beforeMs, broughtBy })
     for (let after = 0; ; ) {
       const page = query.all({ ...values, after })
       for (const row of page) yield toTrashItem(row)
       const last = page.at(-1)
       if (!last || page.length < PAGE) return
       after = last.id
+    }
+  }
+
+  /**
+   * @param last the last of `BROUGHT_BY` that is included; all by default
+   * @returns items of one user in the order in which they leave: first what this user had brought in, oldest first
+   */
+  *leavingFirst(
+    root: string,
+    filter: Omit<ItemFilter, 'broughtBy'> & { userId: number },
+    last: BroughtBy = BROUGHT_BY.other,
+  ): Generator<StoredTrashItem> {
+    for (const broughtBy of Object.values(BROUGHT_BY)) {
+      if (broughtBy <= last) yield* this.oldestFirst(root, { ...filter, broughtBy })
     }
   }
 
@@ -71,7 +95,7 @@ export class TrashLimitRows {
       .query<TrashRow, [string, number]>(
         `SELECT * FROM kept WHERE root = ?1 AND ${DONE} AND user_id =
            (SELECT user_id FROM kept WHERE root = ?1 GROUP BY user_id ORDER BY count(*) DESC LIMIT 1)
-         ORDER BY id LIMIT ?2`,
+         ORDER BY ${BROUGHT}, id LIMIT ?2`,
       )
       .all(root, Math.min(all - countMax, PAGE))
       .map(toTrashItem)
@@ -134,7 +158,8 @@ export class TrashLimitRows {
   /**
    * How many bytes the deletion of items in a trash folder frees, as far as they are measured.
    *
-   * @param only the items of a user, and those that were deleted before a time; all without it
+   * @param only the items of a user that others are not known to have brought in, and those that were deleted before a
+   *   time; all without it
    */
   diskBytes(
     root: string,
@@ -146,7 +171,7 @@ export class TrashLimitRows {
       this.#db
         .query<{ bytes: number | null }, Record<string, string | number>>(
           `SELECT sum(${DISK_BYTES}) AS bytes FROM kept
-           WHERE root = $root AND ${TRASH} = $trash AND (user_id = $userId OR at_ms < $beforeMs)`,
+           WHERE root = $root AND ${TRASH} = $trash AND (user_id = $userId AND ${BROUGHT} < ${BROUGHT_BY.other} OR at_ms < $beforeMs)`,
         )
         .get({ root, trash, userId, beforeMs })?.bytes ?? 0
     )

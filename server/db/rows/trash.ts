@@ -2,6 +2,7 @@
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
 import { insertRow } from '../insert-row.ts'
+import { BROUGHT_BY, type BroughtBy, broughtBy, type Removed } from './brought-in.ts'
 import {
   DONE,
   type StoredTrashItem,
@@ -15,8 +16,10 @@ import { DELETED_PERMANENTLY, TrashLimitRows } from './trash-limits.ts'
 const NO_USER = 0
 
 /** A row to insert. The original path is the present one by default. */
-type NewTrashItem = Omit<StoredTrashItem, 'id' | 'originalPath'> & {
+type NewTrashItem = Omit<StoredTrashItem, 'id' | 'originalPath' | 'broughtBy'> & {
   originalPath?: StoredTrashItem['originalPath']
+  /** Not known by default. */
+  broughtBy?: StoredTrashItem['broughtBy']
 }
 
 export class TrashRows {
@@ -30,11 +33,12 @@ export class TrashRows {
   }
 
   /** Inserts a row. Versions of a deleted item, and of everything in it, belong to the item until it is restored. */
-  insert({ originalPath, ...item }: NewTrashItem): void {
+  insert({ originalPath, broughtBy = BROUGHT_BY.unknown, ...item }: NewTrashItem): void {
     const { atMs, userId, isFolder, sizeBytes, diskBytes, modifiedMs, ...same } = item
     const id = insertRow(this.#db, 'kept', {
       ...same,
       original_path: originalPath ?? item.path,
+      brought_by: broughtBy,
       at_ms: atMs,
       user_id: userId,
       is_folder: isFolder,
@@ -43,6 +47,11 @@ export class TrashRows {
       modified_ms: modifiedMs,
     })
     if (item.role === 'trash') this.#setDeletedWith(item.root, item.path, id)
+  }
+
+  /** Who brought removed content in, as far as the journal knows. */
+  broughtBy(removed: Removed): BroughtBy {
+    return broughtBy(this.#db, removed)
   }
 
   /** Removes the row of an item. The remaining versions that were deleted with it belong to the file at their path. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Scope } from '#server/access/scope/scope.ts'
 import { MIGRATIONS } from '#server/db/migrations.ts'
 import { openDatabase } from '#server/db/open.ts'
+import { BROUGHT_BY } from '#server/db/rows/brought-in.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
 import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import { Trash, type TrashOptions } from '#server/journal/trash.ts'
@@ -86,6 +87,7 @@ function keep(
     path?: string
     userId?: number
     entry?: number
+    broughtBy?: StoredTrashItem['broughtBy']
   } = {},
 ): string {
   const name = nameOf(number)
@@ -110,6 +112,27 @@ test('the oldest items are deleted until the trash has its share of the disk', a
   expect(await trashOf({ sharePercent: 20, keepMs: 30 * DAY_MS }).prune()).toBe(2)
   expect(names()).toEqual([third, fourth])
   expect(trashOf().bytes(ROOT_TRASH)).toBe(2 * UNIT)
+})
+
+test('what a user brought in and deleted leaves before what others brought in, with its share and its number', async () => {
+  const ageMs = 2 * DAY_MS
+  const other = keep(1, { ageMs, broughtBy: BROUGHT_BY.other })
+  const unknown = keep(2, { ageMs })
+  for (const number of [3, 4, 5]) keep(number, { ageMs, broughtBy: BROUGHT_BY.remover })
+  const bounds = { sharePercent: 30, keepMs: 30 * DAY_MS }
+  expect(await trashOf(bounds).prune()).toBe(2)
+  expect(names()).toEqual([other, unknown, nameOf(5)])
+  expect(await trashOf({ ...bounds, itemsMax: 1 }).prune()).toBe(2)
+  expect(names()).toEqual([other])
+})
+
+test('a deleted file with a version that others brought in stays as long as that version', async () => {
+  const ageMs = 2 * DAY_MS
+  const version = keep(1, { ageMs, path: '/file', role: 'version', broughtBy: BROUGHT_BY.other })
+  const file = keep(2, { ageMs, path: '/file', broughtBy: BROUGHT_BY.remover })
+  keep(3, { ageMs })
+  expect(await trashOf({ sharePercent: 20, keepMs: 30 * DAY_MS }).prune()).toBe(1)
+  expect(names()).toEqual([version, file])
 })
 
 test('items that were deleted today stay, even beyond the share of the disk', async () => {
