@@ -1,6 +1,6 @@
 /** Copies a regular file with its holes, extended attributes and modification time. */
 import { constants, fstatSync, type Stats } from 'node:fs'
-import { errnoOf } from '#server/os/errno.ts'
+import { errnoOf, isUnsupported } from '#server/os/errno.ts'
 import { lastError, libc } from '#server/os/libc.ts'
 import { setModified } from '#server/os/set-modified.ts'
 import { writeAt } from '#server/os/write-at.ts'
@@ -17,6 +17,8 @@ const NEW = constants.O_CREAT | constants.O_EXCL
 const CHUNK_BYTES = 1024 * 1024
 /** The bits of a mode without the type of the file. */
 export const MODE_BITS = 0o7777
+/** If the owner cannot be kept, set-user-id and set-group-id would grant the rights of another user: dropped. */
+export const BITS_WITHOUT_OWNER = 0o1777
 /** Unit of st_blocks, whatever the block size of the file system (stat(2)). */
 const BLOCK_BYTES = 512
 /** Arguments of lseek(2). */
@@ -34,8 +36,11 @@ export interface FileAttributes {
   /** Permission bits. */
   mode: number
   modifiedMs?: number | undefined
-  /** The owner to set. Ignored unless the server runs as root, because only root may change owners. */
-  owner?: Pick<Stats, 'uid' | 'gid'> | undefined
+  /**
+   * The owner to set. Ignored unless the server runs as root, because only root may change owners. `mayBeLost`: as
+   * `keepsOwner`.
+   */
+  owner?: (Pick<Stats, 'uid' | 'gid'> & { mayBeLost?: boolean }) | undefined
   /** What the file takes over from the folder in which it is new. */
   inherited?: Inherited | undefined
 }
@@ -109,11 +114,34 @@ export async function setAttributes(
   like?: Handle,
 ): Promise<void> {
   if (like) copyAttributes(like.fd, fd, { lists: !inherited?.list })
-  if (owner && process.getuid?.() === 0) await fileCalls.fchown(fd, owner.uid, owner.gid)
-  const isSet = (fstatSync(fd).mode & MODE_BITS) === (mode & MODE_BITS)
-  if (inherited) giveFileAccess(fd, inherited, mode)
-  else if (!isSet) await fileCalls.fchmod(fd, mode)
+  const set = async () => {
+    if (owner && process.getuid?.() === 0) await fileCalls.fchown(fd, owner.uid, owner.gid)
+  }
+  let isOwned = true
+  if (owner?.mayBeLost) isOwned = await keepsOwner(set)
+  else await set()
+  const bits = isOwned ? mode : mode & BITS_WITHOUT_OWNER
+  const isSet = (fstatSync(fd).mode & MODE_BITS) === (bits & MODE_BITS)
+  if (inherited) giveFileAccess(fd, inherited, bits)
+  else if (!isSet) await fileCalls.fchmod(fd, bits)
   if (modifiedMs !== undefined) await setModified(fd, modifiedMs)
+}
+
+/**
+ * Sets the owner of a copy. Some file systems have no owners, and a remote one may let the server's account set none; there the
+ * copy belongs to that account.
+ *
+ * @returns whether the owner was set
+ * @throws other errors of `set`
+ */
+export async function keepsOwner(set: () => Promise<void>): Promise<boolean> {
+  try {
+    await set()
+    return true
+  } catch (error) {
+    if (!['EPERM', 'EACCES'].includes(errnoOf(error) ?? '') && !isUnsupported(error)) throw error
+    return false
+  }
 }
 
 /** @returns the mode with execute permission for all who may read */

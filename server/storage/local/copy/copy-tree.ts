@@ -18,6 +18,7 @@ import type { DiskReserve } from '../room/disk-reserve.ts'
 import { copyWhole } from './copy-file.ts'
 import { copyFolder, finishFolder } from './copy-folder.ts'
 import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
+import { entryError, entryPath, type TreeEntry } from './entry-error.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
 
 /** Mode bits that a copy keeps. The set-user-id and set-group-id bits are dropped. */
@@ -52,6 +53,8 @@ export interface CopyOptions {
 
 /** An entry of a copy. */
 interface CopyEntry {
+  /** In the tree; empty for the tree itself. */
+  path: string
   staged: Slot
   /** The name that it will get. */
   name: string
@@ -75,7 +78,7 @@ export async function copyTree(
   const into = { inherited: inheritedIn(target.parent), existing: target.parent }
   try {
     const copy = new TreeCopy(openChild, pool, resumed, leftOut)
-    await copy.node(source.reopen(O_PATH), { staged, name: target.name, into }, [])
+    await copy.node(source.reopen(O_PATH), { path: '', staged, name: target.name, into }, [])
   } finally {
     await pool.ended()
   }
@@ -115,29 +118,40 @@ class TreeCopy {
     return stats.isDirectory() ? await this.#folder(folder, to, ancestors) : NO_TASK
   }
 
-  #file(
+  #file(source: Handle, to: CopyEntry, stats: Stats): Promise<StartedTask> {
+    const exists = () => source.stat().nlink > 0
+    return this.#pool.begin(stats.size, [source], () =>
+      this.#naming({ path: to.path, exists, to: to.staged }, () =>
+        this.#copyFile(source, to, stats),
+      ),
+    )
+  }
+
+  #copyFile(
     source: Handle,
     { staged, into: { inherited } }: CopyEntry,
     { mode, mtimeMs, size }: Stats,
-  ): Promise<StartedTask> {
+  ): Promise<void> {
     const attributes = { mode: mode & COPIED_FILE_BITS, modifiedMs: mtimeMs, inherited }
     const flushes = this.#pool
-    return this.#pool.begin(size, [source], () =>
-      this.#resumed
-        ? this.#resumed.file(source, staged, attributes, { compare: false, flushes })
-        : copyWhole(
-            source,
-            staged.parent.at(staged.name),
-            attributes,
-            flushes,
-            flushes.watch(size),
-          ),
-    )
+    if (this.#resumed) {
+      return this.#resumed.file(source, staged, attributes, { compare: false, flushes })
+    }
+    const path = staged.parent.at(staged.name)
+    return copyWhole(source, path, attributes, flushes, flushes.watch(size))
+  }
+
+  async #naming<T>(entry: TreeEntry, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw entryError(error, entry)
+    }
   }
 
   async #folder(
     source: Handle,
-    { staged, name, into }: CopyEntry,
+    { path, staged, name, into }: CopyEntry,
     ancestors: readonly Identity[],
   ): Promise<StartedTask> {
     const identity = source.identity()
@@ -155,8 +169,16 @@ class TreeCopy {
       ...(existing && { existing }),
       child: async (name, copy) => {
         childInto ??= { inherited: inheritedIn(existing ?? copy), existing }
-        const entry = { staged: { parent: copy, name }, name, into: childInto }
-        return this.#child(readable, entry, childAncestors)
+        const to = {
+          path: entryPath(path, name),
+          staged: { parent: copy, name },
+          name,
+          into: childInto,
+        }
+        const exists = () => lstatAt({ parent: readable, name }) !== undefined
+        return this.#naming({ path: to.path, exists, to: to.staged }, () =>
+          this.#child(readable, to, childAncestors),
+        )
       },
       finish: (copy) => {
         const { mode, mtimeMs } = readable.stat()

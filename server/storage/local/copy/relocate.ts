@@ -7,6 +7,7 @@ import { type BigIntStats, linkSync, readlinkSync, rmSync, symlinkSync } from 'n
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { cName, lastError, libc } from '#server/os/libc.ts'
+import { sharesLocks } from '#server/os/local-file-system.ts'
 import { setModifiedAt } from '#server/os/set-modified.ts'
 import { Fault } from '#wire/fault.ts'
 import { isFull } from '../attributes/own-folder.ts'
@@ -20,16 +21,13 @@ import {
   identityOf,
 } from '../handles/handle.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
-import { copyWhole } from './copy-file.ts'
+import { BITS_WITHOUT_OWNER, copyWhole, keepsOwner, MODE_BITS } from './copy-file.ts'
 import { copyFolder, finishFolder } from './copy-folder.ts'
 import { CopyPool, NO_TASK, type StartedTask } from './copy-pool.ts'
+import { entryError, inEntry, entryPath } from './entry-error.ts'
 import type { ResumedCopy } from './resumed-copy.ts'
 import { mustHaveSameBytes } from './same-bytes.ts'
 import { type Contents, type Survey, survey } from './survey.ts'
-
-const ALL_BITS = 0o7777
-/** If the owner cannot be kept, set-user-id and set-group-id would grant the rights of another user: dropped. */
-const BITS_WITHOUT_OWNER = 0o1777
 
 /**
  * Copies the tree at `source` to the staged name, and flushes the copy.
@@ -89,11 +87,18 @@ async function relocateTree(
 ): Promise<void> {
   using pool = new CopyPool(flushes, to.parent)
   try {
-    await new Relocation(pool, resumed).entry(source, to)
+    await new Relocation(pool, resumed).entry({ path: '', from: source, to })
   } finally {
     await pool.ended()
   }
   pool.throwIfFailed()
+}
+
+interface Entry {
+  /** In the tree; empty for the tree itself. */
+  path: string
+  from: Slot
+  to: Slot
 }
 
 class Relocation {
@@ -110,40 +115,55 @@ class Relocation {
   }
 
   /** Starts to copy an entry of any kind. */
-  async entry(from: Slot, to: Slot): Promise<StartedTask> {
-    const stats = lstatAt(from)
-    if (stats?.isDirectory()) return this.#folder(from, to, stats)
-    if (stats?.isFile()) return this.#file(from, to, stats)
-    if (stats) await this.#other(from, to, stats)
-    return NO_TASK
+  async entry(entry: Entry): Promise<StartedTask> {
+    try {
+      const stats = lstatAt(entry.from)
+      if (stats?.isDirectory()) return await this.#folder(entry, stats)
+      if (stats?.isFile()) return await this.#file(entry, stats)
+      if (stats) await this.#other(entry, stats)
+      return NO_TASK
+    } catch (error) {
+      throw entryErrorOf(error, entry)
+    }
   }
 
-  #folder(from: Slot, to: Slot, stats: BigIntStats): Promise<StartedTask> {
+  #folder({ path, from, to }: Entry, stats: BigIntStats): Promise<StartedTask> {
     const source = from.parent.child(from.name, FOLDER_FLAGS)
     return copyFolder(source, to, {
       pool: this.#pool,
       isResumed: this.#resumed !== undefined,
-      child: (name, copy) => this.entry({ parent: source, name }, { parent: copy, name }),
+      child: (name, copy) =>
+        this.entry({
+          path: entryPath(path, name),
+          from: { parent: source, name },
+          to: { parent: copy, name },
+        }),
       finish: async (copy) => {
-        await this.#setOwner(to.parent.at(to.name), stats)
-        const attributes = { mode: this.#modeOf(stats), modifiedMs: Number(stats.mtimeMs) }
+        const isOwned = await this.#setOwner(to.parent.at(to.name), stats)
+        const mode = this.#modeOf(stats) & (isOwned ? MODE_BITS : BITS_WITHOUT_OWNER)
+        const attributes = { mode, modifiedMs: Number(stats.mtimeMs) }
         await finishFolder(copy, source, attributes, this.#pool)
       },
     })
   }
 
-  async #file(from: Slot, to: Slot, stats: BigIntStats): Promise<StartedTask> {
+  async #file(entry: Entry, stats: BigIntStats): Promise<StartedTask> {
+    const { from, to } = entry
     const path = to.parent.at(to.name)
     const first = this.#copies.get(identityOf(stats))
     if (first) {
       this.#clear(path)
-      storeOrRefuse(() => linkSync(first, path))
+      storeOrRefuse(entry.path, () => linkSync(first, path))
       return NO_TASK
     }
     const source = from.parent.child(from.name, O_PATH)
-    const task = await this.#pool.begin(Number(stats.size), [source], () =>
-      this.#copyFile(source, to, stats),
-    )
+    const task = await this.#pool.begin(Number(stats.size), [source], async () => {
+      try {
+        await this.#copyFile(source, to, stats)
+      } catch (error) {
+        throw entryErrorOf(error, entry)
+      }
+    })
     if (stats.nlink > 1n) {
       // For each further name a hard link to this copy is made, so the copy must be complete.
       await task.completed
@@ -154,11 +174,9 @@ class Relocation {
 
   async #copyFile(source: Handle, to: Slot, stats: BigIntStats): Promise<void> {
     const flushes = this.#pool
-    const attributes = {
-      mode: this.#modeOf(stats),
-      modifiedMs: source.stat().mtimeMs,
-      owner: source.stat(),
-    }
+    const { uid, gid, mtimeMs } = source.stat()
+    const owner = { uid, gid, mayBeLost: true }
+    const attributes = { mode: this.#modeOf(stats), modifiedMs: mtimeMs, owner }
     if (this.#resumed) {
       return this.#resumed.file(source, to, attributes, { compare: true, flushes })
     }
@@ -168,16 +186,18 @@ class Relocation {
   }
 
   /** Copies a link, a pipe, a socket or a device. */
-  async #other(from: Slot, to: Slot, stats: BigIntStats): Promise<void> {
+  async #other({ path: entry, from, to }: Entry, stats: BigIntStats): Promise<void> {
     const path = to.parent.at(to.name)
     this.#clear(path)
     const target = stats.isSymbolicLink()
       ? readlinkSync(from.parent.at(from.name), { encoding: 'buffer' })
       : undefined
-    storeOrRefuse(() => {
+    storeOrRefuse(entry, () => {
       if (target) symlinkSync(target, path)
       else makeNode(to.parent, to.name, stats)
     })
+    // Remote file systems follow the link, and would change what it leads to, which may also be missing.
+    if (target && !sharesLocks(to.parent.disk)) return
     setModifiedAt(path, Number(stats.mtimeMs))
     await this.#setOwner(path, stats)
   }
@@ -187,13 +207,18 @@ class Relocation {
     if (this.#resumed) rmSync(path, { recursive: true, force: true })
   }
 
-  async #setOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<void> {
-    if (this.#keepsOwner) await fileCalls.lchown(path, Number(uid), Number(gid))
+  async #setOwner(path: DiskPath, { uid, gid }: BigIntStats): Promise<boolean> {
+    if (!this.#keepsOwner) return false
+    return keepsOwner(() => fileCalls.lchown(path, Number(uid), Number(gid)))
   }
 
   #modeOf({ mode }: BigIntStats): number {
-    return Number(mode) & (this.#keepsOwner ? ALL_BITS : BITS_WITHOUT_OWNER)
+    return Number(mode) & (this.#keepsOwner ? MODE_BITS : BITS_WITHOUT_OWNER)
   }
+}
+
+function entryErrorOf(error: unknown, { path, from, to }: Entry): unknown {
+  return entryError(error, { path, exists: () => lstatAt(from) !== undefined, to })
 }
 
 /**
@@ -227,12 +252,18 @@ function changedMeanwhile(): Fault {
  *
  * @throws Fault unsupported; ENOSPC, EDQUOT
  */
-function storeOrRefuse(create: () => void): void {
+function storeOrRefuse(path: string, create: () => void): void {
   try {
     create()
   } catch (error) {
-    throw isFull(error) ? error : cannotStoreAll()
+    throw isFull(error) ? error : cannotStore(path)
   }
+}
+
+function cannotStore(path: string): Fault {
+  if (path === '') return cannotStoreAll()
+  const message = 'The other file system cannot store this. Move the other files separately.'
+  return inEntry(new Fault('unsupported', message), path)
 }
 
 function cannotStoreAll(): Fault {

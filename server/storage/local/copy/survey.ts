@@ -16,6 +16,7 @@ import { refuseTooDeep } from '../handles/tree-depth.ts'
 import { type VolumeId, volumeOf } from '../mounts/mounts.ts'
 import { isInUse } from '../private/private-folder-use.ts'
 import { readFolderNames } from '../read/read-folder.ts'
+import { entryError } from './entry-error.ts'
 
 /** The mode bit of a folder from which only the owner of a file, or of the folder, may remove the file. */
 const STICKY = 0o1000
@@ -200,10 +201,16 @@ class Walk {
     for (const child of folder.names().sort()) {
       await this.#pace()
       requireMovable(folder, child)
-      const stats = lstatAt({ parent: folder, name: child })
-      if (!stats) continue
-      this.#check(folder, child, stats)
-      await this.#entry(folder, child, stats, folderVolume, `${path}/${child}`)
+      const childPath = `${path}/${child}`
+      const from = { parent: folder, name: child }
+      try {
+        const stats = lstatAt(from)
+        if (!stats) continue
+        this.#check(folder, child, stats)
+        await this.#entry(folder, child, stats, folderVolume, childPath)
+      } catch (error) {
+        throw entryError(error, { path: childPath.slice(1), exists: () => true })
+      }
     }
   }
 }

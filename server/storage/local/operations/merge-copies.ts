@@ -1,7 +1,8 @@
 /** Staged copies of the entries of a merge that go to another file system. */
 
+import { entryError } from '../copy/entry-error.ts'
 import { relocate } from '../copy/relocate.ts'
-import type { Slot } from '../handles/atomic.ts'
+import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import { volumeOf } from '../mounts/mounts.ts'
 import type { VolumeUse } from '../volumes/volume-use.ts'
@@ -24,7 +25,12 @@ export class MergeCopies {
     this.#uses.push(use)
     const staged = use.folder.staged()
     this.#made.set(keyOf(from), staged)
-    await relocate(from, staged, this.#volumes.flushes)
+    try {
+      await relocate(from, staged, this.#volumes.flushes)
+    } catch (error) {
+      const exists = () => lstatAt(from) !== undefined
+      throw entryError(error, { path: from.name, exists, to: staged })
+    }
   }
 
   of(from: Slot): Slot | undefined {
