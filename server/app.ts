@@ -260,6 +260,7 @@ function createJobs(
       scopeOf: (user, present, origin) => scopes.of(user, present, origin),
       audit: (job, item) => audit.record(auditRecordOf(job, item)),
       takeOver: () => tree.takeOver(),
+      recovered: tree.recovered,
       imports: createImports({
         hosts: config.args('importHosts'),
         sizeMaxBytes: config.number('importLimit'),

@@ -90,6 +90,10 @@ function logBackgroundWork(app: App, logger: Logger): void {
   app.jobs.start((line) => logger.logLine('job', line))
   const { database } = app.config.paths
   app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line), database)
+  app.tree.recovered.listen(
+    (line) => logger.logLine('recovery', line),
+    () => app.uploads?.unfinished.total().count ?? 0,
+  )
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))
   app.signIn.listen((line) => logger.logLine('sign-in', line))

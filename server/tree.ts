@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { JournalRows } from '#server/db/rows/journal.ts'
 import type { TrashRows } from '#server/db/rows/trash.ts'
+import { RecoveryCounts } from '#server/lib/recovery-counts.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { UPLOADS_FOLDER } from '#server/storage/local/handles/private-name.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
@@ -38,6 +39,8 @@ export interface Tree {
   keepsNothingIn: readonly TreePath[]
   undo: Undo
   userTrash: UserTrash
+  /** What was left unfinished and has been recovered. */
+  recovered: RecoveryCounts
   /**
    * Runs the periodic maintenance of journal and trash while it is open.
    *
@@ -82,11 +85,14 @@ export async function openTree(
   using opened = new DisposableStack()
   // The trash makes room for the storage, and is opened with it.
   let opening: Trash | undefined
+  const recovered = new RecoveryCounts()
+  opened.defer(() => recovered.close())
   const storage = await openStorage(root, config, {
     makeRoom: async (full, userId) => (await opening?.room.makeRoom(full, userId)) ?? false,
     reclaimable: (folder, userId) => opening?.room.reclaimable(folder, userId) ?? 0,
     trashBytes: (folder) => opening?.bytes(folder) ?? 0,
     flushes: deps.flushes,
+    recovered: (kind, count) => recovered.add(kind, count),
     ...(deps.reserve && { reserve: deps.reserve }),
   })
   opened.defer(() => storage.close())
@@ -94,13 +100,14 @@ export async function openTree(
   const keepsNothingIn = foldersWithoutTrash(config, storage)
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash
-  const journal = createJournal(root, config, storage, { ...deps, nowMs, trash })
+  const journal = createJournal(root, config, storage, { ...deps, nowMs, trash, recovered })
   const undo = new Undo({
     root,
     rows: rows.journal,
     trashRows: rows.trash,
     trash,
     journal,
+    recovered: () => recovered.add('undos'),
     repairScope: (folder) => operatorScope(storage, journal, shares, folder),
   })
   const parts = { storage, journal, undo }
@@ -117,6 +124,7 @@ export async function openTree(
     trash,
     keepsNothingIn,
     undo,
+    recovered,
     userTrash: new UserTrash({ root, trashRows: rows.trash, trash }),
     watch: (also) => {
       trash.scheduleCheck()
@@ -135,7 +143,10 @@ export async function openTree(
 async function openStorage(
   root: string,
   config: Config,
-  room: Pick<LocalOptions, 'makeRoom' | 'reclaimable' | 'trashBytes' | 'flushes' | 'reserve'>,
+  room: Pick<
+    LocalOptions,
+    'makeRoom' | 'reclaimable' | 'trashBytes' | 'flushes' | 'reserve' | 'recovered'
+  >,
 ): Promise<ResponsiveStorage> {
   try {
     const local = await LocalStorage.open(root, {
@@ -206,7 +217,7 @@ function createJournal(
   root: string,
   config: Config,
   storage: Storage,
-  { rows, shares, reserve, nowMs, trash }: PartDeps & Pick<Tree, 'trash'>,
+  { rows, shares, reserve, nowMs, trash, recovered }: PartDeps & Pick<Tree, 'trash' | 'recovered'>,
 ): Journal {
   const recorded = storage.within(ROOT, { followsLinks: false })
   return new Journal(
@@ -215,6 +226,7 @@ function createJournal(
       trashRows: rows.trash,
       store: recorded.can.trash,
       trash,
+      recovered: (outcome) => recovered.add(outcome),
       release: reserve && (() => reserve.release()),
       sharesAt: (path) => shares.sharesBelow?.(path) ?? '',
     },

@@ -178,7 +178,9 @@ export class Jobs {
   }
 
   #launchAbandoned(): void {
-    for (const job of this.#ownership.takeAbandoned()) if (job.state !== 'paused') this.#launch(job)
+    const continued = this.#ownership.takeAbandoned().filter(({ state }) => state !== 'paused')
+    for (const job of continued) this.#launch(job)
+    this.#deps.recovered?.add('jobs', continued.length)
     if (this.#handleRequests()) this.#ownership.pollRequests(() => this.#handleRequests())
   }
 

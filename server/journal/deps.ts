@@ -16,6 +16,8 @@ export interface JournalDeps {
   store: TrashStore | undefined
   /** The limits of the trash, and the rows that say what is in it. */
   trash: Trash
+  /** Called for each change of an earlier process, or that this one could not finish: whether it was done. */
+  recovered?(outcome: 'completed' | 'takenBack'): void
   /** Frees space for the database on a full disk, for what has happened already; false if it cannot. */
   release?: (() => boolean) | undefined
   /** @returns the public shares of a path, as text for the entry; empty if there are none */

@@ -120,7 +120,8 @@ export class Journal implements Recorder {
     const waitsFromMs = nowMs() - keepMs
     for (const entry of this.#abandoned(store)) {
       const mayWait = entry.undoOf !== 0 && entry.atMs > waitsFromMs
-      await recoverEntry(entry, this.#deps, store, { mayWait })
+      const outcome = await recoverEntry(entry, this.#deps, store, { mayWait })
+      if (outcome !== 'open') this.#deps.recovered?.(outcome)
     }
     return this.#abandoned(store).filter(({ undoOf }) => undoOf !== 0)
   }

@@ -19,26 +19,28 @@ type Finding = StoredStep | 'none' | 'unknown'
  *
  * @param store the trash of the whole served tree, which follows no links
  * @param mayWait otherwise a step whose folder is not there counts as not done
+ * @returns whether the change had happened, at least partly; `open`: a later recovery decides
  */
 export async function recoverEntry(
   { id: entry, root }: Pick<StoredEntry, 'id' | 'root'>,
   { rows, trashRows }: Pick<JournalDeps, 'rows' | 'trashRows'>,
   store: TrashStore,
   { mayWait }: { mayWait: boolean },
-): Promise<void> {
+): Promise<'completed' | 'takenBack' | 'open'> {
   const steps = rows.stepsOf(entry)
-  if (steps.some(({ step }) => step.kept && store.isAway(step.kept))) return
+  if (steps.some(({ step }) => step.kept && store.isAway(step.kept))) return 'open'
   const past: { number: number; step: StoredStep; happened: StoredStep | undefined }[] = []
   for (const { number, step } of steps) {
     const finding = await findingOf(step, store).catch(undefinedIfUnavailable)
-    if (finding === undefined) return
-    if (finding === 'unknown' && mayWait) return
+    if (finding === undefined) return 'open'
+    if (finding === 'unknown' && mayWait) return 'open'
     past.push({ number, step, happened: typeof finding === 'string' ? undefined : finding })
   }
   for (const { step, happened } of past) {
     // The step did not happen, so the file still has its path, and the second name in the trash is not needed.
     if (!happened && step.kept) await store.discard(step.kept)
   }
+  const count = past.filter(({ happened }) => happened).length
   rows.together(() => {
     for (const { number, step, happened } of past) {
       if (happened) rows.putStep(entry, number, happened)
@@ -47,12 +49,12 @@ export async function recoverEntry(
       if (happened?.kind === 'renamed' && happened.to)
         trashRows.moveVersions(root, happened.path, happened.to)
     }
-    const count = past.filter(({ happened }) => happened).length
     // An undo records its steps one after another, so it may have stopped before it recorded the last ones.
     const isPartial = count < Math.max(past.length, rows.stepsToUndo(entry))
     if (count > 0) rows.done(entry, { isPartial })
     else rows.remove(entry)
   })
+  return count > 0 ? 'completed' : 'takenBack'
 }
 
 /** A disk that does not respond leaves everything open. */

@@ -30,6 +30,8 @@ export interface UndoDeps {
   trashRows: TrashRows
   trash: Trash
   journal: Pick<Journal, 'recover'>
+  /** Called for each undo of an earlier process that is rolled back. */
+  recovered?(): void
   /** A scope with all rights in a folder, which rolls back undos that stopped halfway. */
   repairScope(folder: TreePath): Scope
 }
@@ -102,6 +104,7 @@ export class Undo {
         if (undecided.includes(partial)) await this.#refuseUndecided(scope, partial)
         await this.#invert(scope, partial)
         this.#logged.delete(partial.id)
+        if (of === undefined) this.#deps.recovered?.()
       } catch (error) {
         faults.push(error)
         this.#logOnce(partial, error)

@@ -5,6 +5,7 @@ import type { ScopeOwner } from '#server/access/scope/scopes.ts'
 import type { StoredItem, StoredJob } from '#server/db/rows/job-rows.ts'
 import type { JobWatch } from '#server/db/rows/job-watch.ts'
 import type { JobRows } from '#server/db/rows/jobs.ts'
+import type { RecoveryCounts } from '#server/lib/recovery-counts.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 
@@ -29,6 +30,8 @@ export interface JobDeps {
   scopeOf(user: ScopeOwner, present: () => ScopeOwner, origin: Origin): Scope
   /** Completes or reverses what processes have left on the disk that have ended; before their jobs go on. */
   takeOver?(): Promise<void>
+  /** Counts the jobs of processes that have ended. */
+  recovered?: RecoveryCounts
   /** Undefined if imports are switched off. */
   imports?: Imports | undefined
   /** Writes the result of an item to the audit log. */

@@ -31,6 +31,8 @@ export interface LocalOptions {
   reserve?: Reserve
   /** Flushes files to the disk; the caller closes it. */
   flushes?: FlushQueue
+  /** Called with what processes that have ended had left. */
+  recovered?: ((kind: 'staged' | 'hidden', count: number) => void) | undefined
   /** How long a file system below the root may take, in milliseconds. */
   diskDeadlineMs?: number
   /** Whether threads of their own change the other file systems (`ResponsiveStorage`). */
@@ -71,6 +73,7 @@ export async function openServedFolder(path: string, options: LocalOptions): Pro
       reserve: options.reserve,
       isMine: (path) => !leavesOtherDisks || disks.deviceOf(path) === undefined,
       joined: device?.processFolder,
+      recovered: options.recovered,
     })
     return servedFolderOf(root, { volumes, disks, ownPaths }, options)
   } catch (error) {

@@ -19,6 +19,11 @@ const HEARTBEAT_MAX_BYTES = 1024
 /** An unanswered request of this age means that the process has ended. A running one answers within a minute. */
 export const QUIET_MS = 10 * 60_000
 
+/** Whether a name in the folder of a process is that of a heartbeat, or of the request for one. */
+export function isSignOfLife(name: string): boolean {
+  return name === HEARTBEAT || name === ASKED
+}
+
 /** What the file says. */
 export interface Heartbeat {
   /** All of it; each heartbeat is different. Empty if there is none. */

@@ -16,7 +16,7 @@ import { fileCalls } from '../handles/file-calls.ts'
 import type { Handle } from '../handles/handle.ts'
 import { type Aside, isAside, moveAside, restoreAside } from './aside.ts'
 import { finishHandover, type Handover, handOver, isHandover } from './handover.ts'
-import { repeatHeartbeat, writeHeartbeat } from './heartbeat.ts'
+import { isSignOfLife, repeatHeartbeat, writeHeartbeat } from './heartbeat.ts'
 import type { Owner, OwnFolder, Processes } from './processes.ts'
 import { ensureIdentity } from './root-identity.ts'
 
@@ -130,12 +130,18 @@ export class PrivateFolder implements OwnFolder {
         // Another process that clears it has the lock.
         if (isLocked(processFolder.fd)) continue
         let isAllRestored = true
+        let [staged, hidden] = [0, 0]
         for (const entry of processFolder.names()) {
           await pace()
           if (isHandover(entry)) finishHandover(processFolder, entry, uploads)
-          if (isAside(entry) && !restoreAside(processFolder, entry, home)) isAllRestored = false
+          if (!isAside(entry)) staged += Number(!isSignOfLife(entry))
+          else if (restoreAside(processFolder, entry, home)) hidden += 1
+          else isAllRestored = false
         }
-        if (isAllRestored) await fileCalls.rm(work.at(name), { recursive: true })
+        this.#processes.recovered('hidden', hidden)
+        if (!isAllRestored) continue
+        await fileCalls.rm(work.at(name), { recursive: true })
+        this.#processes.recovered('staged', staged)
       } catch (error) {
         // It is a file: on a full disk, `doomed` gives a removed file a name directly in this folder.
         if (errnoOf(error) === 'ENOTDIR') rmSync(work.at(name), { force: true })

@@ -35,6 +35,8 @@ export interface Owner {
 }
 
 export interface ProcessOptions {
+  /** Called with what processes that have ended had left: files that were staged, and items that were hidden. */
+  recovered(kind: 'staged' | 'hidden', count: number): void
   /** A clock that does not jump. */
   nowMs(): number
   sharesLocks(path: string | Buffer): boolean
@@ -51,7 +53,8 @@ export class Processes {
   #log: (line: string) => void = () => undefined
 
   constructor(options: Partial<ProcessOptions> = {}) {
-    this.#options = { nowMs: () => performance.now(), sharesLocks, ...options }
+    const recovered = () => undefined
+    this.#options = { nowMs: () => performance.now(), sharesLocks, recovered, ...options }
   }
 
   /** @param log receives what an administrator should know */
@@ -61,6 +64,11 @@ export class Processes {
 
   log(line: string): void {
     this.#log(line)
+  }
+
+  /** Reports what a process that has ended had left. */
+  recovered(kind: 'staged' | 'hidden', count: number): void {
+    this.#options.recovered(kind, count)
   }
 
   /** Shows from now on, until the result is disposed of, that a folder is in use. */

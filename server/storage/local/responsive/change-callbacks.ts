@@ -52,13 +52,14 @@ export class Callbacks {
 
   /** The functions of the options of the storage. */
   optionsOf(refs: Record<string, CallbackRef>): Partial<LocalOptions> {
-    const { makeRoom, reclaimable, trashBytes, keptOn, refusal } = refs
+    const { makeRoom, reclaimable, trashBytes, keptOn, refusal, recovered } = refs
     return {
       ...(makeRoom && {
         makeRoom: (...args) => this.later(makeRoom, args) as Promise<boolean>,
       }),
       ...(reclaimable && { reclaimable: (...args) => Number(this.now(reclaimable, args)) }),
       ...(trashBytes && { trashBytes: (...args) => Number(this.now(trashBytes, args)) }),
+      ...(recovered && { recovered: (...args) => this.notice(recovered, args) }),
       ...(keptOn &&
         refusal && {
           reserve: {

@@ -77,6 +77,7 @@ const KINDS: Record<string, CallbackRef['kind']> = {
   makeRoom: 'later',
   paths: 'later',
   changed: 'notice',
+  recovered: 'notice',
 }
 
 /** Size of the shared buffer: a reply is the names of at most 500 steps, or an error. */

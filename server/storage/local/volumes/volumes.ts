@@ -21,7 +21,7 @@ import {
 import type { Aside } from '../private/aside.ts'
 import { type Doomed, doomInFolder, moveAsideInFolder } from '../private/beside.ts'
 import { PrivateFolder } from '../private/private-folder.ts'
-import { Processes } from '../private/processes.ts'
+import { Processes, type ProcessOptions } from '../private/processes.ts'
 import { type RootVolume, rootVolumeOf } from '../private/root-volume.ts'
 import type { Records } from '../private/volume-records.ts'
 import { DiskReserve, type Reserve } from '../room/disk-reserve.ts'
@@ -37,6 +37,8 @@ export interface VolumeOptions {
   isMine?: (path: TreePath) => boolean
   /** The name of this process's folder, if another thread of it has opened the root. */
   joined?: string | undefined
+  /** As in `ProcessOptions`. */
+  recovered?: ProcessOptions['recovered'] | undefined
 }
 
 interface Used {
@@ -90,9 +92,9 @@ export class Volumes {
   static async open(
     root: Handle,
     flushes: FlushQueue,
-    { reserve, isMine = () => true, joined }: VolumeOptions = {},
+    { reserve, isMine = () => true, joined, recovered }: VolumeOptions = {},
   ): Promise<Volumes> {
-    const processes = new Processes()
+    const processes = new Processes(recovered && { recovered })
     const rootVolume = rootVolumeOf(root, processes, joined)
     if (rootVolume && joined === undefined) await rootVolume.folder.clear(rootVolume.uploads)
     const volumes = new Volumes(root, flushes, rootVolume, { reserve, processes })
