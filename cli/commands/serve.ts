@@ -67,6 +67,9 @@ function mistypedHint(word: string): string {
   return existsSync(word) ? '' : ` '${word}' is neither a folder nor a command.`
 }
 
+/** How long the end of the server waits for the other disks. A disk that needs longer is taken for one that does not respond. */
+const DISKS_ANSWER_MS = 500
+
 async function run(root: string | undefined, flags: Flags, terminal: Io): Promise<void> {
   assertCanServe()
   const load = configLoader(root, flags, terminal)
@@ -101,10 +104,10 @@ async function run(root: string | undefined, flags: Flags, terminal: Io): Promis
     }
     isStopped = true
   } finally {
-    const hasOtherDisks = app.tree.storage.states().length > 1
+    const mayWait = !(await app.tree.storage.disksRespond(DISKS_ANSWER_MS))
     app.close()
-    // A thread that waits for one of them would keep the process.
-    if (isStopped && hasOtherDisks) endProcess(0)
+    // A thread that waits for a disk would keep the process.
+    if (isStopped && mayWait) endProcess(0)
   }
 }
 

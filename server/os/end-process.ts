@@ -2,8 +2,8 @@
  * Ends the process at once, also while disks do not respond. `process.exit` waits for the threads that wait for a disk; and
  * at the end of a process the kernel closes its files, which waits for their disks (FUSE sends a flush).
  */
-import { FFIType } from 'bun:ffi'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { FFIType, type Pointer, toArrayBuffer } from 'bun:ffi'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { addressOf, call, cName, openLibrary } from './libc.ts'
 
 /** clone(2): parent and child have one table of open files. */
@@ -12,6 +12,13 @@ const CLONE_FILES = 0x400
 const CONNECTIONS = /^(pipe|socket):/
 /** How long the child lives: longer than the end of this process takes. */
 const CHILD_SEC = 5n
+/** At most 15 characters (PR_SET_NAME(2const)). */
+const CHILD_NAME = 'filemgr-ended'
+/** What the child has as its command line, as far as it fits into that of the server. */
+const CHILD_WORDS = 'filemgr has ended. Its files on a disk that does not respond are being closed.'
+const PR_SET_NAME = 15
+/** The position of the address of the command line in /proc/PID/stat, behind the program's name (proc_pid_stat(5)). */
+const ARG_START_FIELD = 45
 const STACK_BYTES = 64 * 1024
 const STACK_ALIGNMENT = 16n
 
@@ -40,9 +47,26 @@ function leaveFilesToChild(): void {
   if (!libc || !sleep) return
   // Otherwise a program that reads the output would wait for the child.
   for (const fd of readdirSync('/proc/self/fd')) if (isConnection(fd)) closeQuietly(Number(fd))
+  rename()
   const stack = new Uint8Array(STACK_BYTES)
   const top = addressOf(stack) + BigInt(STACK_BYTES)
   libc.clone(sleep, top - (top % STACK_ALIGNMENT), CLONE_FILES, CHILD_SEC)
+}
+
+/** Gives this process, and so the child, another name and command line: the child is not the server. */
+function rename(): void {
+  try {
+    call('prctl', PR_SET_NAME, CHILD_NAME)
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const [first, end] = fields.slice(ARG_START_FIELD, ARG_START_FIELD + 2).map(Number)
+    if (!first || !end) return
+    const words = new Uint8Array(toArrayBuffer(first as Pointer, 0, end - first))
+    words.fill(0)
+    // A NUL ends it.
+    words.set(new TextEncoder().encode(CHILD_WORDS).subarray(0, words.length - 1))
+  } catch {
+    // It has the name of the server then.
+  }
 }
 
 function isConnection(fd: string): boolean {

@@ -93,6 +93,23 @@ export class ResponsiveStorage implements Storage {
     return this.#disks.states(this.#changes)
   }
 
+  /**
+   * Whether the other file systems respond within some time, and no thread waits for one.
+   */
+  async disksRespond(ms: number): Promise<boolean> {
+    const paths = this.#disks.mounts.all.map(({ path }) => path)
+    const late = Promise.withResolvers<'late'>()
+    const timer = setTimeout(() => late.resolve('late'), ms)
+    try {
+      const answered = await Promise.race([this.#disks.answer(paths), late.promise])
+      return answered !== 'late' && this.states().every(({ state }) => state !== 'silent')
+    } catch {
+      return false
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   /** Restores and removes what ended processes have left on other file systems. A failure is retried at the next call. */
   async clearOtherDisks(): Promise<void> {
     // A root that is slow is not read here.
