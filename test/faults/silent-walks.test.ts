@@ -15,6 +15,7 @@ import { API } from '#wire/api/routes.ts'
 import { type Client, outcome } from '../support/server/client.ts'
 import { planned, started, until } from '../support/server/jobs.ts'
 import { received } from '../support/server/received.ts'
+import { say } from '../support/server/shell.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 import { noFuse } from '../support/system/fuse.ts'
 import { SilentMount } from '../support/system/silent-mount.ts'
@@ -29,6 +30,8 @@ describe.skipIf(refusal !== undefined)('above a mount that does not answer', () 
   const mount = new SilentMount('outer/nas')
   let app: TestApp
   let admin: Client
+  /** May run `ls`. */
+  let worker: Client
 
   beforeAll(async () => {
     mkdirSync(mount.remote('folder'), { recursive: true })
@@ -38,8 +41,10 @@ describe.skipIf(refusal !== undefined)('above a mount that does not answer', () 
     mkdirSync(join(mount.root, 'links'))
     symlinkSync('../outer/nas/a.txt', join(mount.root, 'links', 'a.txt'))
     await mount.open()
-    app = await openTestApp({ root: mount.root, program: mount.program })
+    app = await openTestApp({ root: mount.root, program: mount.program, args: ['--exec'] })
     admin = app.admin
+    worker = await app.person('worker', '--scope', '/', '--perm.execute', '--commands', 'ls')
+    expect(await listed('/outer/nas')).toEqual(['a.txt', 'folder'])
     // The index of names knows the mount.
     while (!(await admin.call('GET', `${API.search}/?query=b`)).headers.has('X-Index-Age'))
       await Bun.sleep(50)
@@ -55,6 +60,8 @@ describe.skipIf(refusal !== undefined)('above a mount that does not answer', () 
   }, TIMEOUT_MS)
 
   const search = (query: string) => admin.call('GET', `${API.search}/outer?query=${query}`)
+  /** What `ls` prints in a folder. */
+  const listed = async (folder: string) => (await say(worker, app.url, 'ls', folder)).lines
   const find = async (query: string) =>
     (await (await admin.call('GET', `${API.find}/outer?only=true&query=${query}`)).json()) as Found
   test(
@@ -168,6 +175,13 @@ describe.skipIf(refusal !== undefined)('above a mount that does not answer', () 
     TIMEOUT_MS,
   )
 
+  test('a command there is refused, and stops no request', async () => {
+    const refused = listed('/outer/nas').catch(({ message }) => message)
+    expect(await outcome(app.anonymous.call('GET', API.health))).toBe('200')
+    expect(await refused).toBe('The socket was refused.')
+    expect(await outcome(app.anonymous.call('GET', API.health))).toBe('200')
+  })
+
   test('leaves the permits of its searches free', async () => {
     const found = await admin.call('GET', `${API.search}/anna?query=x`)
     expect([found.status, await found.text()]).toEqual([200, ''])
@@ -191,6 +205,7 @@ describe.skipIf(refusal !== undefined)('above a mount that does not answer', () 
       }
       const copied = admin.call('PATCH', `${API.resources}/links?action=copy&destination=/awake`)
       expect(await outcome(copied)).toBe('200')
+      expect(await listed('/outer/nas')).toEqual(['a.txt', 'folder'])
       expect(readFileSync(join(mount.root, 'awake', 'a.txt'), 'utf8')).toBe('on the mount')
     },
     TIMEOUT_MS,

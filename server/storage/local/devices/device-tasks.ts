@@ -13,7 +13,7 @@ import { NameAliases } from '../confine/name-aliases.ts'
 import { REFUSE_LINKS } from '../confine/real-path.ts'
 import { type OwnPaths, ServerFiles } from '../confine/server-files.ts'
 import { Handle, rootPathOf } from '../handles/handle.ts'
-import { kindOf } from '../handles/node-of-stats.ts'
+import { belowRoot, kindOf } from '../handles/node-of-stats.ts'
 import { FOLLOW_LINKS, openInside, READ_FLAGS } from '../handles/resolve.ts'
 import { linkNodeAt } from '../operations/folder-contents.ts'
 import {
@@ -98,6 +98,13 @@ export class DeviceTasks {
   node(at: ViewPath): Node {
     using confined = this.#confined(at)
     return confined.node(at.path)
+  }
+
+  /** @returns the path of a folder below the served root, with links resolved */
+  folderPath(at: ViewPath): TreePath {
+    using confined = this.#confined(at)
+    using folder = confined.openFolder(at.path)
+    return belowRoot(this.#root.realPath(), folder.handle.realPath())
   }
 
   /** Opens a file; the caller closes the descriptor with `close`. */

@@ -2,7 +2,7 @@
 
 import type { FileStarts, StartOptions } from '#server/storage/file-starts.ts'
 import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
-import type { IndexedSearch } from '#server/storage/names.ts'
+import type { IndexedSearch, NameIndex } from '#server/storage/names.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { StorageFolder } from '#server/storage/storage-folder.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -12,12 +12,7 @@ interface DeviceFolderDeps {
   view: DeviceView
   /** Names of mount points in the folder. */
   mounts: readonly string[]
-  /**
-   * Opens the folder in this thread, for the index of names.
-   *
-   * @throws Fault unavailable if the file system does not answer
-   */
-  openForIndex(): Promise<StorageFolder>
+  index: NameIndex | undefined
 }
 
 export class DeviceFolder implements StorageFolder {
@@ -46,12 +41,12 @@ export class DeviceFolder implements StorageFolder {
   }
 
   async find(query: string): Promise<IndexedSearch | undefined> {
-    using folder = await this.#deps.openForIndex()
-    return await folder.find(query)
+    const { index, view } = this.#deps
+    return index?.find(await view.folderPath(this.path), query)
   }
 
   async sizes(): Promise<Map<string, number> | undefined> {
-    using folder = await this.#deps.openForIndex()
-    return await folder.sizes()
+    const { index, view } = this.#deps
+    return index?.sizes(await view.folderPath(this.path))
   }
 }

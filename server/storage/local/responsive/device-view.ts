@@ -39,6 +39,11 @@ export class DeviceView {
     return this.#run('node', this.#viewPath(path))
   }
 
+  /** @returns the path of a folder below the served root, with links resolved */
+  folderPath(path: TreePath): Promise<TreePath> {
+    return this.#run('folderPath', this.#viewPath(path))
+  }
+
   async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
     const done = await this.#threads.run(this.#device, 'read', this.#viewPath(path))
     try {

@@ -2,6 +2,7 @@
 
 import type { Capabilities } from '#server/storage/storage.ts'
 import { ROOT } from '#wire/paths.ts'
+import { Handle } from '../handles/handle.ts'
 import { clampRange } from '../handles/open-file.ts'
 import { DeviceFile } from './device-file.ts'
 import type { ResponsiveDeps } from './responsive-deps.ts'
@@ -18,8 +19,12 @@ export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps):
         const trashFolders = (trashes?.knownIds() ?? []).flatMap(
           (id) => trashes?.mountPointOf(id) ?? [],
         )
-        await answer(path, ...trashFolders)
-        return openForCommand(path)
+        await answer(...trashFolders)
+        const thread = await threadFor(path)
+        if (!thread) return openForCommand(path)
+        const { fd, ...folder } = await thread.run(view, 'openForCommand', path)
+        const handle = new Handle(fd)
+        return { ...folder, fd, [Symbol.dispose]: () => handle.close() }
       },
     }),
     ...(watch && {

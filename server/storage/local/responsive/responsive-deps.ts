@@ -7,8 +7,12 @@ import type { ChangeThreads } from './change-threads.ts'
 import type { View } from './device-view.ts'
 
 export interface ResponsiveDeps {
-  /** Waits until the file systems of the paths have answered; undefined if they are on that of the root alone. */
-  answer(...paths: TreePath[]): Promise<void> | undefined
+  /**
+   * Waits until the file systems of paths have answered; undefined if they are on that of the root alone.
+   *
+   * @param treePaths below the served root, which may be above the view
+   */
+  answer(...treePaths: TreePath[]): Promise<void> | undefined
   /** The thread of the first path that is on another file system; undefined if there is none. */
   threadFor(...paths: TreePath[]): ChangeThread | undefined | Promise<ChangeThread | undefined>
   trashes: TrashFolders | undefined

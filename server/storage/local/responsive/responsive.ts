@@ -58,7 +58,7 @@ export class ResponsiveStorage implements Storage {
 
   get can(): Capabilities {
     this.#can ??= responsiveCapabilities(this.#inner.can, {
-      answer: (...paths) => this.#answer(paths),
+      answer: (...treePaths) => this.#disks.answer(treePaths),
       threadFor: (...paths) => this.#threadFor(paths),
       trashes: this.#inner.served.volumes.trashes,
       disks: this.#disks,
@@ -149,10 +149,7 @@ export class ResponsiveStorage implements Storage {
       return new DeviceFolder(path, {
         view,
         mounts: mounts.namesIn(this.#of(path)),
-        openForIndex: async () => {
-          await this.#answer([path])
-          return this.#inner.openFolder(path)
-        },
+        index: this.#inner.served.index,
       })
     }
     const folder = await this.#disks.timed(() => this.#inner.openFolder(path))
