@@ -151,7 +151,8 @@ export class Scope {
     try {
       return await this.openFolder(path)
     } catch (error) {
-      if (!isFault(error, 'notDirectory')) throw error
+      // A link without a target is not found, but has a node.
+      if (!isFault(error, 'notDirectory', 'notFound')) throw error
     }
     const node = await this.stat(path)
     if (node.kind !== 'folder') return node
