@@ -11,7 +11,19 @@ export function diskFull(options: FaultOptions = {}): Fault {
 
 /** For a file system that does not answer in time. */
 export function doesNotRespond(): Fault {
-  return new Fault('unavailable', 'This disk does not respond.', { retryAfterSec: RETRY_AFTER_SEC })
+  return new Fault('unavailable', 'This disk does not respond.', {
+    reason: 'diskSilent',
+    retryAfterSec: RETRY_AFTER_SEC,
+  })
+}
+
+/** As `doesNotRespond`, for a change that is on its way: the disk may still make it. */
+export function changeMayFollow(): Fault {
+  return new Fault(
+    'unavailable',
+    'This disk does not respond. The change may still be made when it responds again.',
+    { reason: 'changeMayFollow', retryAfterSec: RETRY_AFTER_SEC },
+  )
 }
 
 /** For a symbolic link that leads nowhere. */

@@ -81,6 +81,9 @@ const FAULT_REASONS = [
   'importRefused',
   /** An archive or a list of checksums has two entries of this name. */
   'nameTwice',
+  /** A disk does not respond; `changeMayFollow`: it was already told to make the change. */
+  'diskSilent',
+  'changeMayFollow',
   'notMounted',
   'notPublic',
   'sameDestination',

@@ -53,6 +53,11 @@ describe.skipIf(refusal !== undefined)('a mount that falls silent during a chang
     expect(await outcome(admin.call('DELETE', `${API.resources}/x.txt`))).toBe('204')
   }
   const get = (path: string) => admin.call('GET', `${API.raw}${path}`)
+  /** The paths of the changes in the journal. */
+  const paths = async () => {
+    const entries = (await (await admin.call('GET', API.journal)).json()) as { path: string }[]
+    return entries.map(({ path }) => path)
+  }
   const answers = () => eventually(async () => (await get('/nas/steady.txt')).status === 200)
   /** Whether no file of the server is on the mount, except its trash. */
   const isTidy = () => !existsSync(mount.remote('.filemgr', 'work'))
@@ -71,13 +76,20 @@ describe.skipIf(refusal !== undefined)('a mount that falls silent during a chang
         body.end('the second half')
         await everythingElse()
         const answer = await saved
-        expect([answer.status, await answer.text()]).toEqual([503, 'This disk does not respond.\n'])
+        expect([answer.status, await answer.text()]).toEqual([
+          503,
+          'This disk does not respond. The change may still be made when it responds again.\n',
+        ])
         await everythingElse()
         mount.wake()
         await answers()
         await eventually(isTidy)
         const content = readFileSync(mount.remote('kept.txt'), 'utf8')
         expect(['the old content', 'the first halfthe second half']).toContain(content)
+        const isMade =
+          method === 'PUT' ? content !== 'the old content' : existsSync(mount.remote('new.txt'))
+        // The journal finds out, and has the change if it was made.
+        await eventually(async () => (await paths()).includes(path) === isMade)
         if (existsSync(mount.remote('new.txt'))) {
           expect(readFileSync(mount.remote('new.txt'), 'utf8')).toBe(
             'the first halfthe second half',

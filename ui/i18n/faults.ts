@@ -79,6 +79,8 @@ const REASONS = {
   folderNotEmpty: 'fault.folderNotEmpty',
   importRefused: 'prompts.import.refused',
   nameTwice: 'fault.nameTwice',
+  diskSilent: 'fault.diskSilent',
+  changeMayFollow: 'fault.changeMayFollow',
   notMounted: 'fault.notMounted',
   notPublic: 'fault.notPublic',
   sameDestination: 'fault.sameDestination',

@@ -3,7 +3,7 @@
  * a while without work. While it does not answer, calls are refused, those that are running too. What it does with them when
  * the file system answers again is not reported any more: the journal finds out by the state of the files.
  */
-import { doesNotRespond } from '#server/lib/common-faults.ts'
+import { changeMayFollow, doesNotRespond } from '#server/lib/common-faults.ts'
 import { Fault } from '#wire/fault.ts'
 import { SLOW_FOR_MS, SLOW_MS } from '../devices/device-threads.ts'
 import { CallerFunctions, type Registered } from './caller-functions.ts'
@@ -24,6 +24,9 @@ const WORKER = Bun.isStandaloneExecutable
   ? './server/storage/local/responsive/change-worker.ts'
   : new URL('./change-worker.ts', import.meta.url)
 
+/** The calls that change files of users. */
+const CHANGES: readonly ChangeTask[] = ['write', 'mkdir', 'remove', 'move', 'copy', 'restore']
+
 /** What a thread is started with, and what it reports. */
 export interface ChangeThreadOptions {
   start: Omit<ChangeStart, 'reply' | 'options'>
@@ -39,6 +42,8 @@ export interface ChangeThreadOptions {
 interface Call {
   result: PromiseWithResolvers<unknown>
   functions: Registered
+  /** Whether it changes files. */
+  isChange: boolean
   /** The caller was told that the disk does not respond. */
   isRefused: boolean
 }
@@ -170,7 +175,8 @@ export class ChangeThread {
       checkPath: checkPath && functions.add(checkPath, 'now'),
     }
     const result = Promise.withResolvers<unknown>()
-    this.#calls.set(call, { result, functions, isRefused: false })
+    const isChange = CHANGES.includes(name)
+    this.#calls.set(call, { result, functions, isChange, isRefused: false })
     this.#post({ call, name, view, args: args.map((arg) => functions.without(arg)) })
     this.#ask()
     const ended = result.promise.finally(() => {
@@ -250,7 +256,7 @@ export class ChangeThread {
       call.isRefused = true
       // What the thread asks later for this call is refused, so that it takes back what it can.
       call.functions.refuse(doesNotRespond())
-      call.result.reject(doesNotRespond())
+      call.result.reject(call.isChange ? changeMayFollow() : doesNotRespond())
     }
   }
 
