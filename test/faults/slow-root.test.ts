@@ -15,6 +15,7 @@ if (refusal) process.stdout.write(`${refusal}\n`)
 const TIMEOUT_MS = 180_000
 /** Longer than a disk may take that does not count as slow. */
 const PAUSE_MS = 1500
+const LONG_MS = 62_000
 
 describe.skipIf(refusal !== undefined)('a root on a disk that was slow', () => {
   const mount = new SilentMount('disk')
@@ -73,6 +74,12 @@ describe.skipIf(refusal !== undefined)('a root on a disk that was slow', () => {
         }
         const health = await anonymous(server.url).call('GET', API.health)
         expect(await health.json()).toEqual({ status: 'OK', silentDisks: 1 })
+        // Longer than a disk counts as slow after a slow call.
+        for (const end = Date.now() + LONG_MS; Date.now() < end; await Bun.sleep(1000)) {
+          const waiting = outcome(read('b.txt'))
+          expect(await outcome(anonymous(server.url).call('GET', API.health))).toBe('200')
+          expect(await waiting).toBe('503 unavailable')
+        }
       } finally {
         mount.wake()
       }

@@ -61,7 +61,16 @@ export class OtherDisks {
   deviceOf(path: TreePath): string | undefined {
     const crossed = this.mounts.crossedBy(path)
     if (crossed) return crossed.device
-    return Date.now() < this.#rootSlowUntilMs ? ROOT_DEVICE : undefined
+    return this.#isRootSlow ? ROOT_DEVICE : undefined
+  }
+
+  /** Whether the root was slow a short time ago, or its threads wait for it. */
+  get #isRootSlow(): boolean {
+    return (
+      Date.now() < this.#rootSlowUntilMs ||
+      this.threads.isSilent(ROOT_DEVICE) ||
+      this.threads.isSlow(ROOT_DEVICE)
+    )
   }
 
   /**
@@ -88,7 +97,7 @@ export class OtherDisks {
     isDeep = false,
   ): (readonly [device: string, path: TreePath])[] {
     if (this.#mayTouchAll) return []
-    if (this.mounts.all.length === 0 && Date.now() >= this.#rootSlowUntilMs) return []
+    if (this.mounts.all.length === 0 && !this.#isRootSlow) return []
     const found = new Map<string, TreePath>()
     for (const path of paths) {
       const device = this.deviceOf(path)
@@ -137,7 +146,7 @@ export class OtherDisks {
       if (waits.some((threads) => threads.isSilent(device))) return { path, state: 'silent' }
       return { path, state: waits.some((threads) => threads.isSlow(device)) ? 'slow' : 'responds' }
     }
-    const isRootSlow = Date.now() < this.#rootSlowUntilMs
+    const isRootSlow = this.#isRootSlow
     const root = { device: ROOT_DEVICE, path: ROOT }
     const ofRoot = stateOf(root)
     return [

@@ -40,6 +40,8 @@ export interface ProcessOptions {
   /** A clock that does not jump. */
   nowMs(): number
   sharesLocks(path: string | Buffer): boolean
+  /** Whether this thread may touch the folders now: not while their disk does not respond. */
+  mayTouch(): boolean
 }
 
 export class Processes {
@@ -53,8 +55,9 @@ export class Processes {
   #log: (line: string) => void = () => undefined
 
   constructor(options: Partial<ProcessOptions> = {}) {
-    const recovered = () => undefined
-    this.#options = { nowMs: () => performance.now(), sharesLocks, recovered, ...options }
+    const [recovered, mayTouch] = [() => undefined, () => true]
+    const nowMs = () => performance.now()
+    this.#options = { nowMs, sharesLocks, recovered, mayTouch, ...options }
   }
 
   /** @param log receives what an administrator should know */
@@ -87,6 +90,7 @@ export class Processes {
 
   /** Writes the heartbeats of this process again. */
   async beat(): Promise<void> {
+    if (!this.#options.mayTouch()) return
     // A failure is ignored: the next heartbeat may succeed.
     for (const folder of this.#own) await folder.beat().catch(() => undefined)
   }

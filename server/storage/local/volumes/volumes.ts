@@ -7,7 +7,7 @@
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { isPrivateName } from '#server/lib/reserved-names.ts'
 import { Fault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 import { isFull } from '../attributes/own-folder.ts'
 import type { Slot } from '../handles/atomic.ts'
 import { type Handle, rootPathOf } from '../handles/handle.ts'
@@ -94,7 +94,8 @@ export class Volumes {
     flushes: FlushQueue,
     { reserve, isMine = () => true, joined, recovered }: VolumeOptions = {},
   ): Promise<Volumes> {
-    const processes = new Processes(recovered && { recovered })
+    const mayTouch = () => isMine(ROOT)
+    const processes = new Processes({ mayTouch, ...(recovered && { recovered }) })
     const rootVolume = rootVolumeOf(root, processes, joined)
     if (rootVolume && joined === undefined) await rootVolume.folder.clear(rootVolume.uploads)
     const volumes = new Volumes(root, flushes, rootVolume, { reserve, processes })
