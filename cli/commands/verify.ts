@@ -36,7 +36,7 @@ export function verifyCommand(program: Command, io: Io): void {
     .action((database: string, flags: Flags) => run(database, flags, io))
     .addHelpText(
       'after',
-      '\nExample:\n  cp filebrowser.db old.db\n  filemgr verify old.db --against http://127.0.0.1:8081',
+      '\nExample:\n  cp filebrowser.db old.db\n  filemgr verify old.db --against http://127.0.0.1:8080 --url http://127.0.0.1:8082',
     )
   addOptions(
     command,

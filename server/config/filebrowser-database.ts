@@ -23,10 +23,11 @@ export function besideOldDatabase(path: string): string {
 
 /** The path of this server's database if File Browser's is, or was, in a default location. */
 export function databaseAtOldPath(config: Pick<Config, 'rootWith'>): string | undefined {
+  // The own one first: that of a running File Browser is locked, and cannot be read.
   const path = oldPaths().find(
     (path) =>
-      isOperatorsDatabase(path, config, isFileBrowserDatabase) ||
-      isOperatorsDatabase(join(dirname(path), OWN_NAME), config, existsSync),
+      isOperatorsDatabase(join(dirname(path), OWN_NAME), config, existsSync) ||
+      isOperatorsDatabase(path, config, isFileBrowserDatabase),
   )
   return path && join(dirname(path), OWN_NAME)
 }

@@ -86,7 +86,7 @@ export function readSettings(document: unknown): ImportedSettings {
     notices: [],
     problems: [],
   }
-  for (const [name, value] of [...leaves(settings), ...leaves(server)])
+  for (const [name, value] of [...withoutUnset(leaves(settings)), ...leaves(server)])
     importField(name, value, imported)
   for (const [name, value] of autherLeaves(branchOf(document, 'auther')))
     importField(name, value, imported)
@@ -95,6 +95,23 @@ export function readSettings(document: unknown): ImportedSettings {
   invertStoredOrder(imported.live)
   dropSharing(imported)
   return imported
+}
+
+/** Settings that File Browser stores as 0 until they are chosen, as its `config init` does: 0 means the default. */
+const ZERO_IS_UNSET = ['tus.chunksize', 'minimumpasswordlength', 'filemode', 'dirmode']
+
+/** The settings without those that mean the default. No retries are a choice only if the size of chunks is one. */
+function withoutUnset(fields: [string, unknown][]): [string, unknown][] {
+  const isUnset = ([name, value]: [string, unknown]) =>
+    value === 0 && ZERO_IS_UNSET.includes(name.toLowerCase())
+  const hasNoChunkSize = fields.some(
+    (field) => field[0].toLowerCase() === 'tus.chunksize' && isUnset(field),
+  )
+  return fields.filter(
+    (field) =>
+      !isUnset(field) &&
+      !(hasNoChunkSize && field[0].toLowerCase() === 'tus.retrycount' && field[1] === 0),
+  )
 }
 
 function auther(config: Config): DocumentTree {

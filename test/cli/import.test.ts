@@ -226,6 +226,38 @@ describe('commands are imported switched off', () => {
   })
 })
 
+test('settings that File Browser has not set yet have their defaults', async () => {
+  const tus = { chunkSize: 0, retryCount: 0 }
+  const unset = { tus, minimumPasswordLength: 0, fileMode: 0, dirMode: 0, userHomeBasePath: '' }
+  expect(await run('import', old({ settings: unset }))).toMatchObject({ code: 0 })
+  const names = ['tus.chunkSize', 'tus.retryCount', 'minimumPasswordLength', 'fileMode', 'dirMode']
+  const options = await optionsNow()
+  const rows: { key: string; value: unknown }[] = JSON.parse(
+    (await runFilemgr(['config', 'cat', '--json'], { home: at('srv') })).stdout,
+  )
+  for (const name of names) {
+    expect([name, options[name]]).toEqual([name, rows.find(({ key }) => key === name)?.value])
+  }
+})
+
+test('while File Browser uses its database, commands beside it use the imported one', async () => {
+  writeFileSync(at('filebrowser.db'), oldDatabase())
+  const imported = await runFilemgr(['import', 'filebrowser.db'], { home: folder.path })
+  expect(imported).toMatchObject({ code: 0 })
+  const holder = Bun.spawn(['flock', at('filebrowser.db'), 'sh', '-c', 'echo held; read _'], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+  })
+  try {
+    await holder.stdout.getReader().read()
+    const listed = await runFilemgr(['users', 'ls'], { home: folder.path })
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining('admin')])
+  } finally {
+    holder.kill()
+    await holder.exited
+  }
+})
+
 describe('values that are changed or dropped', () => {
   test('open sign-up without home folders is imported as closed', async () => {
     const taken = await run('import', old({ settings: { signup: true } }))
