@@ -159,13 +159,24 @@ test.each(['zip', 'tar'])('the session that downloads a %s learns what it lacks'
   await (await app.anna.call('GET', url, undefined, { Range: 'bytes=-10' })).bytes()
   if (algo === 'tar') expect((await own.leftOut()).count).toBe(2)
   await (await app.anna.call('GET', url)).bytes()
-  expect(await own.leftOut()).toEqual({ count: 2, names: ['first', 'second'] })
+  expect(await own.leftOut()).toEqual({ from: 'download', count: 2, names: ['first', 'second'] })
   // The next event of another session of the same user is that of its own download.
   await (await again.call('GET', `${API.raw}/?files=lacking%252Ffile,lacking%252Ffirst`)).bytes()
-  expect(await other.leftOut()).toEqual({ count: 1, names: ['first'] })
+  expect(await other.leftOut()).toEqual({ from: 'download', count: 1, names: ['first'] })
   await (
     await app.anna.call('GET', `${API.raw}/?files=lacking%252Ffile,lacking%252Fsecond`)
   ).bytes()
-  expect(await own.leftOut()).toEqual({ count: 1, names: ['second'] })
+  expect(await own.leftOut()).toEqual({ from: 'download', count: 1, names: ['second'] })
   for (const { leave } of [own, other]) await leave()
+})
+
+test('the session that copies a folder learns what the copy lacks', async () => {
+  const user = await app.person('carla', '--scope', '/anna')
+  mkdirSync(disk('copied'))
+  expect(Bun.spawnSync(['mkfifo', disk('copied/pipe')]).exitCode).toBe(0)
+  const { leftOut, leave } = await listen(user, '/')
+  const copy = `${API.resources}/copied?action=copy&destination=%2Fcopied2`
+  expect(await outcome(user.call('PATCH', copy))).toBe('200')
+  expect(await leftOut()).toEqual({ from: 'copy', count: 1, names: ['pipe'] })
+  await leave()
 })

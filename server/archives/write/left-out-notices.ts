@@ -1,4 +1,4 @@
-/** Tells a session what an archive lacks that it downloads: no page can read the response to a download. */
+/** Tells a session what its copies and downloads lack: no page can read the response to a download. */
 import type { LeftOutEvent } from '#wire/api/events.ts'
 
 type Listener = (event: LeftOutEvent) => void
@@ -7,7 +7,7 @@ export class LeftOutNotices {
   /** Key: the id of a session. */
   readonly #listeners = new Map<string, Set<Listener>>()
 
-  /** Calls `listener` for each archive of the session, until the result is disposed of. */
+  /** Calls `listener` for each copy and archive of the session, until the result is disposed of. */
   listen(session: string, listener: Listener): Disposable {
     const known = this.#listeners.get(session) ?? new Set()
     this.#listeners.set(session, known.add(listener))

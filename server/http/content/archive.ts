@@ -88,7 +88,7 @@ async function planned(
 ): Promise<{ built: Archive; headers: Headers; leftOut: LeftOutLog }> {
   using _ = withoutIdleTimeout(call)
   const selection = await selectMembers(scope, requestedPaths(call, folder))
-  const leftOut = new LeftOutLog(call)
+  const leftOut = new LeftOutLog(call, 'download')
   const built = await archive(scope, selection, format, {
     crcCache: call.var.app.zipChecks,
     clientLeft: call.req.raw.signal,

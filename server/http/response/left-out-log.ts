@@ -1,5 +1,6 @@
 /** Logs and counts what a copy or an archive leaves out. */
 import type { LeftOutReason } from '#server/storage/node.ts'
+import type { LeftOutEvent } from '#wire/api/events.ts'
 import { LEFT_OUT_HEADER } from '#wire/api/session.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { AnyCall } from '../context/context.ts'
@@ -19,12 +20,14 @@ const REASONS: Record<LeftOutReason, string> = {
 
 export class LeftOutLog {
   readonly #call: AnyCall
+  readonly #from: LeftOutEvent['from']
   readonly #paths = new Map<TreePath, LeftOutReason>()
   #isComplete = false
   #isSent = false
 
-  constructor(call: AnyCall) {
+  constructor(call: AnyCall, from: LeftOutEvent['from']) {
     this.#call = call
+    this.#from = from
   }
 
   /** A path may be added more than once. */
@@ -43,7 +46,10 @@ export class LeftOutLog {
     this.#notify()
   }
 
-  /** Called when a body is sent from its beginning: what it lacks is reported to the event streams of the session. */
+  /**
+   * Called when a copy is complete, or a body is sent from its beginning: what it lacks is reported to the event streams of
+   * the session.
+   */
   begin(): void {
     this.#isSent = true
     this.#notify()
@@ -53,7 +59,7 @@ export class LeftOutLog {
     const { app, auth } = this.#call.var
     if (!auth || !this.#isSent || !this.#isComplete || this.#paths.size === 0) return
     const names = [...this.#paths.keys()].slice(0, NAMED_MAX).map(nameOf)
-    app.leftOut.notify(auth.session.id, { count: this.#paths.size, names })
+    app.leftOut.notify(auth.session.id, { from: this.#from, count: this.#paths.size, names })
   }
 
   /** The number of paths, if there are any. */

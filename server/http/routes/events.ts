@@ -30,7 +30,7 @@ export const eventRoutes: Route[] = [
       responses: {
         200: {
           description:
-            '`event: changed` soon after each change; `event: also` with a path and a version at first, and soon after a change of names in another folder; `event: jobs` soon after a change of jobs that the user may see; `event: leftOut` with a number and the first names when an archive that this session downloads lacks something',
+            '`event: changed` soon after each change; `event: also` with a path and a version at first, and soon after a change of names in another folder; `event: jobs` soon after a change of jobs that the user may see; `event: leftOut` with a number and the first names when a copy or an archive of this session lacks something',
           type: 'text/event-stream',
         },
         403: 'a rule denies it',
@@ -124,7 +124,7 @@ class EventStream {
   /** Reports a change of the jobs. */
   jobs = (): void => this.#send(JOBS)
 
-  /** Reports what an archive lacks that this session downloads. */
+  /** Reports what a copy or a download of this session lacks. */
   leftOut = (event: LeftOutEvent): void =>
     this.#send(`event: leftOut\ndata: ${JSON.stringify(event)}\n\n`)
 

@@ -39,7 +39,7 @@ export const transferRoute: Route = {
     if (action !== 'copy' && action !== 'rename') {
       throw new Fault('badRequest', `unsupported action ${action ?? ''}: invalid request params`)
     }
-    const leftOut = new LeftOutLog(call)
+    const leftOut = new LeftOutLog(call, 'copy')
     await transfer(call.var.scope, {
       action,
       from: pathAfter(call, API.resources).path,
@@ -48,6 +48,8 @@ export const transferRoute: Route = {
       rename: flag(call, 'rename'),
       leftOut: leftOut.add,
     })
+    leftOut.complete()
+    leftOut.begin()
     return okResponse(call, leftOut.headers(), leftOut.sentence())
   },
 }

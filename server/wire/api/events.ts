@@ -6,8 +6,9 @@ export type EventName = (typeof EVENTS)[number]
 export const HOOK_NAMES = EVENTS.flatMap((event) => [`before_${event}`, `after_${event}`] as const)
 export type HookName = (typeof HOOK_NAMES)[number]
 
-/** What an archive lacks that the session downloads, in an event of the stream. */
+/** What a copy or a downloaded archive of the session lacks, in an event of the stream. */
 export interface LeftOutEvent {
+  from: 'download' | 'copy'
   count: number
   /** The first names. */
   names: string[]

@@ -27,7 +27,7 @@ export function listenToFolder(
     /** Called with the version of a folder of `also`: its names have changed if the version is another than before. */
     onAlso(folder: AlsoEvent): void
     onJobs(): void
-    /** Called when an archive that this session downloads lacks something. */
+    /** Called when a copy or a download of this session lacks something. */
     onLeftOut(event: LeftOutEvent): void
     onOpen(): void
     /**
