@@ -155,7 +155,6 @@ class TreeCopy {
     ancestors: readonly Identity[],
   ): Promise<StartedTask> {
     const identity = source.identity()
-    if (ancestors.includes(identity)) return NO_TASK
     refuseTooDeep(ancestors.length)
     const readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
     const childAncestors = [...ancestors, identity]
