@@ -49,6 +49,10 @@ export const UI_LIMITS = {
   tusChunkFallbackBytes: 1024 * 1024,
   /** The largest file of which a checksum is computed to compare it with the file on the server: all of it is in memory. */
   comparedFileMaxBytes: 32 * 1024 * 1024,
+  /** The largest part of a file that is read to memory and sent in one request. */
+  uploadPartMaxBytes: 16 * 1024 * 1024,
+  /** The last bytes of a resumable upload, which are sent after a check that the file has not changed. */
+  uploadTailBytes: 1024,
   /** Smaller files are sent in one request, because resuming them saves nothing. */
   resumableMinBytes: 1024 * 1024,
   /** The largest file that is sent in a batch. */

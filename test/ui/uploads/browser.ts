@@ -6,6 +6,7 @@ import { mock } from 'bun:test'
 import { Window } from 'happy-dom'
 
 const GLOBALS = [
+  'Blob',
   'Element',
   'Event',
   'File',

@@ -194,9 +194,7 @@ async function tus(peer: Peer, request: Request, path: string): Promise<Response
     if (Number(request.headers.get('Upload-Offset')) !== upload.bytes.length) {
       return refusal(409, 'conflict')
     }
-    upload.bytes = new Uint8Array(
-      await new Blob([upload.bytes, await request.blob()]).arrayBuffer(),
-    )
+    upload.bytes = new Uint8Array(Buffer.concat([upload.bytes, await request.bytes()]))
     file = publish(peer, path)
   }
   const headers = { ...stateOf(upload), ...(file && { ...journalled(peer), ...tagOf(file) }) }

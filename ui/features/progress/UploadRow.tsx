@@ -7,6 +7,7 @@ import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { abortUpload, retryUpload } from '#ui/uploads/queue/queue.ts'
 import type { UploadTask } from '#ui/uploads/queue/tasks.ts'
+import { ChangedFileError } from '#ui/uploads/send/retry.ts'
 import { isFault } from '#wire/fault.ts'
 import { nameOf } from '#wire/paths.ts'
 import { reasonFor } from './reason.ts'
@@ -21,6 +22,8 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
   const size = task.sizeBytes
   const fraction = size > 0 ? Math.min(1, sentBytes / size) : 0
   const isNameTaken = isFault(error, 'conflict')
+  // The browser no longer reads a file that was changed: it must be chosen again.
+  const mayRetry = task.upload && !(error instanceof ChangedFileError)
   const hasProgress = state === 'active' || state === 'waiting'
   const percent = formatPercent(Math.floor(fraction * 100) / 100)
   const why = state === 'failed' && reasonFor(error, fraction)
@@ -34,7 +37,7 @@ export const UploadRow = memo(function UploadRow({ task }: { task: UploadTask })
       detail={hasProgress ? percent : task.upload ? formatSize(size) : ''}
       problem={why || undefined}
       retry={
-        why && task.upload ? (
+        why && mayRetry ? (
           <IconButton
             icon={isNameTaken ? 'ellipsis' : 'rotate-cw'}
             size="s"

@@ -2,6 +2,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { formatPercent } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import {
+  ChangedFileError,
   NotAsSentError,
   UnreadableFileError,
   UnreadableFolderError,
@@ -16,6 +17,7 @@ import { isFault } from '#wire/fault.ts'
 export function reasonFor(error: unknown, fraction: number): string {
   if (error instanceof UnreadableFileError) return reasonOfFile(error)
   if (error instanceof UnreadableFolderError) return reasonOfFolder(error)
+  if (error instanceof ChangedFileError) return t('uploads.why.changed')
   if (error instanceof UserChangedError) return t('uploads.why.otherPerson')
   if (error instanceof NotAsSentError) return t('uploads.why.notAsSent')
   if (isFault(error, 'unavailable')) {

@@ -8,11 +8,9 @@ import { setFolderEventsPaused } from '#ui/state/folder/folder-events.ts'
 import { listing, preselect, reloadListing } from '#ui/state/folder/listing.ts'
 import { selection } from '#ui/state/folder/selection.ts'
 import { session } from '#ui/state/session/session.ts'
-import { settings } from '#ui/state/session/settings.ts'
 import { isFault } from '#wire/fault.ts'
 import { isInside, nameOf, parentPath, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { isSmall, UploadBatch } from '../send/batch.ts'
-import { transportFor } from '../send/choose-transport.ts'
 import type { Upload } from '../send/transport.ts'
 import type { planUpload as PlanUpload } from './collisions.ts'
 import { groupOf } from './groups.ts'
@@ -284,7 +282,7 @@ function abort(task: UploadTask): void {
 async function discardPartial(task: UploadTask): Promise<void> {
   const { upload, wasAttempted } = task
   deleteStored(task)
-  if (upload && wasAttempted) await transportFor(upload.file, settings.TusSettings).discard(upload)
+  if (upload && wasAttempted) await (await loadRunner()).discard(upload)
 }
 
 function change(task: UploadTask, state: TaskState): void {

@@ -8,8 +8,9 @@ import { session } from '#ui/state/session/session.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { isFault } from '#wire/fault.ts'
 import { Interrupted } from '../send/batch.ts'
-import { isResumable, transportFor } from '../send/choose-transport.ts'
+import { transportFor } from '../send/choose-transport.ts'
 import { abortedBy } from '../send/faults.ts'
+import { isResumable } from '../send/is-resumable.ts'
 import {
   type FailureCounts,
   nextStep,
@@ -18,7 +19,7 @@ import {
   UserChangedError,
 } from '../send/retry.ts'
 import { isStored } from '../send/stored-file.ts'
-import type { Attempt } from '../send/transport.ts'
+import type { Attempt, Upload } from '../send/transport.ts'
 import { pause } from './pause.ts'
 import { waitForSignIn } from './sign-in.ts'
 import { markChanged } from './signals.ts'
@@ -58,6 +59,11 @@ export async function runTask(task: UploadTask): Promise<void> {
       failures[step.do === 'reconnect' ? 'disconnects' : 'tries'] += 1
     }
   }
+}
+
+/** Deletes what the server has of an upload that was aborted. */
+export async function discard(upload: Upload): Promise<void> {
+  await transportFor(upload.file, settings.TusSettings).discard(upload)
 }
 
 async function attempt(task: UploadTask): Promise<void> {

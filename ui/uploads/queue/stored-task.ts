@@ -1,6 +1,6 @@
 /** Stores tasks in the browser, so that their uploads continue after the page was closed. */
 import { settings } from '#ui/state/session/settings.ts'
-import { isResumable } from '../send/choose-transport.ts'
+import { isResumable } from '../send/is-resumable.ts'
 import { unsettledTasks } from './signals.ts'
 import type { UploadTask } from './tasks.ts'
 import { begunBefore, deleteUnfinished, storeUnfinished } from './unfinished.ts'

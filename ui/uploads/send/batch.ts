@@ -32,7 +32,7 @@ interface Member {
 /** One request for many files: those that are added in the same turn of the event loop. */
 export class UploadBatch {
   /** In the order of the request; the response has one result for each, in the same order. */
-  readonly #members: Member[] = []
+  #members: Member[] = []
   /** The size of all files together. */
   #bytes = 0
   #xhr: XMLHttpRequest | undefined
@@ -40,17 +40,18 @@ export class UploadBatch {
   /**
    * Sends a file together with the others. Resolves when the server has stored this file.
    *
-   * @throws Fault with the server's code, unavailable (no response), aborted (by the signal); Interrupted
+   * @throws Fault with the server's code, unavailable (no response), aborted (by the signal); Interrupted; UnreadableFileError;
+   *   ChangedFileError
    */
   add(upload: Upload, attempt: Attempt): Promise<void> {
     const member = { upload, attempt, end: Promise.withResolvers<void>(), firstByte: this.#bytes }
     this.#bytes += upload.file.size
     this.#members.push(member)
-    if (this.#members.length === 1) setTimeout(() => this.#send())
+    if (this.#members.length === 1) setTimeout(() => void this.#send())
     return member.end.promise
   }
 
-  #send(): void {
+  async #send(): Promise<void> {
     const xhr = new XMLHttpRequest()
     this.#xhr = xhr
     for (const { attempt, end } of this.#members) {
@@ -61,18 +62,32 @@ export class UploadBatch {
         .finally(() => attempt.signal.removeEventListener('abort', abort))
       attempt.onStart(0)
     }
+    const bodies = await this.#read()
     if (this.#members.some(({ attempt }) => attempt.signal.aborted)) this.#abort()
-    else this.#open(xhr)
+    else if (this.#members.length > 0) this.#open(xhr, bodies)
   }
 
-  #open(xhr: XMLHttpRequest): void {
+  /** Reads the files. Those that cannot be read fail, and the others are sent without them. */
+  async #read(): Promise<Blob[]> {
+    // Loaded with the first upload, so that the listing does not wait for it.
+    const loading = import('./checked-file.ts')
+    const bodies = await Promise.all(
+      this.#members.map(({ upload, end }) =>
+        loading.then(({ readWhole }) => readWhole(upload.file)).catch(end.reject),
+      ),
+    )
+    this.#members = this.#members.filter((_, index) => bodies[index])
+    return bodies.filter((body) => body !== undefined)
+  }
+
+  #open(xhr: XMLHttpRequest, bodies: readonly Blob[]): void {
     const folder = commonFolder(this.#members.map(({ upload }) => parentPath(upload.path)))
     xhr.open('POST', withBase(urls.batch(folder)))
     xhr.setRequestHeader(TOKEN_HEADER, currentToken() ?? '')
     xhr.upload.onprogress = ({ loaded, total }) => this.#showProgress(loaded / (total || 1))
     xhr.onerror = () => this.#reject(() => noResponse())
     xhr.onload = () => this.#handleResponse(xhr)
-    xhr.send(formOf(this.#members, folder))
+    xhr.send(formOf(this.#members, bodies, folder))
   }
 
   /**
@@ -119,9 +134,9 @@ export class UploadBatch {
   }
 }
 
-function formOf(members: readonly Member[], folder: TreePath): FormData {
+function formOf(members: readonly Member[], bodies: readonly Blob[], folder: TreePath): FormData {
   const form = new FormData()
-  for (const { upload } of members) {
+  for (const [index, { upload }] of members.entries()) {
     const { file, path, override } = upload
     const info: BatchInfo = {
       path: relativePath(path, folder).slice(1),
@@ -129,7 +144,7 @@ function formOf(members: readonly Member[], folder: TreePath): FormData {
       override,
     }
     form.append(BATCH_FIELDS.info, JSON.stringify(info))
-    form.append(BATCH_FIELDS.file, file, 'file')
+    form.append(BATCH_FIELDS.file, bodies[index] ?? file, 'file')
   }
   return form
 }

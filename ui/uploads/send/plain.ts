@@ -5,6 +5,7 @@ import { currentToken } from '#ui/api/client/token.ts'
 import { withBase } from '#ui/lib/page/location.ts'
 import { urls } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
+import { readWhole } from './checked-file.ts'
 import { abortedBy, noResponse } from './faults.ts'
 import { type Attempt, reportEntry, type Transport, type Upload } from './transport.ts'
 
@@ -13,8 +14,12 @@ const MODIFIED_HEADER = 'X-Modified'
 
 export const plain: Transport = { send, discard: async () => {} }
 
+async function send(upload: Upload, attempt: Attempt): Promise<void> {
+  await post(upload, await readWhole(upload.file), attempt)
+}
+
 /** Uses XMLHttpRequest, because `fetch` reports no upload progress. */
-function send({ file, path, override }: Upload, attempt: Attempt): Promise<void> {
+function post({ file, path, override }: Upload, body: Blob, attempt: Attempt): Promise<void> {
   const { signal } = attempt
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(abortedBy(signal))
@@ -36,7 +41,7 @@ function send({ file, path, override }: Upload, attempt: Attempt): Promise<void>
       reject(faultOf({ status, body, header: (name) => xhr.getResponseHeader(name) }))
     }
     xhr.onloadend = () => signal.removeEventListener('abort', abort)
-    xhr.send(file)
+    xhr.send(body)
   })
 }
 

@@ -7,6 +7,11 @@ export class UnreadableFileError extends Error {
   override readonly name = 'UnreadableFileError'
 }
 
+/** The file was changed on the device while it was sent. Nothing of it was published. */
+export class ChangedFileError extends Error {
+  override readonly name = 'ChangedFileError'
+}
+
 /** The browser cannot list the content of a folder to its end. */
 export class UnreadableFolderError extends Error {
   override readonly name = 'UnreadableFolderError'

@@ -38,7 +38,8 @@ export interface Transport {
   /**
    * Sends the whole file, or the missing part of it, once.
    *
-   * @throws NotAsSentError (the server does not have the file as it was sent); Fault with the server's code, unavailable (no response), aborted (by the signal)
+   * @throws NotAsSentError (the server does not have the file as it was sent); UnreadableFileError; ChangedFileError (nothing
+   *   is published); Fault with the server's code, unavailable (no response), aborted (by the signal)
    */
   send(upload: Upload, attempt: Attempt): Promise<void>
   /** Deletes the unfinished upload that this browser has begun on the server; it is no error if there is none. */

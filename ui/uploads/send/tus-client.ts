@@ -13,6 +13,7 @@ import { urls } from '#wire/api/routes.ts'
 import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { idIn, metadataOf, newKey, type UploadState, uploadUrl } from './begun-upload.ts'
+import { CheckedFile } from './checked-file.ts'
 import { abortedBy, noResponse } from './faults.ts'
 import { withKnownOffset } from './known-offset.ts'
 import { type Attempt, reportEntry, type Upload } from './transport.ts'
@@ -22,7 +23,8 @@ import { type Attempt, reportEntry, type Upload } from './transport.ts'
  *
  * @param found the upload to continue; undefined begins a new one
  * @returns the version of the file in the last response, if that names it
- * @throws Fault with the server's code, unavailable (no response), aborted (by the signal)
+ * @throws UnreadableFileError, ChangedFileError; Fault with the server's code, unavailable (no response), aborted (by the
+ *   signal)
  */
 export async function sendRest(
   upload: Upload,
@@ -33,13 +35,18 @@ export async function sendRest(
   const begun = found?.begun ?? { key: newKey() }
   if (!found) attempt.onBegun(begun)
   let etag = found?.etag
+  const checked = new CheckedFile(upload.file)
   const handleResponse = (response: HttpResponse) => {
     etag = response.getHeader('ETag') ?? etag
     reportEntry(attempt, (name) => response.getHeader(name))
   }
   await new Promise<void>((resolve, reject) => {
     const sending = new TusUpload(upload.file, {
-      chunkSize: attempt.settings.chunkSize || UI_LIMITS.tusChunkFallbackBytes,
+      chunkSize: Math.min(
+        attempt.settings.chunkSize || UI_LIMITS.tusChunkFallbackBytes,
+        UI_LIMITS.uploadPartMaxBytes,
+      ),
+      fileReader: { openFile: async () => checked },
       ...(found && {
         uploadUrl: uploadUrl(upload.path, begun.id),
         httpStack: withKnownOffset(defaultOptions.httpStack, {
@@ -59,7 +66,7 @@ export async function sendRest(
       onProgress: (bytes) => attempt.onSent(bytes),
       onChunkComplete: (_size, accepted) => attempt.onAccepted(accepted),
       onSuccess: () => finish(resolve),
-      onError: (error) => finish(() => reject(faultOfTusError(error))),
+      onError: (error) => finish(() => reject(checked.error ?? faultOfTusError(error))),
     })
     const abort = () => finish(() => sending.abort().then(() => reject(abortedBy(signal))))
     const finish = (settle: () => void) => {

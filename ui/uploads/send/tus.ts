@@ -5,6 +5,7 @@ import { TOKEN_HEADER } from '#wire/api/session.ts'
 import { isFault } from '#wire/fault.ts'
 import { findBegun, type UploadState, uploadUrl } from './begun-upload.ts'
 import { abortedBy } from './faults.ts'
+import { ChangedFileError } from './retry.ts'
 import { requireAsSent } from './stored-file.ts'
 import type { Attempt, Transport, Upload } from './transport.ts'
 
@@ -17,7 +18,10 @@ async function send(upload: Upload, attempt: Attempt): Promise<void> {
   attempt.onStart(found?.offset ?? 0)
   // Loaded with the first large file, so that the listing does not wait for it.
   const { sendRest } = await import('./tus-client.ts')
-  const etag = await sendRest(upload, attempt, found)
+  const etag = await sendRest(upload, attempt, found).catch(async (error) => {
+    if (error instanceof ChangedFileError) await withdraw(upload, attempt)
+    throw error
+  })
   try {
     await requireAsSent(upload, etag, signal)
   } catch (error) {
@@ -34,6 +38,12 @@ async function findOwn(upload: Upload, attempt: Attempt): Promise<UploadState | 
   if (!found?.isUploadOf(file) || (attempt.isFirst && found.offset >= file.size)) return undefined
   attempt.onBegun(found.begun)
   return found
+}
+
+/** Deletes what the server has of a file that has changed. */
+async function withdraw(upload: Upload, attempt: Attempt): Promise<void> {
+  await discard(upload)
+  attempt.onBegun(undefined)
 }
 
 async function discard(upload: Upload): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { UI_LIMITS } from '#ui/lib/limits.ts'
 import type { BegunUpload } from '#ui/uploads/send/begun-upload.ts'
 import type { Attempt, Transport, Upload } from '#ui/uploads/send/transport.ts'
 import { isFault } from '#wire/fault.ts'
@@ -159,7 +160,7 @@ describe('tus', () => {
     expect(begun?.id).toBeString()
     expect(seen).toMatchObject({
       started: [2 * CHUNK],
-      accepted: [3 * CHUNK],
+      accepted: [3 * CHUNK - UI_LIMITS.uploadTailBytes, 3 * CHUNK],
       entries: [peer.entries.length],
     })
     expect(peer.calls.filter((call) => call.startsWith('POST'))).toEqual([])
@@ -183,6 +184,7 @@ describe('tus', () => {
     await tus.send(uploadOf(CHUNK - 1, '/b'), attemptOf())
     expect(peer.calls.filter((call) => call.includes('/api/tus/'))).toEqual([
       'POST /api/tus/b',
+      'PATCH /api/tus/b',
       'PATCH /api/tus/b',
     ])
   })
