@@ -229,12 +229,11 @@ function versionOf({ kind, identity, version }: Node): string {
   return kind === 'folder' ? identity : version
 }
 
-/** The free bytes at a folder, or at its nearest existing ancestor. */
+/** The bytes that can be written in a folder, or in its nearest existing ancestor. */
 async function freeBytesAt(scope: Scope, folder: TreePath): Promise<number> {
   for (let ancestor = folder; ; ancestor = parentPath(ancestor)) {
     try {
-      const { total, used } = await scope.usage(ancestor)
-      return total - used
+      return (await scope.usage(ancestor)).free
     } catch (error) {
       if (ancestor === ROOT || !isFault(error, 'notFound')) throw error
     }

@@ -50,3 +50,26 @@ test('a plan counts a limited number of entries @limit-49', async () => {
   expect(plan.folders).toBe(SERVER_LIMITS.planEntriesMax)
   expect(storage.listed).toBe(SERVER_LIMITS.planEntriesMax)
 }, 60_000)
+
+/** A storage on a disk that keeps space for its administrator. */
+class Reserving extends MemoryStorage {
+  override within(): this {
+    return this
+  }
+
+  override async usage() {
+    return { total: 1000, used: 100, free: 850 }
+  }
+}
+
+test('the free space of a plan is what can be written, without the blocks kept for root', async () => {
+  const storage = new Reserving()
+  for (const path of ['/folder', '/other']) await storage.mkdir(parsePath(path))
+  const perm = permissionsOf('create', 'download')
+  const scope = new Scope(storage, { ...ANNA, perm }, NO_SHARES, async () => undefined)
+  const items = [{ path: parsePath('/folder'), decision: 'refuse' as const }]
+  for (const to of ['/other', '/not/there']) {
+    const { plan } = await makePlan(scope, { kind: 'copy', items, to: parsePath(to) })
+    expect(plan).toMatchObject({ free: 850, freeAfter: 850 })
+  }
+})
