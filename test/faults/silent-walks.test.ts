@@ -145,7 +145,11 @@ describe.skipIf(refusal !== undefined)('above a mount that does not answer', () 
     for (const request of requests) {
       const { id } = await started(admin, request)
       const job = await until(admin, id, ({ state }) => state !== 'waiting' && state !== 'running')
-      expect(job).toMatchObject({ state: 'paused', fault: 'unavailable', reason: SENTENCE })
+      expect(job).toMatchObject({
+        state: 'paused',
+        fault: 'unavailable; reason=diskSilent',
+        reason: SENTENCE,
+      })
     }
     expect(readdirSync(mount.root).sort()).toEqual(['.filemgr', 'anna', 'links', 'outer'])
     expect(readdirSync(join(mount.root, 'outer')).sort()).toEqual(['here.txt', 'nas'])
@@ -169,7 +173,10 @@ describe.skipIf(refusal !== undefined)('above a mount that does not answer', () 
         expect(await outcome(app.anonymous.call('GET', API.health))).toBe('200')
         await Bun.sleep(50)
       }
-      expect(await copied).toEqual([503, `${SENTENCE}\n`])
+      expect(await copied).toEqual([
+        503,
+        `${SENTENCE} The change may still be made when it responds again.\n`,
+      ])
       expect(existsSync(join(mount.root, 'copy'))).toBe(false)
     },
     TIMEOUT_MS,
