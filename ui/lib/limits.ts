@@ -53,6 +53,8 @@ export const UI_LIMITS = {
   uploadPartMaxBytes: 16 * 1024 * 1024,
   /** The last bytes of a resumable upload, which are sent after a check that the file has not changed. */
   uploadTailBytes: 1024,
+  /** The texts whose chosen encodings are remembered. */
+  rememberedEncodingsMax: 200,
   /** Smaller files are sent in one request, because resuming them saves nothing. */
   resumableMinBytes: 1024 * 1024,
   /** The largest file that is sent in a batch. */

@@ -2,6 +2,7 @@
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
+import { decoderOf, detectEncoding } from '#wire/guess-encoding.ts'
 import { extensionOf, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
 import { fromSubRip, fromSubStation } from './web-vtt.ts'
 
@@ -86,7 +87,9 @@ export async function webVtt(scope: Scope, path: TreePath): Promise<string> {
   if (node.sizeBytes > SUBTITLE_MAX_BYTES)
     throw new Fault('tooLarge', 'This subtitle file is too large.')
   const { bytes } = await scope.read(path)
-  const text = await new Response(bytes).text()
+  const content = await new Response(bytes).bytes()
+  // Old subtitles are not UTF-8.
+  const text = decoderOf(detectEncoding(content, []).encoding).decode(content)
   if (format === 'vtt') return text
   if (format === 'srt') return fromSubRip(text)
   return fromSubStation(text)

@@ -5,6 +5,7 @@
 
 import { printable } from '#server/lib/printable.ts'
 import { Fault } from '#wire/fault.ts'
+import { decoderOf, guessEncoding } from '#wire/guess-encoding.ts'
 import { looksLikeText } from '../file-types.ts'
 import type { Thumbnail } from './thumbnails.ts'
 
@@ -39,14 +40,14 @@ export function textPicture(start: Uint8Array, px: number): Thumbnail {
   return { bytes: Buffer.from(svg.join('')), type: 'image/svg+xml' }
 }
 
-/** Old texts are not UTF-8; Windows-1252 contains Latin-1. */
+/** Old texts are not UTF-8: the bytes tell the probable encoding. A picture is the same for users of all languages. */
 function decode(start: Uint8Array): string {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(start)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(start)
   if (looksLikeText(start)) return new TextDecoder().decode(start, { stream: true })
   if (start.includes(0)) throw new Fault('unprocessable', 'There is no text in this file.')
-  return new TextDecoder('windows-1252').decode(start)
+  return decoderOf(guessEncoding(start, [])).decode(start, { stream: true })
 }
 
 /** The lines of the page; long lines are broken. */

@@ -4,16 +4,24 @@ import { mayWrite } from '#ui/actions/open.ts'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { EncodingSelect } from '#ui/components/fields/EncodingSelect.tsx'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
+import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isMarkdown } from '#ui/lib/entries/viewers.ts'
 import { NARROW, TOUCH } from '#ui/lib/page/media.ts'
 import { indentOf } from '#ui/lib/text/indent.ts'
 import { lineBreakOf } from '#ui/lib/text/text-bytes.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { closeText, convertText, openText, refreshText } from '#ui/state/file/edited-text.ts'
+import {
+  chooseEncoding,
+  closeText,
+  convertText,
+  openText,
+  refreshText,
+} from '#ui/state/file/edited-text.ts'
 import { saveText, text } from '#ui/state/file/text.ts'
 import { recordOpening } from '#ui/state/file/viewer.ts'
 import { session } from '#ui/state/session/session.ts'
@@ -76,7 +84,7 @@ interface OpenTextProps {
 function OpenText({ file, start }: OpenTextProps) {
   const { t } = useTranslation()
   const host = useRef<HTMLDivElement>(null)
-  const { isLossy, encoding, fault, isDirty } = useSnapshot(text)
+  const { isLossy, encoding, isGuess, damaged, fault, isDirty } = useSnapshot(text)
   const { wrap, textPx } = useSnapshot(readerPreferences)
   const { user } = useSnapshot(session)
   const context = useActionContext()
@@ -98,8 +106,16 @@ function OpenText({ file, start }: OpenTextProps) {
     <div className="Editor" style={size}>
       {isLossy && mayWrite(context) && (
         <div className="Editor__notice">
-          <Notice>{t('editor.foreign', { encoding: encoding.toUpperCase() })}</Notice>
-          <Button onClick={convertText}>{t('editor.convert')}</Button>
+          <Notice>
+            {t(isGuess ? 'editor.probably' : 'editor.foreign', {
+              encoding: encoding.toUpperCase(),
+            })}
+            {damaged > 0 && ` ${t('editor.damaged', { value: formatNumber(damaged) })}`}
+          </Notice>
+          <div className="Editor__choice">
+            <EncodingSelect value={encoding} onChange={chooseEncoding} />
+            <Button onClick={convertText}>{t('editor.convert')}</Button>
+          </div>
         </div>
       )}
       {hasToolbar && <EditorTools view={isRendered ? undefined : view} readOnly={isReadOnly} />}

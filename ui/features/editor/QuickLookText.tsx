@@ -7,6 +7,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/file/bytes.ts'
+import { chosenEncoding } from '#ui/state/file/chosen-encodings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { TextView } from './markdown/TextView.tsx'
@@ -19,8 +20,11 @@ export function QuickLookText({ file }: { file: Entry }) {
   useEffect(() => loadBytes(parsePath(file.path)), [file.path, file.modified])
   const isLoadedFile = path === file.path
   const text = useMemo(
-    () => (isLoadedFile && value ? decodeText(value as Uint8Array).text : undefined),
-    [isLoadedFile, value],
+    () =>
+      isLoadedFile && value
+        ? decodeText(value as Uint8Array, chosenEncoding(file.path)).text
+        : undefined,
+    [isLoadedFile, value, file.path],
   )
   if (isLoadedFile && fault) {
     return (

@@ -3,15 +3,16 @@ import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { EncodingSelect } from '#ui/components/fields/EncodingSelect.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { Select } from '#ui/components/fields/Select.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { TEXT_ENCODINGS } from '#ui/lib/text/encodings.ts'
 import { encodingOf } from '#ui/lib/text/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/file/bytes.ts'
+import { chosenEncoding, rememberEncoding } from '#ui/state/file/chosen-encodings.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { parseTable, SEPARATORS, type Separator } from './parse-table.ts'
@@ -41,17 +42,20 @@ export function TableView({ file }: { file: FileEntry }) {
     return <Loading />
   }
   // The snapshot of a `ref` is the bytes themselves.
-  return <LoadedTable name={file.name} content={value as Uint8Array<ArrayBuffer>} />
+  return (
+    <LoadedTable path={file.path} name={file.name} content={value as Uint8Array<ArrayBuffer>} />
+  )
 }
 
 interface LoadedTableProps {
+  path: string
   name: string
   content: Uint8Array<ArrayBuffer>
 }
 
-function LoadedTable({ name, content }: LoadedTableProps) {
+function LoadedTable({ path, name, content }: LoadedTableProps) {
   const { t } = useTranslation()
-  const [encoding, setEncoding] = useState(() => encodingOf(content))
+  const [encoding, setEncoding] = useState(() => chosenEncoding(path) ?? encodingOf(content))
   const [separator, setSeparator] = useState<Separator>('auto')
   const text = useMemo(() => new TextDecoder(encoding).decode(content), [content, encoding])
   const table = useMemo(() => parseTable(text, separator), [text, separator])
@@ -74,11 +78,12 @@ function LoadedTable({ name, content }: LoadedTableProps) {
             if (isSeparator(target.value)) setSeparator(target.value)
           }}
         />
-        <Select
-          aria-label={t('table.encoding')}
+        <EncodingSelect
           value={encoding}
-          options={TEXT_ENCODINGS.map((one) => ({ value: one, label: one.toUpperCase() }))}
-          onChange={({ target }) => setEncoding(target.value)}
+          onChange={(chosen) => {
+            setEncoding(chosen)
+            rememberEncoding(path, chosen)
+          }}
         />
         <Input
           type="search"

@@ -1,4 +1,5 @@
 /** Decodes bytes to text, and detects whether encoding gives the same bytes. */
+import { countOf, detectEncoding, hasByteOrderMark, REPLACEMENT } from '#wire/guess-encoding.ts'
 
 export interface DecodedText {
   text: string
@@ -8,13 +9,13 @@ export interface DecodedText {
   hasMark: boolean
   /** Whether encoding the text as UTF-8 gives the same bytes. */
   isLossless: boolean
+  /** Whether the encoding is only probable: neither the bytes nor the user say it. */
+  isGuess: boolean
+  /** The number of places at which the bytes are not valid in the encoding. The text has a replacement character there. */
+  damaged: number
 }
 
 const MARK = '\uFEFF'
-/** The decoder's replacement for invalid bytes. A valid file may also contain this character itself. */
-const REPLACEMENT = '\uFFFD'
-/** The default of old Windows programs, which can decode any bytes. */
-const FALLBACK_ENCODING = 'windows-1252'
 
 /**
  * Checks a text that the server has decoded, by the size of the file.
@@ -30,15 +31,29 @@ export function asUtf8Text(text: string, sizeBytes: number): DecodedText | undef
     encoding: 'utf-8',
     hasMark,
     isLossless: true,
+    isGuess: false,
+    damaged: 0,
   }
 }
 
-/** Decodes by the byte order mark, else as UTF-8, else as windows-1252. */
-export function decodeText(bytes: Uint8Array): DecodedText {
-  const encoding = encodingOf(bytes)
+/**
+ * Decodes by the byte order mark, else as UTF-8, also if few of the bytes are damaged, else in the probable encoding.
+ *
+ * @param chosen the encoding that the user has chosen for the text
+ */
+export function decodeText(bytes: Uint8Array, chosen?: string): DecodedText {
+  const detected = detectEncoding(bytes, userLanguages())
+  const encoding = chosen ?? detected.encoding
   const text = new TextDecoder(encoding).decode(bytes)
   const isUtf8 = encoding === 'utf-8'
-  return { text, encoding, hasMark: isUtf8 && hasByteOrderMark(bytes), isLossless: isUtf8 }
+  return {
+    text,
+    encoding,
+    hasMark: isUtf8 && hasByteOrderMark(bytes),
+    isLossless: isUtf8 && detected.isValid,
+    isGuess: chosen === undefined && detected.isGuess,
+    damaged: isUtf8 && detected.isValid ? 0 : countOf(text, REPLACEMENT),
+  }
 }
 
 /** The text as it is written to a file. */
@@ -56,20 +71,15 @@ export function lineBreakOf(text: string): '\n' | '\r\n' | '\r' {
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? '\n' : '\r\n'
 }
 
-/** Detects the encoding by the byte order mark, or else by the content. */
+/** Detects the encoding by the byte order mark, or else by the content and the languages of the user. */
 export function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return 'utf-8'
-  } catch {
-    return FALLBACK_ENCODING
-  }
+  return detectEncoding(bytes, userLanguages()).encoding
 }
 
-function hasByteOrderMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+/** The language of the interface, and then those of the browser. */
+function userLanguages(): string[] {
+  const page = globalThis.document?.documentElement.lang
+  return [...(page ? [page] : []), ...(globalThis.navigator?.languages ?? [])]
 }
 
 function utf8Length(text: string): number {

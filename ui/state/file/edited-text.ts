@@ -5,7 +5,7 @@ import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { asUtf8Text, encodeText } from '#ui/lib/text/text-bytes.ts'
+import { asUtf8Text, decodeText, encodeText } from '#ui/lib/text/text-bytes.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { isFault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
@@ -14,6 +14,7 @@ import { ask } from '../dialogs/prompts.ts'
 import { updateFile } from '../folder/listing.ts'
 import { dismissToast, toastSuccess } from '../messages/toasts.ts'
 import { session } from '../session/session.ts'
+import { rememberEncoding } from './chosen-encodings.ts'
 import type { EditorHandle } from './editor-handle.ts'
 import { discardChanges, NO_TEXT, setOpenEditor, text } from './text.ts'
 import { type Base, type ReadText, readText, readTextIfExists } from './text-file.ts'
@@ -28,6 +29,8 @@ interface Draft {
 /** The version of the file that the text was loaded from or last saved as. */
 let base: Base = { text: '', hasMark: false, etag: undefined }
 let editor: EditorHandle | undefined
+/** The bytes of a text that is not UTF-8. */
+let foreignBytes: Uint8Array | undefined
 /** The id of the user who opened the text. */
 let owner: number | undefined
 /** Counts the calls that open or close a text: a text that is loaded after a later call is dropped. */
@@ -61,6 +64,7 @@ export function closeText(): void {
   if (path && isDirty && editor) drafts.set(keyOf(path), { text: editor.snapshot().text, base })
   opening += 1
   editor = undefined
+  foreignBytes = undefined
   setOpenEditor(undefined)
   assign(text, NO_TEXT)
 }
@@ -81,6 +85,18 @@ export function refreshText(file: api.ReadFile): void {
     editor.show(decoded.text)
     settle({ text: decoded.text, hasMark: decoded.hasMark, etag }, editor.snapshot())
   } else base = { ...base, etag }
+}
+
+/** Shows the bytes of the file in another encoding, which is remembered for the file. Nothing is saved. */
+export function chooseEncoding(encoding: string): void {
+  const { path } = text
+  if (!path || !editor || !foreignBytes || !text.isLossy) return
+  rememberEncoding(path, encoding)
+  const { text: shown, damaged } = decodeText(foreignBytes, encoding)
+  base = { ...base, text: shown }
+  editor.show(shown)
+  editor.snapshot().markSaved()
+  assign(text, { encoding, damaged, isGuess: false })
 }
 
 /** Makes a text in another encoding editable: the next save writes it as UTF-8. */
@@ -210,7 +226,10 @@ function start(path: TreePath, read: ReadText): void {
     start: ref({ text: draft?.text ?? read.text, saved: base.text }),
     encoding: read.encoding,
     isLossy: !read.isLossless,
+    isGuess: read.isGuess,
+    damaged: read.damaged,
   })
+  foreignBytes = read.bytes
 }
 
 /** Called when the file contains `saved`: the text of `snapshot` counts as saved, even if more was typed since. */

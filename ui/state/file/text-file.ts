@@ -4,6 +4,7 @@ import { asUtf8Text, type DecodedText, decodeText } from '#ui/lib/text/text-byte
 import { isListing } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
+import { chosenEncoding } from './chosen-encodings.ts'
 
 /** The version of the file from which the text was decoded. */
 export interface Base {
@@ -15,6 +16,8 @@ export interface Base {
 
 export interface ReadText extends DecodedText {
   etag: string | undefined
+  /** The bytes, if they are not valid UTF-8: another encoding gives another text. */
+  bytes?: Uint8Array
   /** Whether the bytes were requested, which the server records as an opening. */
   isRecorded: boolean
 }
@@ -29,7 +32,7 @@ export async function readText(file: api.ReadFile, path: TreePath): Promise<Read
   const decoded = asUtf8Text(file.content ?? '', file.size)
   if (decoded) return { ...decoded, etag: file.etag, isRecorded: false }
   const { bytes, etag } = await api.readBytes(path)
-  return { ...decodeText(bytes), etag, isRecorded: true }
+  return { ...decodeText(bytes, chosenEncoding(path)), etag, isRecorded: true, bytes }
 }
 
 /**

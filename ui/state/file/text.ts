@@ -25,6 +25,10 @@ interface Text {
   encoding: string
   /** Whether saving would change bytes that were not edited. The file is read-only until the user confirms that. */
   isLossy: boolean
+  /** Whether the encoding is only probable. */
+  isGuess: boolean
+  /** The number of places with bytes that are not valid in the encoding. */
+  damaged: number
 }
 
 /** No text is open. */
@@ -37,6 +41,8 @@ export const NO_TEXT: Text = {
   fault: null,
   encoding: 'utf-8',
   isLossy: false,
+  isGuess: false,
+  damaged: 0,
 }
 
 export const text = proxy<Text>({ ...NO_TEXT })

@@ -9,7 +9,6 @@ import {
 } from '#ui/api/files/public.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { sortEntries } from '#ui/lib/entries/sort.ts'
-import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import type { ShareKey, SharePath } from '#ui/lib/urls/share-urls.ts'
 import { type Entry, isListing, type Listing } from '#wire/api/entry.ts'
@@ -64,18 +63,6 @@ export async function openPublicShare({ hash, path }: SharePath): Promise<void> 
 /** Loads the same path again. */
 export function reloadPublicShare(): Promise<void> {
   return openPublicShare(publicShare)
-}
-
-/**
- * @returns the text of a file in a share
- * @throws Fault unauthenticated, notFound, forbidden
- */
-export async function readSharedText(
-  share: ShareKey,
-  path: TreePath,
-  signal: AbortSignal,
-): Promise<string> {
-  return decodeText(await readSharedBytes(share, path, signal)).text
 }
 
 /**

@@ -90,3 +90,18 @@ test('a listing reads a limited number of files, and no large ones', async () =>
   })
   expect(typeByName(await scope.stat(parsePath('/large.txt')))).toBe('blob')
 })
+
+test.each([
+  ['windows-1252', Buffer.from('Gr\xfc\xdfe', 'latin1'), 'Grüße'],
+  ['utf-16le', Buffer.from('\ufeffGrüße', 'utf16le'), 'Grüße'],
+  [
+    'windows-1251',
+    Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0!', 'latin1'),
+    'Привет, мир!',
+  ],
+])('subtitles in %s are read', async (_, bytes, text) => {
+  const storage = new MemoryStorage()
+  const path = parsePath('/film.vtt')
+  await storage.write(path, new Uint8Array(bytes), { overwrite: false })
+  expect(await webVtt(scopeOn(storage), path)).toBe(text)
+})

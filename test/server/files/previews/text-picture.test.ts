@@ -28,6 +28,14 @@ test('texts in UTF-8, UTF-16 and Windows-1252 are read, and an incomplete last c
   expect(linesOf(Buffer.from('Grüße', 'latin1'))).toEqual(['Grüße'])
 })
 
+test('a text of an older encoding is read in the probable one', () => {
+  const japanese = Buffer.from(
+    '93fa967b8cea82cc8365834c8358836782c582b7814282b182ea82cd8cc382a2837483408343838b82c582b78142',
+    'hex',
+  )
+  expect(linesOf(japanese).join('')).toBe('日本語のテキストです。これは古いファイルです。')
+})
+
 test('characters that XML excludes are replaced', () => {
   expect(linesOf(encoder.encode('a\u000b\u001b[31m\ufffe<b>'))).toEqual(['a??[31m\ufffd&lt;b&gt;'])
 })

@@ -5,7 +5,7 @@ import { asUtf8Text, decodeText, encodeText, lineBreakOf } from '#ui/lib/text/te
 const bytesOf = (...bytes: number[]) => Uint8Array.from(bytes)
 
 test('a text from the server reports whether its bytes can be restored', () => {
-  const plain = { encoding: 'utf-8', isLossless: true }
+  const plain = { encoding: 'utf-8', isLossless: true, isGuess: false, damaged: 0 }
   expect(asUtf8Text('größe', 7)).toEqual({ ...plain, text: 'größe', hasMark: false })
   expect(asUtf8Text('\uFEFFa', 4)).toEqual({ ...plain, text: 'a', hasMark: true })
   expect(asUtf8Text('a', 4)).toBeUndefined()
@@ -36,7 +36,8 @@ test('a text survives encoding and decoding, with its byte order mark', () => {
     fc.property(fc.string({ unit: 'grapheme' }), fc.boolean(), (text, hasMark) => {
       fc.pre(!text.startsWith('\uFEFF'))
       const bytes = new TextEncoder().encode(encodeText(text, hasMark))
-      expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-8', hasMark, isLossless: true })
+      const certain = { isLossless: true, isGuess: false, damaged: 0 }
+      expect(decodeText(bytes)).toEqual({ text, encoding: 'utf-8', hasMark, ...certain })
     }),
   )
 })
@@ -50,4 +51,24 @@ test.each([
   ['a\rb\r\n', '\n'],
 ])('the line ending of %p is %p', (text, end) => {
   expect<string>(lineBreakOf(text)).toBe(end)
+})
+
+test('UTF-8 with a few damaged bytes stays UTF-8, and they are counted', () => {
+  const bytes = new TextEncoder().encode('Grüße aus Köln, bitte prüfen')
+  const damaged = bytesOf(...bytes, 0xff, 0x21)
+  expect(decodeText(damaged)).toEqual({
+    text: 'Grüße aus Köln, bitte prüfen\uFFFD!',
+    encoding: 'utf-8',
+    hasMark: false,
+    isLossless: false,
+    isGuess: false,
+    damaged: 1,
+  })
+})
+
+test('an encoding that the user has chosen is no guess', () => {
+  const koi8 = bytesOf(0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4)
+  expect(decodeText(koi8)).toMatchObject({ text: 'Привет', isGuess: true, isLossless: false })
+  expect(decodeText(koi8, 'koi8-r')).toMatchObject({ text: 'Привет', isGuess: false })
+  expect(decodeText(koi8, 'windows-1251')).toMatchObject({ text: 'рТЙЧЕФ', damaged: 0 })
 })
