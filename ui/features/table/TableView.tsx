@@ -10,7 +10,7 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { encodingOf } from '#ui/lib/text/text-bytes.ts'
+import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/file/bytes.ts'
 import { chosenEncoding, rememberEncoding } from '#ui/state/file/chosen-encodings.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
@@ -55,7 +55,7 @@ interface LoadedTableProps {
 
 function LoadedTable({ path, name, content }: LoadedTableProps) {
   const { t } = useTranslation()
-  const [encoding, setEncoding] = useState(() => chosenEncoding(path) ?? encodingOf(content))
+  const [encoding, setEncoding] = useState(() => decodeText(content, chosenEncoding(path)).encoding)
   const [separator, setSeparator] = useState<Separator>('auto')
   const text = useMemo(() => new TextDecoder(encoding).decode(content), [content, encoding])
   const table = useMemo(() => parseTable(text, separator), [text, separator])

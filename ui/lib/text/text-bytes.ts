@@ -39,11 +39,12 @@ export function asUtf8Text(text: string, sizeBytes: number): DecodedText | undef
 /**
  * Decodes by the byte order mark, else as UTF-8, also if few of the bytes are damaged, else in the probable encoding.
  *
- * @param chosen the encoding that the user has chosen for the text
+ * @param chosen the encoding that the user has chosen for the text. It is not used for valid UTF-8: the text may have been
+ *   saved since.
  */
 export function decodeText(bytes: Uint8Array, chosen?: string): DecodedText {
   const detected = detectEncoding(bytes, userLanguages())
-  const encoding = chosen ?? detected.encoding
+  const encoding = detected.isValid ? detected.encoding : (chosen ?? detected.encoding)
   const text = new TextDecoder(encoding).decode(bytes)
   const isUtf8 = encoding === 'utf-8'
   return {
@@ -69,11 +70,6 @@ export function lineBreakOf(text: string): '\n' | '\r\n' | '\r' {
   if (!text.includes('\r')) return '\n'
   if (!text.includes('\n')) return '\r'
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? '\n' : '\r\n'
-}
-
-/** Detects the encoding by the byte order mark, or else by the content and the languages of the user. */
-export function encodingOf(bytes: Uint8Array): string {
-  return detectEncoding(bytes, userLanguages()).encoding
 }
 
 /** The language of the interface, and then those of the browser. */

@@ -70,5 +70,8 @@ test('an encoding that the user has chosen is no guess', () => {
   const koi8 = bytesOf(0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4)
   expect(decodeText(koi8)).toMatchObject({ text: 'Привет', isGuess: true, isLossless: false })
   expect(decodeText(koi8, 'koi8-r')).toMatchObject({ text: 'Привет', isGuess: false })
+  // A text that was saved as UTF-8 since.
+  const saved = new TextEncoder().encode('Привет')
+  expect(decodeText(saved, 'koi8-r')).toMatchObject({ text: 'Привет', encoding: 'utf-8' })
   expect(decodeText(koi8, 'windows-1251')).toMatchObject({ text: 'рТЙЧЕФ', damaged: 0 })
 })
