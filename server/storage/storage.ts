@@ -149,7 +149,7 @@ export interface Storage {
 
   /**
    * Opens a folder for several looks at it. The caller disposes of it.
-   * @throws Fault notFound, notDirectory, forbidden; some file systems report these at the first look
+   * @throws Fault notFound, notDirectory, forbidden
    */
   openFolder(path: TreePath): Promise<StorageFolder>
 

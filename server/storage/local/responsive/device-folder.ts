@@ -5,6 +5,7 @@ import type { FolderNodes, ListOptions } from '#server/storage/folder-nodes.ts'
 import type { IndexedSearch, NameIndex } from '#server/storage/names.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { StorageFolder } from '#server/storage/storage-folder.ts'
+import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { DeviceView } from './device-view.ts'
 
@@ -17,19 +18,28 @@ interface DeviceFolderDeps {
 
 export class DeviceFolder implements StorageFolder {
   readonly path: TreePath
+  readonly #node: Node
   readonly #deps: DeviceFolderDeps
 
-  constructor(path: TreePath, deps: DeviceFolderDeps) {
+  private constructor(path: TreePath, node: Node, deps: DeviceFolderDeps) {
     this.path = path
+    this.#node = node
     this.#deps = deps
+  }
+
+  /** @throws Fault unavailable, notFound, notDirectory, forbidden */
+  static async open(path: TreePath, deps: DeviceFolderDeps): Promise<DeviceFolder> {
+    const node = await deps.view.stat(path)
+    if (node.kind !== 'folder') throw new Fault('notDirectory', 'This is not a folder.')
+    return new DeviceFolder(path, node, deps)
   }
 
   [Symbol.dispose](): void {
     // Nothing stays open.
   }
 
-  stat(): Promise<Node> {
-    return this.#deps.view.stat(this.path)
+  async stat(): Promise<Node> {
+    return this.#node
   }
 
   list(options: ListOptions = {}): Promise<FolderNodes> {

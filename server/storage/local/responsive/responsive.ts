@@ -146,18 +146,17 @@ export class ResponsiveStorage implements Storage {
     const { mounts } = this.#disks
     const view = this.#elsewhere(path)
     if (view) {
-      return new DeviceFolder(path, {
-        view,
-        mounts: mounts.namesIn(this.#of(path)),
-        index: this.#inner.served.index,
-      })
+      const { index } = this.#inner.served
+      return DeviceFolder.open(path, { view, index, mounts: mounts.namesIn(this.#of(path)) })
     }
     const folder = await this.#disks.timed(() => this.#inner.openFolder(path))
     const others = mounts.all.length > 0 ? this.#others() : undefined
     return new ResponsiveFolder(folder, this.#disks, others)
   }
 
-  async list(path: TreePath, options?: ListOptions): Promise<FolderNodes> {
+  async list(path: TreePath, options: ListOptions = {}): Promise<FolderNodes> {
+    const elsewhere = this.#elsewhere(path)
+    if (elsewhere) return elsewhere.list(path, options, this.#disks.mounts.namesIn(this.#of(path)))
     using folder = await this.openFolder(path)
     return await folder.list(options)
   }
