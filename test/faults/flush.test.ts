@@ -38,20 +38,25 @@ async function callsOf(method: string, address: string, body?: BodyInit): Promis
   const answer = await outcome(admin.call(method, `${API.resources}/${address}`, body))
   const calls = await stop()
   expect(answer).toMatch(/^20/)
-  return calls
-    .filter(
-      ({ line }) => / = 0$/.test(line) && (line.includes(root) || line.includes('/proc/self/fd/')),
-    )
-    .map(({ line, ...when }) => {
-      const call = /\d+ +(\w+)\(/.exec(line)?.[1] ?? ''
-      const paths = [...line.matchAll(/<([^>]*)>(?:\/([^"]*)|, "([^"]*)")?/g)].map(
-        ([, folder = '', below, name]) => [folder, below ?? name].filter(Boolean).join('/'),
+  return (
+    calls
+      .filter(
+        ({ line }) =>
+          / = 0$/.test(line) && (line.includes(root) || line.includes('/proc/self/fd/')),
       )
-      const short = paths.map((path) =>
-        path.replace(root, '').replace(/\/\.filemgr\/work\/.*/, '/*'),
-      )
-      return { line: [call, ...short].join(' '), ...when }
-    })
+      // The folder of the process on a disk, which the first change there makes.
+      .filter(({ line }) => !line.includes('/starting-'))
+      .map(({ line, ...when }) => {
+        const call = /\d+ +(\w+)\(/.exec(line)?.[1] ?? ''
+        const paths = [...line.matchAll(/<([^>]*)>(?:\/([^"]*)|, "([^"]*)")?/g)].map(
+          ([, folder = '', below, name]) => [folder, below ?? name].filter(Boolean).join('/'),
+        )
+        const short = paths.map((path) =>
+          path.replace(root, '').replace(/\/\.filemgr\/work\/.*/, '/*'),
+        )
+        return { line: [call, ...short].join(' '), ...when }
+      })
+  )
 }
 
 /** Expects that a call that matches `later` begins after the last call that matches `earlier` has ended. */
