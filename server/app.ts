@@ -145,15 +145,17 @@ export async function openApp(initial: Config): Promise<App> {
     openShares: new OpenShares(shares, rows.users, scopes, throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),
     snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),
-    async checkReady() {
-      await core.writeCheck.run()
-      tree.requireStillThere()
-      await checkServedFolder(tree.storage, root)
-    },
+    checkReady: () => checkReady(core, tree),
     scopeOf: (user, present, origin) => scopes.of(user, present, origin),
     publicSettings: () => settingsForClients(core, tree, { baseURL, pictures, shell }),
     close: () => closing.dispose(),
   }
+}
+
+async function checkReady(core: Pick<Core, 'writeCheck'>, tree: Tree): Promise<void> {
+  await core.writeCheck.run()
+  tree.requireStillThere()
+  await checkServedFolder(tree.storage, tree.root)
 }
 
 /** Opens the served folder, and keeps its journal, its trash and the space of the database in their limits. */

@@ -79,7 +79,7 @@ export async function openTree(
   config: Config,
   { seenTime = { nowMs: Date.now }, ...deps }: TreeDeps,
 ): Promise<Tree> {
-  const { rows, shares } = deps
+  const { rows } = deps
   const nowMs = () => seenTime.nowMs()
   if (!config.flag('newRoot')) requireServedRoot(root, rows.roots)
   using opened = new DisposableStack()
@@ -101,15 +101,7 @@ export async function openTree(
   const trash = createTrash(root, config, storage, { ...deps, nowMs, keepsNothingIn })
   opening = trash
   const journal = createJournal(root, config, storage, { ...deps, nowMs, trash, recovered })
-  const undo = new Undo({
-    root,
-    rows: rows.journal,
-    trashRows: rows.trash,
-    trash,
-    journal,
-    recovered: () => recovered.add('undos'),
-    repairScope: (folder) => operatorScope(storage, journal, shares, folder),
-  })
+  const undo = createUndo(root, storage, { ...deps, journal, trash, recovered })
   const parts = { storage, journal, undo }
   await startWithin(recover(parts), storage)
   // A disk that answers again tells what has become of the changes that were running there.
@@ -138,6 +130,28 @@ export async function openTree(
     requireStillThere: () => requireStillThere(root, identity),
     close: () => closing.dispose(),
   }
+}
+
+function createUndo(
+  root: string,
+  storage: ResponsiveStorage,
+  {
+    rows,
+    shares,
+    journal,
+    trash,
+    recovered,
+  }: Pick<TreeDeps, 'rows' | 'shares'> & Pick<Tree, 'journal' | 'trash' | 'recovered'>,
+): Undo {
+  return new Undo({
+    root,
+    rows: rows.journal,
+    trashRows: rows.trash,
+    trash,
+    journal,
+    recovered: () => recovered.add('undos'),
+    repairScope: (folder) => operatorScope(storage, journal, shares, folder),
+  })
 }
 
 async function openStorage(
