@@ -24,6 +24,8 @@ export default defineConfig({
     // The packaging tests limit the compressed size; Vite measures the uncompressed size.
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
+      // How long each plugin took says nothing to those who build.
+      checks: { bundlerTimings: false },
       output: {
         // The code of the first page is one chunk instead of a dozen small ones.
         codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
