@@ -1,5 +1,7 @@
 /** Finds out which process of this machine has locked a file or folder, and whether it has another file open. */
-import { fstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+
+import { fstatSync, readdirSync, statSync } from 'node:fs'
+import { procLink, procText } from './proc-files.ts'
 
 /** A row of /proc/locks (proc_locks(5)): `1: FLOCK  ADVISORY  WRITE 4711 fd:01:1234 0 EOF`. */
 const EXCLUSIVE_FLOCK = /^\d+: FLOCK +\S+ +WRITE (\d+) ([0-9a-f]+):([0-9a-f]+):(\d+) /gm
@@ -11,7 +13,7 @@ const HEXADECIMAL = 16
  */
 export function lockOwner(fd: number): number | undefined {
   const { ino, dev } = fstatSync(fd)
-  const owners = [...textOf('/proc/locks').matchAll(EXCLUSIVE_FLOCK)]
+  const owners = [...procText('/proc/locks').matchAll(EXCLUSIVE_FLOCK)]
     .filter(([, , , , inode]) => Number(inode) === ino)
     .map(([, pid, major = '', minor = '']) => ({
       pid: Number(pid),
@@ -32,7 +34,7 @@ export function hasOpen(pid: number, path: string): boolean | undefined {
     const ending = path.slice(path.lastIndexOf('/'))
     return readdirSync(folder).some((fd) => {
       // Other files, which may be on a disk that does not answer, are not asked.
-      if (!linkAt(`${folder}/${fd}`).endsWith(ending)) return false
+      if (!procLink(`${folder}/${fd}`).endsWith(ending)) return false
       const opened = statSync(`${folder}/${fd}`, { throwIfNoEntry: false })
       return opened?.dev === dev && opened.ino === ino
     })
@@ -44,20 +46,4 @@ export function hasOpen(pid: number, path: string): boolean | undefined {
 /** As `makedev(3)` for the numbers of Linux. */
 function deviceOf(major: number, minor: number): number {
   return (major & 0xfff) * 0x100 + (minor & 0xff) + Math.floor(minor / 0x100) * 0x100000
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-function linkAt(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
 }

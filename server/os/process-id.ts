@@ -1,7 +1,8 @@
 /** Identifies this process among those of all machines, and tells whether another process of this machine still runs. */
-import { readFileSync, readlinkSync } from 'node:fs'
+
 import { hostname } from 'node:os'
 import { errnoOf } from './errno.ts'
+import { procLink, procText } from './proc-files.ts'
 
 export interface ProcessId {
   host: string
@@ -21,8 +22,8 @@ const START_FIELD = 19
 export function ownProcessId(): ProcessId {
   return {
     host: hostname(),
-    boot: textOf('/proc/sys/kernel/random/boot_id'),
-    namespace: linkAt('/proc/self/ns/pid'),
+    boot: procText('/proc/sys/kernel/random/boot_id'),
+    namespace: procLink('/proc/self/ns/pid'),
     pid: process.pid,
     start: startOf('self'),
   }
@@ -42,30 +43,14 @@ export function isRunning(other: ProcessId, own = ownProcessId()): boolean | und
     // EPERM: a process of another account has this number.
   }
   // Where /proc shows the processes of another container, it says nothing about this one.
-  const start = linkAt('/proc/self') === String(process.pid) ? startOf(String(other.pid)) : 0
+  const start = procLink('/proc/self') === String(process.pid) ? startOf(String(other.pid)) : 0
   if (start === 0 || other.start === 0) return undefined
   return start === other.start
 }
 
 /** @returns when a process started, in clock ticks since the start of the machine; 0 if unknown */
 function startOf(pid: string): number {
-  const stat = textOf(`/proc/${pid}/stat`)
+  const stat = procText(`/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[START_FIELD] ?? 0)
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch {
-    return ''
-  }
-}
-
-function linkAt(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
 }
