@@ -43,8 +43,9 @@ test('another encoding can be chosen; it changes nothing in the file, and is rem
   const path = join(server.root, 'old.txt')
   writeFileSync(path, GERMAN)
   await opened.open('/old.txt')
+  // The editor is loaded with the first text.
+  await expect(opened.text('old.txt')).toContainText('Übung macht müde Äpfel', { timeout: 30_000 })
   await expect(page.getByRole('main')).toContainText('probably WINDOWS-1252')
-  await expect(opened.text('old.txt')).toContainText('Übung macht müde Äpfel')
   await encodingOf(page).selectOption('windows-1251')
   await expect(opened.text('old.txt')).toContainText('Ьbung macht mьde Дpfel')
   await expect(page.getByRole('main')).not.toContainText('probably')
