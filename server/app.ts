@@ -202,6 +202,7 @@ function openUploads(
     nowMs: () => seenTime.nowMs(),
     trash: trash.room.onRoot(),
     processes: storage.can.trash,
+    diskAnswers: () => storage.rootAnswers(),
   })
 }
 

@@ -92,7 +92,7 @@ function logBackgroundWork(app: App, logger: Logger): void {
   app.tree.storage.can.sharing?.listen((line) => logger.logLine('storage', line), database)
   app.tree.recovered.listen(
     (line) => logger.logLine('recovery', line),
-    () => app.uploads?.unfinished.total().count ?? 0,
+    () => app.uploads?.unfinished.count ?? 0,
   )
   app.tree.undo.listen((line) => logger.logLine('journal', line))
   app.audit.listen((line) => logger.logLine('audit', line))

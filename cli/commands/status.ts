@@ -112,11 +112,13 @@ async function request(
 function linesOf(url: string, status: ServerStatus): string[] {
   const { version, startedAt, memoryBytes, requests, users, sessions, shares, index, work } = status
   const { count, bytes } = status.unfinishedUploads
+  const received =
+    bytes === undefined ? 'their disk does not respond' : `${Math.round(bytes / MIB)} MiB`
   return [
     `filemgr ${version} serves at ${url} since ${startedAt}.`,
     `Requests: ${requests}. Memory: ${Math.round(memoryBytes / MIB)} MiB.`,
     `Users: ${users}. Sessions: ${sessions}. Shares: ${shares}.`,
-    `Unfinished uploads: ${count}, ${Math.round(bytes / MIB)} MiB.`,
+    `Unfinished uploads: ${count}, ${received}.`,
     `Index of names: ${indexText(index)}.`,
     ...(status.readOnly ? ['The served folder is read-only.'] : []),
     ...work.map(({ what, atWork, waiting }) => `${what}: ${atWork} running, ${waiting} waiting.`),

@@ -19,7 +19,7 @@ import { type NewUpload, noUpload } from './upload-state.ts'
 /** The user who asks. Administrators see and end the uploads of all users. */
 export type UploadViewer = Pick<Actor, 'id' | 'perm'>
 
-type Options = Pick<UploadOptions, 'folder' | 'root' | 'expiryMs'>
+type Options = Pick<UploadOptions, 'folder' | 'root' | 'expiryMs' | 'diskAnswers'>
 
 export class UnfinishedUploads {
   readonly #rows: UploadRows
@@ -30,15 +30,22 @@ export class UnfinishedUploads {
     this.#rows = rows
     this.#options = options
     // A failure is ignored: the next call does the same work.
-    this.#timer = setInterval(() => {
-      try {
-        this.removeEnded()
-      } catch {}
-    }, SERVER_LIMITS.takeOverEveryMs).unref()
+    this.#timer = setInterval(
+      () =>
+        void this.diskAnswers()
+          .then(() => this.removeEnded())
+          .catch(() => undefined),
+      SERVER_LIMITS.takeOverEveryMs,
+    ).unref()
   }
 
   close(): void {
     clearInterval(this.#timer)
+  }
+
+  /** To be called before the other methods. @throws Fault unavailable if the disk of the uploads does not answer */
+  async diskAnswers(): Promise<void> {
+    await this.#options.diskAnswers?.()
   }
 
   /** @returns the `LIMITS.listMax` largest uploads of the user; for administrators those of all users */
@@ -50,10 +57,15 @@ export class UnfinishedUploads {
       .map((upload) => this.#present(upload, isAdministrator))
   }
 
-  /** The number of all unfinished uploads, and their bytes on the disk. */
-  total(): { count: number; bytes: number } {
+  /** The number of all unfinished uploads. Their disk is not asked. */
+  get count(): number {
+    return this.#rows.unfinishedIds(this.#options.root).length
+  }
+
+  /** The bytes of all unfinished uploads on the disk. */
+  receivedInAll(): number {
     const ids = this.#rows.unfinishedIds(this.#options.root)
-    return { count: ids.length, bytes: ids.reduce((sum, id) => sum + this.receivedBytes(id), 0) }
+    return ids.reduce((sum, id) => sum + this.receivedBytes(id), 0)
   }
 
   /**

@@ -16,6 +16,8 @@ export interface UploadOptions {
   reserve?: UploadReserve
   /** The processes that share the folder; absent if there are no others. */
   processes?: UploadProcesses | undefined
+  /** Waits until the disk with the folder has answered. @throws Fault unavailable if it does not */
+  diskAnswers?(): Promise<void>
   /** The time for the age of uploads; the time of day by default. */
   nowMs?(): number
 }

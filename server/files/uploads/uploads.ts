@@ -63,7 +63,15 @@ export class Uploads {
     this.#finder = new UploadFinder(rows, this.#publisher, options.root)
     this.unfinished = new UnfinishedUploads(rows, options)
     this.clean()
-    this.#cleaner = setInterval(() => this.clean(), CLEAN_EVERY_MS)
+    // A failure is ignored: the next call does the same work.
+    this.#cleaner = setInterval(
+      () =>
+        void this.unfinished
+          .diskAnswers()
+          .then(() => this.clean())
+          .catch(() => undefined),
+      CLEAN_EVERY_MS,
+    )
     this.#cleaner.unref()
   }
 
@@ -218,6 +226,7 @@ export class Uploads {
     work: (turn: Turn) => Promise<T>,
     options?: { isLong: boolean },
   ): Promise<T> {
+    await this.unfinished.diskAnswers()
     const userId = scope.actor.id
     const { id } = this.#finder.get(userId, address)
     const runTurn = async (takeover: AbortSignal) => {

@@ -61,7 +61,12 @@ export class Metrics {
     this.#times.sumSec += seconds
   }
 
-  status(app: App): ServerStatus {
+  async status(app: App): Promise<ServerStatus> {
+    return { ...this.#known(app), unfinishedUploads: await unfinishedUploadsOf(app) }
+  }
+
+  /** What is known without asking a disk. */
+  #known(app: App): Omit<ServerStatus, 'unfinishedUploads'> {
     return {
       version: VERSION,
       startedAt: new Date(this.#startedMs).toISOString(),
@@ -71,7 +76,6 @@ export class Metrics {
       users: app.users.count(),
       sessions: app.sessions.list().length,
       shares: app.shares.listAll().length,
-      unfinishedUploads: app.uploads?.unfinished.total() ?? { count: 0, bytes: 0 },
       index: indexReport(app.index?.status),
       work: readGauges().filter(({ atWork, waiting }) => atWork + waiting > 0),
     }
@@ -80,7 +84,7 @@ export class Metrics {
   /** All metrics in Prometheus' text format. */
   text(app: App): string {
     return [
-      ...this.#processFamilies(this.status(app)),
+      ...this.#processFamilies(this.#known(app)),
       ...this.#requestFamilies(),
       ...diskFamilies(app),
       ...workFamilies(),
@@ -88,7 +92,7 @@ export class Metrics {
     ].join('\n')
   }
 
-  #processFamilies(status: ServerStatus): string[] {
+  #processFamilies(status: Omit<ServerStatus, 'unfinishedUploads'>): string[] {
     return [
       ...family('filemgr_info', 'gauge', 'The build.', [[{ version: status.version }, 1]]),
       ...family('process_start_time_seconds', 'gauge', 'When the process started.', [
@@ -148,6 +152,17 @@ export class Metrics {
       line(`${name}_sum`, {}, sumSec),
       line(`${name}_count`, {}, sum),
     ]
+  }
+}
+
+async function unfinishedUploadsOf({ uploads }: App): Promise<ServerStatus['unfinishedUploads']> {
+  if (!uploads) return { count: 0, bytes: 0 }
+  const { unfinished } = uploads
+  try {
+    await unfinished.diskAnswers()
+    return { count: unfinished.count, bytes: unfinished.receivedInAll() }
+  } catch {
+    return { count: unfinished.count }
   }
 }
 

@@ -48,6 +48,6 @@ export const healthRoutes: Route[] = [
         200: { description: 'counters since the start, and current values', shape: statusShape },
       },
     },
-    handle: (call) => jsonResponse(call.var.metrics.status(call.var.app)),
+    handle: async (call) => jsonResponse(await call.var.metrics.status(call.var.app)),
   },
 ]

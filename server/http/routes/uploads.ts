@@ -22,7 +22,10 @@ export const uploadRoutes: Route[] = [
     },
     handle(call) {
       const { app, auth } = call.var
-      return sendJsonQueued(call, async () => app.uploads?.unfinished.list(auth.user) ?? [])
+      return sendJsonQueued(call, async () => {
+        await app.uploads?.unfinished.diskAnswers()
+        return app.uploads?.unfinished.list(auth.user) ?? []
+      })
     },
   },
   {
@@ -34,8 +37,9 @@ export const uploadRoutes: Route[] = [
       summary: 'Ends an unfinished upload and removes its bytes',
       responses: { 204: 'ended', 404: 'there is no such upload, or it belongs to another user' },
     },
-    handle(call) {
+    async handle(call) {
       const { app, auth } = call.var
+      await unfinishedOf(call).diskAnswers()
       const ended = unfinishedOf(call).end(auth.user, call.req.param('id') ?? '')
       const whom = app.users.findByName(ended.username)
       call.set('auditNote', {

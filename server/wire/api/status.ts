@@ -24,8 +24,8 @@ export interface ServerStatus {
   users: number
   sessions: number
   shares: number
-  /** Unfinished uploads, and their bytes on the disk. */
-  unfinishedUploads: { count: number; bytes: number }
+  /** Unfinished uploads, and their bytes on the disk, unless it does not respond. */
+  unfinishedUploads: { count: number; bytes?: number | undefined }
   index: IndexReport
   /** Running and waiting tasks by concurrency limit. */
   work: { what: string; atWork: number; waiting: number }[]

@@ -203,7 +203,7 @@ export const statusShape: z.ZodType<ServerStatus> = z.object({
   users: z.number(),
   sessions: z.number(),
   shares: z.number(),
-  unfinishedUploads: z.object({ count: z.number(), bytes: z.number() }),
+  unfinishedUploads: z.object({ count: z.number(), bytes: z.number().optional() }),
   index: z.object({
     state: z.enum(INDEX_STATES),
     names: z.number(),

@@ -2,6 +2,7 @@
  * The file systems that are mounted below the served root, and the root's own one while it is slow. The thread that serves
  * requests does not touch them before they have answered in a thread of their own.
  */
+import { sharesLocks } from '#server/os/local-file-system.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { OwnPaths } from '../confine/server-files.ts'
 import type { Handle } from '../handles/handle.ts'
@@ -10,6 +11,8 @@ import { DEADLINE_MS, DeviceThreads, SLOW_FOR_MS, SLOW_MS } from './device-threa
 
 /** The name of the root's file system among the devices. */
 const ROOT_DEVICE = 'root'
+/** How long an answer of a root counts that another machine or program provides. */
+const ANSWER_COUNTS_MS = 50
 
 /** What is known of a mounted file system. */
 export interface DiskState {
@@ -38,7 +41,11 @@ export class OtherDisks {
   readonly mounts: MountsBelow
   readonly threads: DeviceThreads
   readonly #mayTouchAll: boolean
+  /** Whether another machine or program provides the root, so that it may stop answering. */
+  readonly #mayRootStop: boolean
   #rootSlowUntilMs = 0
+  #rootAnsweredUntilMs = 0
+  #askingRoot: Promise<void> | undefined
 
   /** @param options `device`: this is the thread of that file system, which may touch all */
   constructor(
@@ -50,8 +57,47 @@ export class OtherDisks {
     }: { deadlineMs?: number | undefined; device?: object | undefined } = {},
   ) {
     this.#mayTouchAll = device !== undefined
+    this.#mayRootStop = !this.#mayTouchAll && !sharesLocks(root.disk)
     this.mounts = new MountsBelow(root)
     this.threads = new DeviceThreads({ root: root.fd, ownPaths }, deadlineMs)
+  }
+
+  /**
+   * Asks a root that may stop answering, unless it has just answered. To be called before the thread that serves requests
+   * touches the root: a call that waits there stops everybody.
+   *
+   * @returns undefined if there is nothing to wait for
+   * @throws Fault unavailable if the root does not answer
+   */
+  rootAnswers(): Promise<void> | undefined {
+    if (this.#isRootSlow || this.#hasRootAnswered) return undefined
+    this.#askingRoot ??= this.#ask(ROOT_DEVICE, ROOT)
+      .then(() => {
+        this.#rootAnsweredUntilMs = performance.now() + ANSWER_COUNTS_MS
+      })
+      .finally(() => {
+        this.#askingRoot = undefined
+      })
+    return this.#askingRoot
+  }
+
+  /** Whether the thread that serves requests may touch the root. */
+  async mayTouchRoot(): Promise<boolean> {
+    try {
+      await this.rootAnswers()
+    } catch {
+      return false
+    }
+    return !this.#isRootSlow
+  }
+
+  /** As `mayTouchRoot`, without asking the root. */
+  get mayTouchRootNow(): boolean {
+    return this.#hasRootAnswered && !this.#isRootSlow
+  }
+
+  get #hasRootAnswered(): boolean {
+    return !this.#mayRootStop || performance.now() < this.#rootAnsweredUntilMs
   }
 
   /**

@@ -72,6 +72,7 @@ export async function openServedFolder(path: string, options: LocalOptions): Pro
     const volumes = await Volumes.open(root, flushes, {
       reserve: options.reserve,
       isMine: (path) => !leavesOtherDisks || disks.deviceOf(path) === undefined,
+      mayTouch: () => disks.mayTouchRoot(),
       joined: device?.processFolder,
       recovered: options.recovered,
     })

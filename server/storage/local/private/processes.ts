@@ -41,7 +41,7 @@ export interface ProcessOptions {
   nowMs(): number
   sharesLocks(path: string | Buffer): boolean
   /** Whether this thread may touch the folders now: not while their disk does not respond. */
-  mayTouch(): boolean
+  mayTouch(): Promise<boolean>
 }
 
 export class Processes {
@@ -55,7 +55,7 @@ export class Processes {
   #log: (line: string) => void = () => undefined
 
   constructor(options: Partial<ProcessOptions> = {}) {
-    const [recovered, mayTouch] = [() => undefined, () => true]
+    const [recovered, mayTouch] = [() => undefined, async () => true]
     const nowMs = () => performance.now()
     this.#options = { nowMs, sharesLocks, recovered, mayTouch, ...options }
   }
@@ -90,7 +90,7 @@ export class Processes {
 
   /** Writes the heartbeats of this process again. */
   async beat(): Promise<void> {
-    if (!this.#options.mayTouch()) return
+    if (!(await this.#options.mayTouch())) return
     // A failure is ignored: the next heartbeat may succeed.
     for (const folder of this.#own) await folder.beat().catch(() => undefined)
   }

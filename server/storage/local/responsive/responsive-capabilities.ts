@@ -1,7 +1,6 @@
 /** The capabilities of a storage, of which the threads of other file systems do what touches these. */
 
 import type { Capabilities } from '#server/storage/storage.ts'
-import { ROOT } from '#wire/paths.ts'
 import { Handle } from '../handles/handle.ts'
 import { clampRange } from '../handles/open-file.ts'
 import { DeviceFile } from './device-file.ts'
@@ -10,7 +9,7 @@ import { responsiveTrash } from './responsive-trash.ts'
 
 export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps): Capabilities {
   const { openForCommand, watch, isSameVolume, removeCopy, snapshots, trash, sharing } = can
-  const { answer, threadFor, disks, trashes, view } = deps
+  const { rootAnswers, answer, threadFor, disks, trashes, view } = deps
   return {
     ...can,
     ...(openForCommand && {
@@ -65,10 +64,10 @@ export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps):
         ...sharing,
         // A root that is slow is cleared later.
         clearLeftovers: async () => {
-          if (disks.deviceOf(ROOT) === undefined) await sharing.clearLeftovers()
+          if (await disks.mayTouchRoot()) await sharing.clearLeftovers()
         },
         checkStaging: async () => {
-          await answer(ROOT)
+          await rootAnswers()
           await sharing.checkStaging()
         },
       },

@@ -7,6 +7,8 @@ import type { ChangeThreads } from './change-threads.ts'
 import type { View } from './device-view.ts'
 
 export interface ResponsiveDeps {
+  /** As in `ResponsiveStorage`. */
+  rootAnswers(): Promise<void>
   /**
    * Waits until the file systems of paths have answered; undefined if they are on that of the root alone.
    *

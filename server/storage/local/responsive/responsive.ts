@@ -58,6 +58,7 @@ export class ResponsiveStorage implements Storage {
 
   get can(): Capabilities {
     this.#can ??= responsiveCapabilities(this.#inner.can, {
+      rootAnswers: () => this.rootAnswers(),
       answer: (...treePaths) => this.#disks.answer(treePaths),
       threadFor: (...paths) => this.#threadFor(paths),
       trashes: this.#inner.served.volumes.trashes,
@@ -110,10 +111,15 @@ export class ResponsiveStorage implements Storage {
     }
   }
 
+  /** Waits until the root has answered, if it may not. @throws Fault unavailable */
+  async rootAnswers(): Promise<void> {
+    await this.#disks.rootAnswers()
+    await this.#disks.answer([ROOT])
+  }
+
   /** Restores and removes what ended processes have left on other file systems. A failure is retried at the next call. */
   async clearOtherDisks(): Promise<void> {
-    // A root that is slow is not read here.
-    if (this.#disks.deviceOf(ROOT) !== undefined) return
+    if (!(await this.#disks.mayTouchRoot())) return
     const { recorded } = this.#inner.served.volumes
     const devices = this.#disks.devicesOf(recorded).map(([device]) => device)
     await Promise.all(devices.map((device) => this.#changes.of(device).clear(this.#view)))
@@ -138,12 +144,14 @@ export class ResponsiveStorage implements Storage {
     )
   }
 
-  stat(path: TreePath): Promise<Node> {
+  async stat(path: TreePath): Promise<Node> {
+    await this.#disks.rootAnswers()
     return this.#elsewhere(path)?.stat(path) ?? this.#disks.timed(() => this.#inner.stat(path))
   }
 
   async openFolder(path: TreePath): Promise<StorageFolder> {
     const { mounts } = this.#disks
+    await this.#disks.rootAnswers()
     const view = this.#elsewhere(path)
     if (view) {
       const { index } = this.#inner.served
@@ -155,13 +163,15 @@ export class ResponsiveStorage implements Storage {
   }
 
   async list(path: TreePath, options: ListOptions = {}): Promise<FolderNodes> {
+    await this.#disks.rootAnswers()
     const elsewhere = this.#elsewhere(path)
     if (elsewhere) return elsewhere.list(path, options, this.#disks.mounts.namesIn(this.#of(path)))
     using folder = await this.openFolder(path)
     return await folder.list(options)
   }
 
-  read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+  async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
+    await this.#disks.rootAnswers()
     const elsewhere = this.#elsewhere(path)
     return elsewhere?.read(path, range) ?? this.#disks.timed(() => this.#inner.read(path, range))
   }
@@ -228,18 +238,16 @@ export class ResponsiveStorage implements Storage {
    * @returns undefined if the operation stays on the file system of the root
    * @throws Fault unavailable if a further file system that it touches does not answer
    */
-  #threadFor(
-    paths: readonly TreePath[],
-    isDeep = false,
-  ): ChangeThread | undefined | Promise<ChangeThread> {
+  async #threadFor(paths: readonly TreePath[], isDeep = false): Promise<ChangeThread | undefined> {
+    await this.#disks.rootAnswers()
     const devices = this.#disks.devicesOf(
       paths.map((path) => this.#of(path)),
       isDeep,
     )
     const [first, ...others] = devices
     if (!first) return undefined
-    const thread = this.#changes.of(first[0])
-    return others.length === 0 ? thread : this.#answer(paths, isDeep)?.then(() => thread)
+    if (others.length > 0) await this.#answer(paths, isDeep)
+    return this.#changes.of(first[0])
   }
 
   #answer(paths: readonly TreePath[], isDeep = false): Promise<void> | undefined {

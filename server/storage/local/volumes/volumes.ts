@@ -7,7 +7,7 @@
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { isPrivateName } from '#server/lib/reserved-names.ts'
 import { Fault } from '#wire/fault.ts'
-import { ROOT, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import { isFull } from '../attributes/own-folder.ts'
 import type { Slot } from '../handles/atomic.ts'
 import { type Handle, rootPathOf } from '../handles/handle.ts'
@@ -35,6 +35,8 @@ export interface VolumeOptions {
   reserve?: Reserve | undefined
   /** Whether this thread clears what was left at a path below the root; by default, all. */
   isMine?: (path: TreePath) => boolean
+  /** As in `ProcessOptions`. */
+  mayTouch?: ProcessOptions['mayTouch'] | undefined
   /** The name of this process's folder, if another thread of it has opened the root. */
   joined?: string | undefined
   /** As in `ProcessOptions`. */
@@ -92,10 +94,12 @@ export class Volumes {
   static async open(
     root: Handle,
     flushes: FlushQueue,
-    { reserve, isMine = () => true, joined, recovered }: VolumeOptions = {},
+    { reserve, isMine = () => true, mayTouch, joined, recovered }: VolumeOptions = {},
   ): Promise<Volumes> {
-    const mayTouch = () => isMine(ROOT)
-    const processes = new Processes({ mayTouch, ...(recovered && { recovered }) })
+    const processes = new Processes({
+      ...(mayTouch && { mayTouch }),
+      ...(recovered && { recovered }),
+    })
     const rootVolume = rootVolumeOf(root, processes, joined)
     if (rootVolume && joined === undefined) await rootVolume.folder.clear(rootVolume.uploads)
     const volumes = new Volumes(root, flushes, rootVolume, { reserve, processes })
