@@ -10,13 +10,18 @@ const ONE_BY_ONE = 16
 const HIGHEST = 2 ** 30
 
 /**
+ * @param isFolder whether the name is that of a folder, which has no extension
  * @returns the path itself if it is free, otherwise a free numbered name. If many are taken, a binary search finds
  *   one after a taken name in few steps.
  * @throws Fault forbidden
  */
-export async function freePath(scope: Pick<Scope, 'stat'>, path: TreePath): Promise<TreePath> {
+export async function freePath(
+  scope: Pick<Scope, 'stat'>,
+  path: TreePath,
+  isFolder = false,
+): Promise<TreePath> {
   const numbered = (number: number) =>
-    number === 0 ? path : childPath(parentPath(path), numberedName(nameOf(path), number))
+    number === 0 ? path : childPath(parentPath(path), numberedName(nameOf(path), number, isFolder))
   const isTaken = (number: number) => exists(scope, numbered(number))
   for (let number = 0; number < ONE_BY_ONE; number += 1) {
     if (!(await isTaken(number))) return numbered(number)
@@ -37,6 +42,7 @@ const MAX_TRIES = 16
 /**
  * Creates an entry at a free path, and tries the next path if another request has taken that one meanwhile.
  *
+ * @param isFolder as of `freePath`
  * @param make called for each try; its conflict does not count if the path is still free
  * @returns the resulting path
  * @throws Fault forbidden; what `make` throws
@@ -44,19 +50,30 @@ const MAX_TRIES = 16
 export async function makeAtFreePath(
   scope: Pick<Scope, 'stat'>,
   path: TreePath,
+  isFolder: boolean,
   make: (free: TreePath) => Promise<unknown>,
 ): Promise<TreePath> {
-  let free = await freePath(scope, path)
+  let free = await freePath(scope, path, isFolder)
   for (let attempt = 1; ; attempt += 1) {
     try {
       await make(free)
       return free
     } catch (error) {
       if (!isFault(error, 'conflict') || attempt >= MAX_TRIES) throw error
-      const next = await freePath(scope, path)
+      const next = await freePath(scope, path, isFolder)
       if (next === free) throw error
       free = next
     }
+  }
+}
+
+/** Whether a path that gets a free name is a folder. A link whose target cannot be read is none. @throws Fault unavailable */
+export async function isFolderAt(scope: Pick<Scope, 'stat'>, path: TreePath): Promise<boolean> {
+  try {
+    return (await scope.stat(path)).kind === 'folder'
+  } catch (error) {
+    if (isFault(error, 'notFound', 'forbidden', 'unsupported')) return false
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 /** A link whose target does not exist is refused with the same sentence in every way of reading it. Links to themselves are shown. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
@@ -36,6 +36,16 @@ test.each([
 ])('GET %s says that the target does not exist', async (url) => {
   const answer = await app.anna.call('GET', url)
   expect([answer.status, await answer.text()]).toEqual([404, SENTENCE])
+})
+
+test('it is copied and moved to a free name as a link', async () => {
+  symlinkSync('nowhere', join(app.root, 'anna/taken'))
+  for (const action of ['copy', 'rename']) {
+    const address = `${API.resources}/taken?action=${action}&rename=true&destination=%2Ftaken`
+    expect(await outcome(app.anna.call('PATCH', address))).toBe('200')
+  }
+  const targets = ['taken(1)', 'taken(2)'].map((name) => readlinkSync(join(app.root, 'anna', name)))
+  expect(targets).toEqual(['nowhere', 'nowhere'])
 })
 
 test('a share of it is refused with the same sentence, and so is a file that is not there with its own', async () => {

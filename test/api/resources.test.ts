@@ -345,6 +345,15 @@ describe('moving, copying and removing', () => {
     expect(readFileSync(disk('one(1).txt'), 'utf8')).toBe('one')
   })
 
+  test('the number of a folder follows its whole name, because a folder has no extension', async () => {
+    mkdirSync(disk('v1.2'))
+    writeFileSync(disk('v1.2', 'x'), 'x')
+    expect(await move('copy', '/v1.2', '/v1.2', { rename: true })).toBe('200')
+    expect(await move('rename', '/v1.2', '/v1.2(1)', { rename: true })).toBe('200')
+    expect(readFileSync(disk('v1.2(1)', 'x'), 'utf8')).toBe('x')
+    expect(readFileSync(disk('v1.2(1)(1)', 'x'), 'utf8')).toBe('x')
+  })
+
   test('a transfer into itself, onto itself, of the root, or by an unknown act is refused', async () => {
     mkdirSync(disk('self', 'sub'), { recursive: true })
     expect(await move('copy', '/self', '/self/sub/deeper')).toBe('400 badRequest')

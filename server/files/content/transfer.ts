@@ -3,7 +3,7 @@
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { TransferRequest } from '#server/access/scope/transfers.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { makeAtFreePath } from '../free-name.ts'
+import { isFolderAt, makeAtFreePath } from '../free-name.ts'
 
 export interface Transfer {
   action: 'copy' | 'rename'
@@ -28,7 +28,8 @@ export async function transfer(scope: Scope, request: Transfer): Promise<TreePat
     await copyOrMove(request.from, request.to, { overwrite: request.override, leftOut })
     return request.to
   }
-  return makeAtFreePath(scope, request.to, async (free) => {
+  const isFolder = await isFolderAt(scope, request.from)
+  return makeAtFreePath(scope, request.to, isFolder, async (free) => {
     await copyOrMove(request.from, free, { overwrite: false, leftOut })
   })
 }

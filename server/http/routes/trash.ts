@@ -170,9 +170,9 @@ async function restore(
   const { userTrash } = app.tree
   let to: TreePath | undefined
   try {
-    const { path } = userTrash.getTrashItem(scope, id)
+    const { path, isFolder } = userTrash.getTrashItem(scope, id)
     to = path
-    if (beside) to = await freePath(scope, path)
+    if (beside) to = await freePath(scope, path, isFolder)
     const shares = await userTrash.restore(scope, id, to, { parents })
     const entry = scope.entries.at(-1) ?? 0
     recordAudit(call, { action: 'restore', found: foundAt(scope, to), entry }, 200)

@@ -44,7 +44,7 @@ export const makeArchive: ItemHandler = async (scope, item, context) => {
     }
     context.replaceParts(item, parts.items)
   }
-  if (decision === 'keepBoth') return makeAtFreePath(scope, to, make)
+  if (decision === 'keepBoth') return makeAtFreePath(scope, to, false, make)
   await make(to)
   return to
 }

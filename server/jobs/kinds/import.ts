@@ -15,7 +15,7 @@ export const importItem: ItemHandler = async (scope, item, context) => {
     const open = () => imports.open(job.source, ended)
     const first = await open()
     let unread: typeof first | undefined = first
-    return await makeAtFreePath(scope, childPath(item.path, first.name), async (target) => {
+    return await makeAtFreePath(scope, childPath(item.path, first.name), false, async (target) => {
       // If another user takes the name during the download, the file is downloaded again for the next name.
       const { bytes } = unread ?? (await open())
       unread = undefined

@@ -1,7 +1,7 @@
 /** Copies, moves and deletes. Each item is a single change. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { StoredItem } from '#server/db/rows/job-rows.ts'
-import { makeAtFreePath } from '#server/files/free-name.ts'
+import { isFolderAt, makeAtFreePath } from '#server/files/free-name.ts'
 import type { Resumable } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { ItemHandler, JobContext } from '../context/job-context.ts'
@@ -18,7 +18,8 @@ export const transferItem: ItemHandler = async (scope, item, context) => {
     await transferTo(scope, item, context, to)
     return to
   }
-  return makeAtFreePath(scope, to, (free) => transferTo(scope, item, context, free))
+  const isFolder = await isFolderAt(scope, path)
+  return makeAtFreePath(scope, to, isFolder, (free) => transferTo(scope, item, context, free))
 }
 
 async function transferTo(
