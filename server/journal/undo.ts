@@ -9,12 +9,13 @@
 
 import { mayManage } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
-import type { AssumedMarks } from '#server/access/scope/step-inverter.ts'
+import { type Assumed, nothingAssumed } from '#server/access/scope/step-inverter.ts'
 import type { PastStep } from '#server/access/scope/trash-item.ts'
 import type { JournalRows } from '#server/db/rows/journal.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import type { TrashRows } from '#server/db/rows/trash.ts'
 import { pacer } from '#server/lib/slices.ts'
+import type { Mark } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import { isInside, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { refuseChangedFolders } from './changed-folders.ts'
@@ -43,9 +44,12 @@ export interface Outcome {
 }
 
 /** Undos that a dry run assumes for the check of older entries. */
-interface AssumedUndos {
+interface AssumedUndos extends Assumed {
   entries: Set<number>
-  marks: AssumedMarks
+}
+
+function noUndos(): AssumedUndos {
+  return { entries: new Set(), ...nothingAssumed() }
 }
 
 export class Undo {
@@ -120,7 +124,7 @@ export class Undo {
    */
   async undoAll(scope: Scope, entries: readonly StoredEntry[], isDry: boolean): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
-    const assumed: AssumedUndos = { entries: new Set(), marks: new Map() }
+    const assumed = noUndos()
     for (const entry of entries) {
       if (entry.undoneBy !== 0 || entry.verb === 'undo') continue
       const undo: Promise<unknown> = isDry
@@ -135,13 +139,13 @@ export class Undo {
   async #check(scope: Scope, entry: StoredEntry, assumed: AssumedUndos): Promise<void> {
     const steps = await this.#steps(scope, entry)
     await refuseChangedFolders(entry, steps, scope, { ...this.#deps, undone: assumed.entries })
-    await scope.trash?.check(steps, assumed.marks)
+    await scope.trash?.check(steps, assumed)
     assumed.entries.add(entry.id)
   }
 
   /** Throws why the state of an undo is not known; the check of its steps finds the reason. */
   async #refuseUndecided(scope: Scope, entry: StoredEntry): Promise<never> {
-    await this.#check(scope, entry, { entries: new Set(), marks: new Map() })
+    await this.#check(scope, entry, noUndos())
     throw new Fault('precondition', 'A folder of this change is not at its path.', {
       reason: 'undoMoved',
     })
@@ -217,12 +221,19 @@ export class Undo {
       throw new Fault('forbidden', 'This change is outside your home folder.')
     }
     const past: PastStep[] = []
+    const { root, rows, trashRows } = this.#deps
     const pace = pacer()
-    for (const step of pastSteps(this.#deps.rows, entry.id)) {
+    let again: ReadonlyMap<Mark, string> | undefined
+    /** Content that a restore took out of the trash, and the undo of the restore put back under another name. */
+    const keptAgain = (before: Mark) => {
+      again ??= rows.keptAgain(root, entry.id)
+      return trashRows.findByName(again.get(before) ?? '')
+    }
+    for (const step of pastSteps(rows, entry.id)) {
       await pace()
       const { path, to, kept, ...same } = step
       // Content that the trash has deleted is not looked up.
-      const item = kept === '' ? undefined : this.#deps.trashRows.findByName(kept)
+      const item = kept === '' ? undefined : (trashRows.findByName(kept) ?? keptAgain(step.before))
       past.push({
         ...same,
         path: inScope(path),

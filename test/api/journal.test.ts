@@ -14,7 +14,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/api/audit.ts'
-import { JOURNAL_HEADER, type JournalEntry, type UndoResult } from '#wire/api/journal.ts'
+import {
+  JOURNAL_HEADER,
+  type JournalEntry,
+  type KeptItem,
+  type UndoResult,
+} from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -440,6 +445,43 @@ describe('all changes of a user', () => {
     )
     expect(done.every(({ undoneBy }) => undoneBy > 0)).toBe(true)
     expect(tree('all')).toEqual(before)
+  })
+
+  test('what was deleted, restored and deleted again is back after all is undone', async () => {
+    mkdirSync(disk('again/folder'), { recursive: true })
+    for (const name of ['again/file', 'again/other', 'again/folder/inside']) {
+      writeFileSync(disk(name), name)
+    }
+    await change('POST', at('/again/text'), 'first')
+    const before = tree('again')
+    const since = new Date().toISOString()
+    const restore = async (path: string) => {
+      const items: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+      const ids = [items.find((item) => item.path === path)?.id]
+      expect(await outcome(app.anna.call('POST', API.trash, { ids }))).toBe('200')
+    }
+    for (const path of ['/again/file', '/again/folder/']) {
+      await change('DELETE', at(path))
+      await restore(path.replace(/\/$/, ''))
+      await change('DELETE', at(path))
+      await restore(path.replace(/\/$/, ''))
+    }
+    await change('DELETE', at('/again/other'))
+    await restore('/again/other')
+    await transfer('rename', '/again/other', '/again/else')
+    await change('DELETE', at('/again/else'))
+    await change('PUT', at('/again/text'), 'second')
+    const [version] = await (await app.anna.call('GET', `${API.versions}/again/text`)).json()
+    await change('POST', `${API.versions}/again/text?id=${version.id}`)
+    const ask = async (preview: boolean): Promise<string[]> => {
+      const body = { username: 'anna', since, preview }
+      const answer = await app.admin.call('POST', `${API.journal}/undo-all`, body)
+      const results: UndoResult[] = await answer.json()
+      return results.map(({ problem }) => problem).filter(Boolean)
+    }
+    expect(await ask(true)).toEqual([])
+    expect(await ask(false)).toEqual([])
+    expect(tree('again')).toEqual(before)
   })
 
   test('the preview says that a copied folder stays in which something was added since', async () => {

@@ -25,12 +25,21 @@ const INVERSE: Record<PastStep['kind'], { action: PolicyAction; event: EventName
 }
 
 /** The marks that paths would have after earlier reversals; undefined for none. */
-export type AssumedMarks = Map<TreePath, Mark | undefined>
+type AssumedMarks = Map<TreePath, Mark | undefined>
+
+/** What earlier reversals, which are also only assumed, would leave. */
+export interface Assumed {
+  marks: AssumedMarks
+  /** The marks of objects that would be in the trash. */
+  trashed: Set<Mark>
+}
+
+export function nothingAssumed(): Assumed {
+  return { marks: new Map(), trashed: new Set() }
+}
 
 /** What the reversal of steps would do. */
-interface Forecast {
-  /** The marks that the reversal would leave. */
-  marks: AssumedMarks
+interface Forecast extends Assumed {
   /** New folders that stay, because they contain something else by now. */
   staying: ReadonlySet<PastStep>
 }
@@ -62,13 +71,16 @@ export class StepInverter {
   /**
    * Checks all steps from the last to the first, each as if the later ones were already reversed.
    *
-   * @param before the marks that earlier reversals, which are also only assumed, would leave
    * @throws Fault forbidden, outside (a link has replaced a folder), precondition (a file has changed since, or its folder
    *   is another one), notFound (a folder is missing), expired (content was deleted permanently), unavailable (content is
    *   on a file system that is not mounted), conflict (a name is taken, or nothing would be reversed)
    */
-  async check(steps: readonly PastStep[], before: AssumedMarks = new Map()): Promise<Forecast> {
+  async check(
+    steps: readonly PastStep[],
+    { marks: before, trashed: trashedBefore }: Assumed = nothingAssumed(),
+  ): Promise<Forecast> {
     const ahead: AssumedMarks = new Map()
+    const trashed = new Set<Mark>()
     const staying = new Set<PastStep>()
     const markAt = async (path: TreePath) => {
       if (ahead.has(path)) return ahead.get(path)
@@ -90,7 +102,8 @@ export class StepInverter {
       requireAction(this.#authorization.actor, INVERSE[kind].action)
       for (const affected of to ? [path, to] : [path])
         this.#authorization.requireChangeable(affected)
-      const content = kept === '' ? undefined : await this.#trash.mark(kept)
+      const found = kept === '' ? undefined : await this.#trash.mark(kept)
+      const content = found ?? (trashedBefore.has(step.before) ? step.before : undefined)
       if ((kind === 'removed' || kind === 'replaced') && content === undefined) {
         throw this.#trash.isAway(kept) ? contentAway(path) : contentDeleted(path)
       }
@@ -106,11 +119,12 @@ export class StepInverter {
         staying.add(step)
         continue
       }
+      if ((kind === 'made' || kind === 'replaced') && after !== '') trashed.add(after)
       if (to) ahead.set(to, undefined)
       ahead.set(path, kind === 'made' ? undefined : kind === 'renamed' ? after : content)
     }
     if (staying.size === steps.length) throw notEmpty()
-    return { marks: ahead, staying }
+    return { marks: ahead, trashed, staying }
   }
 
   /** Whether a folder would be empty after the reversals so far. */

@@ -14,7 +14,7 @@ import { type Authorization, noAccess } from '../authorization.ts'
 import type { PathListener } from '../file-events.ts'
 import { mayManage, requireAction } from '../policy.ts'
 import type { ChangeRunner } from './change-runner.ts'
-import { type AssumedMarks, StepInverter } from './step-inverter.ts'
+import { type Assumed, StepInverter } from './step-inverter.ts'
 import type { PastStep, TrashItem } from './trash-item.ts'
 import { findNode } from './tree-checks.ts'
 
@@ -202,12 +202,13 @@ export class ScopeTrash {
   /**
    * Throws what `invert` would throw, before anything is changed.
    *
-   * @param before the marks that earlier reversals would leave; the marks of these steps are added to the map
+   * @param assumed what earlier reversals would leave; what these steps would leave is added
    * @throws as `invert`
    */
-  async check(steps: readonly PastStep[], before: AssumedMarks): Promise<void> {
-    const { marks } = await this.#inversion().check(steps, before)
-    for (const [path, mark] of marks) before.set(path, mark)
+  async check(steps: readonly PastStep[], assumed: Assumed): Promise<void> {
+    const { marks, trashed } = await this.#inversion().check(steps, assumed)
+    for (const [path, mark] of marks) assumed.marks.set(path, mark)
+    for (const mark of trashed) assumed.trashed.add(mark)
   }
 
   /** Whether a path still has the object that a step made there, in the same folder. */

@@ -252,6 +252,26 @@ export class JournalRows {
       .map(toStep)
   }
 
+  /**
+   * Content that was restored after an entry and is in the trash again, because the restore was undone.
+   *
+   * @returns the trash names by the marks of the content
+   */
+  keptAgain(root: string, entry: number): Map<string, string> {
+    const rows = this.#db
+      .query<{ before: string; kept: string }, [string, number]>(
+        `SELECT s.before, s.kept FROM journal AS restored
+           JOIN journal AS back ON back.undo_of = restored.id AND back.undo_of <> 0
+           JOIN journal_steps AS s ON s.entry = back.id
+           JOIN kept AS k ON k.name = s.kept
+         WHERE restored.root = ? AND restored.id > ? AND restored.verb = 'restore'
+           AND s.kind IN ('removed', 'replaced') AND s.before <> ''
+         ORDER BY back.id`,
+      )
+      .all(root, entry)
+    return new Map(rows.map(({ before, kept }) => [before, kept]))
+  }
+
   /** As `leftFolders` of touched-paths.ts. */
   leftFolders(
     user: Pick<StoredEntry, 'root' | 'userId'>,
