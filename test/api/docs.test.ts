@@ -34,6 +34,7 @@ test('exactly these routes may be called by anyone', () => {
     'GET /api/public/media/*',
     'GET /api/public/preview/:size/*',
     'GET /api/public/share/*',
+    'GET /api/public/subtitle/*',
     'GET /health',
     'GET /ready',
     'OPTIONS /api/tus/*',

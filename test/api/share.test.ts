@@ -341,6 +341,50 @@ describe('a picture behind a link', () => {
   })
 })
 
+describe('subtitles behind a link', () => {
+  const read = async (answer: Promise<Response>) => (await answer).json()
+  const subtitle = (path: string, query = '') =>
+    app.anonymous.call('GET', `${API.publicSubtitle}/${path}${query}`)
+
+  test('a film of a shared folder has the subtitles of this folder, for those who know the password', async () => {
+    mkdirSync(disk('films/Subs'), { recursive: true })
+    writeFileSync(disk('films/Film.mp4'), 'film')
+    writeFileSync(disk('films/Film.de.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHallo')
+    writeFileSync(disk('films/Subs/en.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHello')
+    writeFileSync(disk('films/notes.txt'), 'no subtitles')
+    const { hash } = await read(
+      app.anna.call('POST', `${API.share}/films/`, { password: 'open sesame' }),
+    )
+    const { token } = await read(
+      app.anonymous.call('GET', `${API.publicShare}/${hash}`, undefined, {
+        'X-SHARE-PASSWORD': 'open%20sesame',
+      }),
+    )
+    const film = await read(
+      app.anonymous.call('GET', `${API.publicShare}/${hash}/Film.mp4?token=${token}`),
+    )
+    expect(film.subtitles).toEqual(['/Film.de.srt', '/Subs/en.srt'])
+    expect(await outcome(subtitle(`${hash}/Film.de.srt`))).toBe('401 unauthenticated')
+    const sent = await subtitle(`${hash}/Film.de.srt`, `?token=${token}`)
+    expect(sent.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+    expect(sent.headers.get('content-security-policy')).toStartWith('sandbox')
+    expect(await sent.text()).toContain('Hallo')
+    expect(await outcome(subtitle(`${hash}/notes.txt`, `?token=${token}`))).toBe('400 badRequest')
+    expect(await outcome(subtitle(`${hash}/../own.srt`, `?token=${token}`))).toBe('404 notFound')
+  })
+
+  test('the files beside a shared film are not shared, and its entry names none', async () => {
+    mkdirSync(disk('films'))
+    writeFileSync(disk('films/Film.mp4'), 'film')
+    writeFileSync(disk('films/Film.de.srt'), '1\n00:00:01,000 --> 00:00:02,000\nHallo')
+    const { hash } = await read(app.anna.call('POST', `${API.share}/films/Film.mp4`, {}))
+    const film = await read(app.anonymous.call('GET', `${API.publicShare}/${hash}`))
+    expect(film.name).toBe('Film.mp4')
+    expect(film.subtitles).toBeUndefined()
+    expect(await outcome(subtitle(`${hash}/Film.de.srt`))).toBe('400 badRequest')
+  })
+})
+
 describe('a password', () => {
   test('the password of a share is asked for, and no answer says what is behind it @spec-7.41', async () => {
     const made = await share('/own.txt', { password: ' geheim ß ' })

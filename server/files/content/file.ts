@@ -55,16 +55,25 @@ export async function readFileEntry(scope: Scope, node: Node): Promise<FileEntry
     const header = await pictureHeader(await startOf(scope, node.path, PICTURE_HEAD_BYTES))
     return header ? { ...entry, resolution: header.size } : entry
   }
-  if (type === 'video') {
-    const siblings = await scope.list(parentPath(node.path))
-    const folderSubtitles = await subtitlesAmong(scope, siblings)
-    const subtitles = folderSubtitles.of(node.path)
-    return subtitles.length > 0 ? { ...entry, subtitles } : entry
-  }
+  if (type === 'video') return { ...entry, ...(await subtitlesOf(scope, node.path)) }
   if (!(type === 'text' || type === 'textImmutable') || !scope.may('download')) return entry
   const { bytes } = await scope.read(node.path)
   const content = KEEPING_BOM.decode(await new Response(bytes).bytes())
   return content === '' ? entry : { ...entry, content }
+}
+
+/**
+ * The subtitles of a film as a part of its entry; nothing if there are none.
+ *
+ * @throws Fault notFound, forbidden
+ */
+export async function subtitlesOf(
+  scope: Scope,
+  path: TreePath,
+): Promise<Pick<FileEntry, 'subtitles'>> {
+  const siblings = await scope.list(parentPath(path))
+  const subtitles = (await subtitlesAmong(scope, siblings)).of(path)
+  return subtitles.length > 0 ? { subtitles } : {}
 }
 
 /**

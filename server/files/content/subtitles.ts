@@ -58,13 +58,20 @@ export async function subtitlesAmong(
       const name = nameOf(video)
       const base = name.slice(0, name.length - extensionOf(name).length)
       const ofVideo = [
-        ...siblings.filter((path) => nameOf(path).startsWith(base)),
-        ...forOneVideo.filter((path) => nameOf(parentPath(path)).startsWith(base)),
+        ...siblings.filter((path) => isNameOf(base, nameOf(path))),
+        ...forOneVideo.filter((path) => isNameOf(base, nameOf(parentPath(path)))),
       ]
       return [...ofVideo, ...forAllVideos].sort().slice(0, SUBTITLES_MAX)
     },
   }
 }
+
+/** Whether a name is that of the video `base`: of `Show E1` it may continue with `.de.srt`, and not with `0.srt`. */
+function isNameOf(base: string, name: string): boolean {
+  return name.startsWith(base) && !CONTINUES_WORD.test(name.slice(base.length))
+}
+
+const CONTINUES_WORD = /^[\p{L}\p{N}\p{M}]/u
 
 /** The subtitle files in a folder. */
 async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[]> {
@@ -77,10 +84,11 @@ async function subtitlesBelow(scope: Scope, folder: TreePath): Promise<TreePath[
 }
 
 /**
+ * @param encoding a label of the Encoding standard; without it, the encoding is detected
  * @returns a subtitle file as WebVTT
- * @throws Fault badRequest (not a subtitle file by name), tooLarge, notFound, forbidden
+ * @throws Fault badRequest (not a subtitle file by name, or an unknown encoding), tooLarge, notFound, forbidden
  */
-export async function webVtt(scope: Scope, path: TreePath): Promise<string> {
+export async function webVtt(scope: Scope, path: TreePath, encoding?: string): Promise<string> {
   const format = formatOf(nameOf(path))
   const node = await scope.stat(path)
   if (!format || node.kind !== 'file') throw new Fault('badRequest', 'This is not a subtitle file.')
@@ -89,10 +97,19 @@ export async function webVtt(scope: Scope, path: TreePath): Promise<string> {
   const { bytes } = await scope.read(path)
   const content = await new Response(bytes).bytes()
   // Old subtitles are not UTF-8.
-  const text = decoderOf(detectEncoding(content, []).encoding).decode(content)
+  const text = decoderFor(encoding ?? detectEncoding(content, []).encoding).decode(content)
   if (format === 'vtt') return text
   if (format === 'srt') return fromSubRip(text)
   return fromSubStation(text)
+}
+
+/** @throws Fault badRequest */
+function decoderFor(encoding: string): TextDecoder {
+  try {
+    return decoderOf(encoding)
+  } catch {
+    throw new Fault('badRequest', 'This encoding is unknown.')
+  }
 }
 
 function formatOf(name: string): (typeof FORMATS)[number] | undefined {

@@ -13,6 +13,8 @@ interface Cue {
   start: string
   end: string
   text: string
+  /** The settings of WebVTT for a position other than the lower edge. */
+  settings: string
 }
 
 /** SubRip: blocks of a number, a line of times and the text. */
@@ -40,23 +42,44 @@ export function fromSubStation(source: string): string {
     cues.push({
       start: subStationTime(value('start')),
       end: subStationTime(value('end')),
-      text: withoutTags(value('text')).replace(/\\N/gi, '\n').replace(/\\h/g, ' '),
+      ...withoutTags(value('text').replace(/\\N/gi, '\n').replace(/\\h/g, ' '), ANY_TAG),
     })
   }
   return print(cues)
 }
 
-/** Removes tags such as `{\i1}`, and what is between `{\p1}` and `{\p0}`: a drawing. The number is its scale. */
-function withoutTags(text: string): string {
+/** The tags of SubStation: everything in braces. */
+const ANY_TAG = /\{([^{}]*)\}/
+/** The tags that players also read in SubRip. Other braces are text. */
+const BACKSLASH_TAG = /\{(\\[^{}]*)\}/
+
+/**
+ * Removes tags such as `{\i1}`, and what is between `{\p1}` and `{\p0}`: a drawing. The number is its scale. A position
+ * such as `{\an8}` becomes settings of the cue.
+ */
+function withoutTags(source: string, tag: RegExp): Pick<Cue, 'text' | 'settings'> {
   let isDrawing = false
-  let shown = ''
-  for (const [index, part] of text.split(/\{([^{}]*)\}/).entries()) {
+  let text = ''
+  let settings = ''
+  for (const [index, part] of source.split(tag).entries()) {
     // Every second part is the inside of a tag.
-    const scale = index % 2 === 1 ? /\\p(\d)/.exec(part)?.[1] : undefined
+    if (index % 2 === 0) {
+      if (!isDrawing) text += part
+      continue
+    }
+    const scale = /\\p(\d)/.exec(part)?.[1]
     if (scale !== undefined) isDrawing = scale !== '0'
-    if (index % 2 === 0 && !isDrawing) shown += part
+    settings ||= settingsOf(Number(/\\an([1-9])/.exec(part)?.[1] ?? 0))
   }
-  return shown
+  return { text, settings }
+}
+
+/** The position of a number key: 8 is the middle of the upper edge. The lower edge is the default. */
+function settingsOf(key: number): string {
+  if (key === 0) return ''
+  const line = ['', ' line:50%', ' line:0'][Math.floor((key - 1) / 3)] ?? ''
+  const side = [' position:5% align:start', '', ' position:95% align:end'][(key - 1) % 3] ?? ''
+  return line + side
 }
 
 function clean(source: string): string {
@@ -73,7 +96,9 @@ function subRipCue(block: string): Cue[] {
   if (!match) return []
   const [, start = '', startMs = '', end = '', endMs = ''] = match
   const text = lines.slice(index + 1).join('\n')
-  return [{ start: time(start, startMs), end: time(end, endMs), text }]
+  return [
+    { start: time(start, startMs), end: time(end, endMs), ...withoutTags(text, BACKSLASH_TAG) },
+  ]
 }
 
 /** `0:00:01.50`: hundredths of a second. */
@@ -91,12 +116,12 @@ function time(clock: string, fraction: string): string {
 function print(cues: Cue[]): string {
   const blocks = cues
     .filter(({ start, end, text }) => isTime(start) && isTime(end) && text.trim() !== '')
-    .map(({ start, end, text }) => {
+    .map(({ start, end, text, settings }) => {
       const lines = text
         .trim()
         .replace(/\n{2,}/g, '\n')
         .replaceAll('-->', '→')
-      return `${start} --> ${end}\n${lines}`
+      return `${start} --> ${end}${settings}\n${lines}`
     })
   return `${['WEBVTT', ...blocks].join('\n\n')}\n`
 }

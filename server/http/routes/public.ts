@@ -3,12 +3,12 @@
 import { z } from 'zod'
 import { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import type { StoredShare } from '#server/db/rows/shares.ts'
-import { requireLinkTarget } from '#server/files/content/file.ts'
+import { requireLinkTarget, subtitlesOf } from '#server/files/content/file.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing/listing.ts'
 import type { OpenShare } from '#server/shares/open.ts'
-import type { Entry, Listing } from '#wire/api/entry.ts'
+import type { Entry, FileEntry, Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/api/share.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
@@ -175,7 +175,10 @@ async function presentShared({ share, scope, path }: OpenShare): Promise<Entry |
   const node = await scope.openOrStat(path)
   if (!(node instanceof ScopeFolder)) {
     requireLinkTarget(node)
-    return { ...entryOf(node, typeByName(node)), path: share.isFolder ? path : NO_PATH }
+    const entry: FileEntry = entryOf(node, typeByName(node))
+    // The subtitles beside a shared file are other files, which are not shared.
+    if (!share.isFolder) return { ...entry, path: NO_PATH }
+    return { ...entry, ...(entry.type === 'video' && (await subtitlesOf(scope, path))), path }
   }
   using folder = node
   const listed = await listing(scope, folder, { by: 'name', asc: true }, NAMES_ONLY)

@@ -47,6 +47,7 @@ export const API = {
   publicArchiveFile: '/api/public/archive-file',
   publicPreview: '/api/public/preview',
   publicMedia: '/api/public/media',
+  publicSubtitle: '/api/public/subtitle',
   command: '/api/command',
   events: '/api/events',
   openapi: '/api/openapi.json',

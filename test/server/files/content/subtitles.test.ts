@@ -56,6 +56,43 @@ test('the number and size of subtitle files that are considered is limited', asy
   await expect(webVtt(scope, parsePath('/long.vtt'))).rejects.toMatchObject({ code: 'tooLarge' })
 })
 
+test('the subtitles of a numbered film are not those of a film whose number begins with it', async () => {
+  const storage = new MemoryStorage()
+  const put = (path: string) =>
+    storage.write(parsePath(path), new Uint8Array(), { overwrite: false })
+  await storage.mkdir(parsePath('/subs'))
+  for (const name of ['Show E1', 'Show E10', 'Show E1 extra', 'Show E1é']) {
+    await storage.mkdir(parsePath(`/subs/${name}`))
+    await put(`/${name}.srt`)
+    await put(`/subs/${name}/a.srt`)
+  }
+  await put('/Show E1.de.srt')
+  const scope = scopeOn(storage)
+  const folder = await subtitlesAmong(scope, await scope.list(ROOT))
+  expect(folder.of(parsePath('/Show E1.mp4'))).toEqual([
+    '/Show E1 extra.srt',
+    '/Show E1.de.srt',
+    '/Show E1.srt',
+    '/subs/Show E1 extra/a.srt',
+    '/subs/Show E1/a.srt',
+  ] as never)
+  expect(folder.of(parsePath('/Show E10.mp4'))).toEqual([
+    '/Show E10.srt',
+    '/subs/Show E10/a.srt',
+  ] as never)
+})
+
+test('an encoding that the user has chosen replaces the detected one', async () => {
+  const storage = new MemoryStorage()
+  const path = parsePath('/film.vtt')
+  await storage.write(path, new Uint8Array(Buffer.from('Gr\xfc\xdfe', 'latin1')), {
+    overwrite: false,
+  })
+  const scope = scopeOn(storage)
+  expect(await webVtt(scope, path, 'windows-1251')).toBe('GrьЯe')
+  await expect(webVtt(scope, path, 'no-encoding')).rejects.toMatchObject({ code: 'badRequest' })
+})
+
 test('a listing reads a limited number of files, and no large ones', async () => {
   const storage = new MemoryStorage()
   const put = (path: string, bytes: number) =>

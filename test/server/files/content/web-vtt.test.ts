@@ -23,6 +23,30 @@ test('SubStation Alpha becomes WebVTT, without its tags and drawings and with it
   )
 })
 
+test.each([
+  ['SubRip', (text: string) => fromSubRip(`1\n00:00:01,000 --> 00:00:02,000\n${text}`)],
+  [
+    'SubStation Alpha',
+    (text: string) =>
+      fromSubStation(`[Events]\nFormat: Start, End, Text\nDialogue: 0:00:01.00,0:00:02.00,${text}`),
+  ],
+])('the tags of %s are not shown, and a position is one of WebVTT', (_, read) => {
+  const cue = (settings: string, text = 'Above') =>
+    `WEBVTT\n\n00:00:01.000 --> 00:00:02.000${settings}\n${text}\n`
+  expect(read('{\\an8}Above')).toBe(cue(' line:0'))
+  expect(read('{\\i1\\an4}Above{\\i0}')).toBe(cue(' line:50% position:5% align:start'))
+  expect(read('{\\an3}Above')).toBe(cue(' position:95% align:end'))
+  expect(read('{\\an2}Above')).toBe(cue(''))
+  // The first one counts, as in players.
+  expect(read('{\\an8}{\\an2}Above')).toBe(cue(' line:0'))
+})
+
+test('braces without a backslash are text in SubRip', () => {
+  expect(fromSubRip('1\n00:00:01,000 --> 00:00:02,000\n{laughs} Yes {')).toContain(
+    '\n{laughs} Yes {\n',
+  )
+})
+
 test('a file without subtitles becomes an empty WebVTT', () => {
   expect([fromSubRip('garbage'), fromSubStation('garbage')]).toEqual(['WEBVTT\n', 'WEBVTT\n'])
 })
