@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { UI_LIMITS } from './lib/limits.ts'
+import { ON_DEMAND_LIMITS } from './lib/on-demand-limits.ts'
 
 /** The server to which the dev server forwards requests of the API. */
 const server = process.env.FILEMGR_DEV_SERVER ?? 'http://127.0.0.1:8080'
@@ -35,18 +36,21 @@ export default defineConfig({
 })
 
 /**
- * Writes the limits as numbers where they are used. The bundler does not shorten the names of fields, and those of this
- * table would be half a kilobyte of the first page.
+ * Writes the limits as numbers where they are used. The bundler does not shorten the names of fields, and those of the
+ * two tables would be more than a kilobyte of the first page.
  */
 function inlineLimits(): Plugin {
-  const values = new Map<string, number>(Object.entries(UI_LIMITS))
+  const values = new Map<string, number>(Object.entries({ ...UI_LIMITS, ...ON_DEMAND_LIMITS }))
   return {
     name: 'inline-limits',
     apply: 'build',
     enforce: 'pre',
     transform(code) {
-      if (!code.includes('UI_LIMITS.')) return
-      return code.replace(/\bUI_LIMITS\.(\w+)/g, (use, name) => `${values.get(name) ?? use}`)
+      if (!code.includes('_LIMITS.')) return
+      return code.replace(
+        /\b(?:UI|ON_DEMAND)_LIMITS\.(\w+)/g,
+        (use, name) => `${values.get(name) ?? use}`,
+      )
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Contexts of actions for tests. */
+import { OWN_URLS } from '#ui/lib/urls/file-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Permissions, permits } from '#wire/permissions.ts'
@@ -37,6 +38,7 @@ export function contextOf(
       entries: [],
       isOnSystemClipboard: false,
     },
+    urls: OWN_URLS,
     isQuickLook: false,
     canUndo: false,
     canRedo: false,

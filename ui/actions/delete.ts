@@ -52,7 +52,7 @@ function showNextFile(context: ActionContext): void {
   discardChanges()
   removeSibling(path)
   const neighbour = canStep(context) ? (next ?? previous) : undefined
-  if (neighbour) stepTo(neighbour, context.isQuickLook)
+  if (neighbour) stepTo(neighbour, context)
   else goUpTo(filesUrl(parentPath(path), true))
 }
 

@@ -3,7 +3,7 @@
 import { formatNumber } from '#ui/i18n/format.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/page/download.ts'
-import { archiveUrl, hasContent, rawUrl } from '#ui/lib/urls/content-urls.ts'
+import { archiveUrl, hasContent } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
@@ -49,7 +49,7 @@ export function mayDownload({ page, targets, hasItems, may }: ActionContext): bo
  */
 function startDownload(context: ActionContext): void {
   const [only] = context.targets
-  if (only && !isArchived(context)) download(rawUrl(only.path))
+  if (only && !isArchived(context)) download(context.urls.content(only.path))
   else {
     // The server reports those in folders.
     const count = context.targets.filter((entry) => !hasContent(entry)).length

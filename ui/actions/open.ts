@@ -3,8 +3,7 @@
 import { isMarkdown, isTable, type Viewer } from '#ui/lib/entries/viewers.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
-import { filesUrl, goTo, goUpTo, textUrl } from '#ui/lib/page/location.ts'
-import { rawUrl } from '#ui/lib/urls/content-urls.ts'
+import { AS_TEXT, goTo, goUpTo } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { openQuickLook, showInQuickLook } from '#ui/state/file/quick-look.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/file/text.ts'
@@ -100,8 +99,8 @@ export const openActions = [
     icon: 'file-text',
     when: (context) =>
       context.viewer === 'table' || (context.viewer === 'editor' && !isSource(context)),
-    run({ viewer, path }) {
-      if (viewer === 'table') goTo(textUrl(path), { replace: true })
+    run({ viewer, path, urls }) {
+      if (viewer === 'table') goTo(urls.page(path, false) + AS_TEXT, { replace: true })
       else readerPreferences.rendered = false
     },
   },
@@ -110,8 +109,8 @@ export const openActions = [
     label: 'viewer.asTable',
     icon: 'table',
     when: ({ viewer, targets, may }) =>
-      viewer === 'editor' && targets.some(isTable) && may('download'),
-    run: ({ path }) => goTo(filesUrl(path, false), { replace: true }),
+      (viewer === 'editor' || viewer === 'text') && targets.some(isTable) && may('download'),
+    run: ({ path, urls }) => goTo(urls.page(path, false), { replace: true }),
   },
   {
     id: 'previous',
@@ -122,7 +121,7 @@ export const openActions = [
       return isRightToLeft() ? ['ArrowRight'] : ['ArrowLeft']
     },
     when: (context) => canStep(context) && context.previous !== undefined,
-    run: ({ previous, isQuickLook }) => stepTo(previous, isQuickLook),
+    run: (context) => stepTo(context.previous, context),
   },
   {
     id: 'next',
@@ -133,7 +132,7 @@ export const openActions = [
       return [isRightToLeft() ? 'ArrowLeft' : 'ArrowRight', 'Enter']
     },
     when: (context) => canStep(context) && context.next !== undefined,
-    run: ({ next, isQuickLook }) => stepTo(next, isQuickLook),
+    run: (context) => stepTo(context.next, context),
   },
   {
     id: 'zoomIn',
@@ -191,7 +190,7 @@ export const openActions = [
     label: 'viewer.raw',
     icon: 'external-link',
     when: ({ viewer = 'card' }) => SHOWN_BY_BROWSERS.includes(viewer),
-    run: ({ path }) => void window.open(rawUrl(path, true), '_blank', 'noopener'),
+    run: ({ path, urls }) => void window.open(urls.content(path, true), '_blank', 'noopener'),
   },
   {
     id: 'closeFile',
@@ -200,10 +199,10 @@ export const openActions = [
     keys: ['Escape'],
     inText: true,
     when: ({ page }) => page === 'file',
-    async run({ path }) {
+    async run({ path, urls }) {
       if (!(await mayLeave())) return
       preselect([nameOf(path)])
-      goUpTo(filesUrl(parentPath(path), true))
+      goUpTo(urls.page(parentPath(path), true))
     },
   },
 ] as const satisfies readonly Action[]
@@ -236,7 +235,10 @@ export function canStep({ viewer, isQuickLook }: ActionContext): boolean {
  * Shows the next or previous file. In Quick Look the URL stays. On the page of a file the history entry is replaced, so
  * that the back button returns to the folder, and not to each file that was shown.
  */
-export function stepTo(entry: Entry | undefined, isQuickLook: boolean): void {
+export function stepTo(
+  entry: Entry | undefined,
+  { isQuickLook, urls }: Pick<ActionContext, 'isQuickLook' | 'urls'>,
+): void {
   if (!entry) return
   viewerState.autoplays = viewerState.isPlaying
   if (isQuickLook) {
@@ -245,5 +247,5 @@ export function stepTo(entry: Entry | undefined, isQuickLook: boolean): void {
   }
   const path = entry.path
   viewerState.steppedTo = path
-  goTo(filesUrl(path, false), { replace: true })
+  goTo(urls.page(path, false), { replace: true })
 }

@@ -1,8 +1,8 @@
 /** Actions for the page itself. */
 
 import { filterByName } from '#ui/lib/entries/filter.ts'
-import { filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { archivePageUrl, insideOf } from '#ui/lib/urls/archive-urls.ts'
+import { goTo } from '#ui/lib/page/location.ts'
+import { insideOf, insideQuery } from '#ui/lib/urls/archive-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { mayLeave } from '#ui/state/file/text.ts'
@@ -22,7 +22,7 @@ export const viewActions = [
     icon: 'info',
     keys: ['Alt+Enter'],
     onFocused: true,
-    when: ({ page }) => page !== 'elsewhere',
+    when: ({ page, share }) => page !== 'elsewhere' && !share,
     pressed: ({ hasDetails }) => hasDetails,
     run({ targets, hasDetails, isWideWindow }) {
       if (isWideWindow) layout.detailsOpen = !hasDetails
@@ -121,10 +121,13 @@ export const viewActions = [
     icon: 'arrow-up',
     keys: ['Alt+ArrowUp', 'Backspace'],
     when: ({ page, path }) => page !== 'elsewhere' && path !== ROOT,
-    run: ({ path, viewer }) => {
+    run: ({ path, viewer, urls }) => {
       const archivePath = viewer === 'archive' ? insideOf(location.search).path : ROOT
-      if (archivePath === ROOT) goTo(filesUrl(parentPath(path), true))
-      else goTo(archivePageUrl(path, { path: parentPath(archivePath), asFolder: true }))
+      if (archivePath === ROOT) goTo(urls.page(parentPath(path), true))
+      else
+        goTo(
+          urls.page(path, false) + insideQuery({ path: parentPath(archivePath), asFolder: true }),
+        )
     },
   },
   {

@@ -7,10 +7,11 @@ import { ArchiveView } from '#ui/features/archive/ArchiveView.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { insideOf } from '#ui/lib/urls/archive-urls.ts'
 import { useActionContext, useViewerContext } from '#ui/state/action-context.ts'
-import { ownArchive } from '#ui/state/file/archive-source.ts'
+import { ownArchive, sharedArchive } from '#ui/state/file/archive-source.ts'
+import { useFileSource } from '#ui/state/file/file-source.ts'
 import { closeQuickLook } from '#ui/state/file/quick-look.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import { type RequestPath, ROOT } from '#wire/paths.ts'
+import { parsePath, type RequestPath, ROOT } from '#wire/paths.ts'
 
 const ArchiveText = lazyPart(async () => (await import('./ArchiveText.tsx')).ArchiveText)
 
@@ -22,10 +23,11 @@ export function OpenedArchive({ file }: { file: Entry }) {
   const search = useSearch()
   const [shown, setShown] = useState(TOP)
   const { path, name, modified, size } = file
-  const source = useMemo(
-    () => ownArchive({ path, name, modified, size }),
-    [path, name, modified, size],
-  )
+  const { share } = useFileSource()
+  const source = useMemo(() => {
+    const archive = { path, name, modified, size }
+    return share ? sharedArchive(share, parsePath(path), archive) : ownArchive(archive)
+  }, [share, path, name, modified, size])
   return (
     <ArchiveView
       source={source}

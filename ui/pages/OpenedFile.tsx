@@ -11,6 +11,7 @@ type View = ComponentType<{ file: FileEntry }>
 /** The component of each viewer. Each is loaded with the first file of its kind. */
 const VIEWS: Record<Viewer, View> = {
   editor: lazyPart(async () => (await import('#ui/features/editor/Editor.tsx')).Editor),
+  text: lazyPart(async () => (await import('#ui/features/editor/TextReader.tsx')).TextReader),
   table: lazyPart(async () => (await import('#ui/features/table/TableView.tsx')).TableView),
   image: lazyPart(async () => (await import('#ui/features/preview/ImageViewer.tsx')).ImageViewer),
   video: lazyPart(async () => (await import('#ui/features/preview/VideoPlayer.tsx')).VideoPlayer),
@@ -26,13 +27,11 @@ const VIEWS: Record<Viewer, View> = {
 interface OpenedFileProps {
   file: FileEntry
   viewer: Viewer
-  /** Replaces the viewer's component. */
-  as?: View
 }
 
 /** One file, in the viewer that supports it. */
-export function OpenedFile({ file, viewer, as }: OpenedFileProps) {
-  const View = as ?? VIEWS[viewer]
+export function OpenedFile({ file, viewer }: OpenedFileProps) {
+  const View = VIEWS[viewer]
   return (
     <Suspense fallback={<Loading />}>
       <View file={file} />

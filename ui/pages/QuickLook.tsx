@@ -4,12 +4,12 @@ import { findAction } from '#ui/actions/keyboard.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
-import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useSwipe } from '#ui/components/hooks/use-swipe.ts'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { useLayer } from '#ui/components/overlays/use-layer.ts'
 import { useModal } from '#ui/components/overlays/use-modal.ts'
 import { FolderCard } from '#ui/features/preview/FolderCard.tsx'
+import { StepButtons } from '#ui/features/preview/StepButtons.tsx'
 import { formatDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type Viewer, viewerOf } from '#ui/lib/entries/viewers.ts'
@@ -17,21 +17,14 @@ import { keysOf } from '#ui/lib/gestures/keys.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { actionContext, useViewerContext } from '#ui/state/action-context.ts'
+import { actionContext } from '#ui/state/action-context.ts'
 import { closeQuickLook, quickLook } from '#ui/state/file/quick-look.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { OpenedFile } from './OpenedFile.tsx'
 import './QuickLook.css'
 
-const QuickLookText = lazyPart(
-  async () => (await import('#ui/features/editor/QuickLookText.tsx')).QuickLookText,
-)
-
 /** Actions whose keys work here as on the page of a file. */
 const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
-
-/** Viewers without their own previous and next buttons. */
-const WITHOUT_BUTTONS: readonly QuickLookViewer[] = ['text', 'table', 'book', 'archive']
 
 /**
  * Shows one entry over the listing. The arrow keys step through entries, Space and Escape close, Enter opens the
@@ -72,12 +65,7 @@ export function QuickLook() {
           <Name>{shown.name}</Name>
           <span className="QuickLook__facts wide-only">{summaryOf(shown)}</span>
         </h2>
-        {WITHOUT_BUTTONS.includes(viewer) && (
-          <>
-            <StepButton id="previous" />
-            <StepButton id="next" />
-          </>
-        )}
+        <StepButtons />
         <Button tone="quiet" onClick={open}>
           {t('actions.open')}
         </Button>
@@ -96,7 +84,7 @@ export function QuickLook() {
 }
 
 /** The component that shows an entry: a viewer of files, or one for folders or plain text. */
-type QuickLookViewer = Viewer | 'folder' | 'text'
+type QuickLookViewer = Viewer | 'folder'
 
 function quickLookViewerOf(entry: Entry): QuickLookViewer {
   if (entry.isDir) return 'folder'
@@ -107,22 +95,7 @@ function quickLookViewerOf(entry: Entry): QuickLookViewer {
 
 function QuickLookContent({ entry, viewer }: { entry: Entry; viewer: QuickLookViewer }) {
   if (viewer === 'folder') return <FolderCard folder={entry} />
-  if (viewer === 'text') return <OpenedFile file={entry} viewer="editor" as={QuickLookText} />
   return <OpenedFile file={entry} viewer={viewer} />
-}
-
-function StepButton({ id }: { id: 'previous' | 'next' }) {
-  const { t } = useTranslation()
-  const action = actionOf(id)
-  return (
-    <IconButton
-      icon={action.icon}
-      mirror
-      label={t(action.label)}
-      disabled={!action.when(useViewerContext())}
-      onClick={() => void perform(action)}
-    />
-  )
 }
 
 function summaryOf({ isDir, size, modified }: Entry): string {

@@ -1,5 +1,7 @@
-import { useEffect, useLayoutEffect } from 'react'
+import { Suspense, useEffect, useLayoutEffect } from 'react'
 import { useSnapshot } from 'valtio'
+import { useSearch } from 'wouter/use-browser-location'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useDelayedEmpty } from '#ui/components/hooks/use-delayed-empty.ts'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'
@@ -15,19 +17,23 @@ import { removePagePicture } from '#ui/lib/page/page-picture.ts'
 import type { SharePath } from '#ui/lib/urls/share-urls.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import {
+  closePublicShare,
   openPublicShare,
   publicShare,
   reloadPublicShare,
   type SharedEntry,
+  sharedFileOf,
+  sharedSibling,
+  sharedViewerOf,
+  updateVisit,
 } from '#ui/state/sharing/public-share.ts'
-import { isListing } from '#wire/api/entry.ts'
-import { nameOf, parentPath } from '#wire/paths.ts'
+import type { FileEntry } from '#wire/api/entry.ts'
+import { nameOf, ROOT } from '#wire/paths.ts'
+import { OpenedFile } from './OpenedFile.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
-/** Loaded with the first archive. */
-const SharedArchive = lazyPart(async () => (await import('./SharedArchive.tsx')).SharedArchive)
-/** Loaded with the first text or document. */
-const SharedReader = lazyPart(async () => (await import('./SharedReader.tsx')).SharedReader)
+/** Loaded with the first file of a folder. */
+const ShareViewer = lazyPart(async () => (await import('./ShareViewer.tsx')).ShareViewer)
 
 /** `/share/{hash}…`: the page of a share, for all visitors. */
 export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath }) {
@@ -40,10 +46,13 @@ export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath 
   useEffect(() => {
     void openPublicShare({ hash, path })
   }, [hash, path])
+  useEffect(() => closePublicShare, [])
 
   useLayoutEffect(() => {
-    if (status !== 'idle' && status !== 'loading') removePagePicture()
-  }, [status])
+    const isFile = entry?.path === '' && entry.type === 'image'
+    // The viewer of a picture removes it when it shows its own.
+    if (status !== 'idle' && status !== 'loading' && !isFile) removePagePicture()
+  }, [status, entry])
 
   if (status === 'locked') {
     return (
@@ -55,44 +64,69 @@ export function SharePage({ sharePath: { hash, path } }: { sharePath: SharePath 
       </AuthCard>
     )
   }
-  return (
-    <PublicLayout>
-      {fault ? (
+  if (fault) {
+    return (
+      <PublicLayout>
         <ShareError
           problem={errorKindOf(fault)}
           status={fault.status}
           onRetry={reloadPublicShare}
         />
-      ) : (
-        <Content />
-      )}
-    </PublicLayout>
-  )
+      </PublicLayout>
+    )
+  }
+  return <Content />
 }
 
+/** A file of a folder has the whole window; the other pages have the frame of all public pages. */
 function Content() {
   const { t } = useTranslation()
   const { hash, token, entry, folderName } = useSnapshot(publicShare)
   // The snapshot of a `ref` is the entry itself.
   const shown = useDelayedEmpty(entry as SharedEntry | null, UI_LIMITS.skeletonDelayMs)
-  if (!shown.value) return shown.isLate ? <ShareSkeleton /> : null
+  const file = shown.value ? sharedFileOf(shown.value) : undefined
+  const search = useSearch()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the query changes the viewer
+  useLayoutEffect(updateVisit, [search])
+  if (file && file.path !== ROOT) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <ShareViewer name={file.name} file={file}>
+          <SharedFile file={file} />
+        </ShareViewer>
+      </Suspense>
+    )
+  }
+  const next = shown.isLate ? sharedSibling() : undefined
+  if (!shown.value && next) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <ShareViewer name={next.name} file={undefined}>
+          <Loading />
+        </ShareViewer>
+      </Suspense>
+    )
+  }
   return (
-    <ShareView
-      key={keyOf(shown.value)}
-      share={{ hash, token }}
-      entry={shown.value}
-      name={titleOf(shown.value) ?? t('share.root')}
-      root={folderName ?? t('share.root')}
-      Reader={SharedReader}
-      Archive={SharedArchive}
-    />
+    <PublicLayout>
+      {!shown.value && shown.isLate && <ShareSkeleton />}
+      {shown.value && (
+        <ShareView
+          key={shown.value.path}
+          share={{ hash, token }}
+          entry={shown.value}
+          name={titleOf(shown.value) ?? t('share.root')}
+          root={folderName ?? t('share.root')}
+          viewer={file && sharedViewerOf(file) !== 'card' && <SharedFile file={file} />}
+        />
+      )}
+    </PublicLayout>
   )
 }
 
-/** The React key of the content: the same for all files of a folder, so that the component keeps its state. */
-function keyOf(entry: SharedEntry): string {
-  const path = entry.path
-  return isListing(entry) || path === '' ? `at ${path}` : `in ${parentPath(path)}`
+function SharedFile({ file }: { file: FileEntry }) {
+  const viewer = sharedViewerOf(file)
+  return <OpenedFile key={`${file.path}?${viewer}`} file={file} viewer={viewer} />
 }
 
 /**

@@ -1,8 +1,10 @@
 /** The action context: the values that decide which actions are available at this moment. */
 import { useSnapshot } from 'valtio'
-import { neighboursOf, type Viewer, viewerOf } from '#ui/lib/entries/viewers.ts'
+import { type Neighbours, neighboursOf, type Viewer, viewerOf } from '#ui/lib/entries/viewers.ts'
 import { wantsText } from '#ui/lib/page/location.ts'
 import { TOUCH, WIDE } from '#ui/lib/page/media.ts'
+import { type FileUrls, OWN_URLS } from '#ui/lib/urls/file-urls.ts'
+import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
 import { type Entry, type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
 import type { ViewMode } from '#wire/api/user.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -53,9 +55,14 @@ export interface ActionContext {
   isTouch: boolean
   /** The viewer that shows the file; undefined if no file is shown. */
   viewer?: Viewer | undefined
-  /** The files before and after the shown one in its folder. */
+  /** The files before and after the shown one in its folder, and its rank among them. */
   previous?: Entry | undefined
   next?: Entry | undefined
+  rank?: Neighbours['rank']
+  /** The URLs of the files that the page shows. */
+  urls: FileUrls
+  /** The share whose visitor sees the file; undefined for the user's own files. */
+  share?: ShareKey | undefined
   /** The zoom control of the picture; undefined if no picture is shown. */
   zoomControl?: ZoomControl | undefined
   /** Pictures: whether both the original and a preview can be shown, and whether the original is. */
@@ -202,6 +209,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     isRendered: reader.rendered && !viewer.showsSource,
     clipboard,
     pasteVerb: pasteVerbIn(clipboard, path),
+    urls: OWN_URLS,
     isQuickLook: false,
     canUndo: undoable.past.length > 0,
     canRedo: undoable.future.length > 0,
@@ -211,6 +219,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     canImport: settings.Imports,
     hasShell: state.shell.open,
     may,
+    ...viewer.visit,
   }
 }
 

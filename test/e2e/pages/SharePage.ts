@@ -35,6 +35,16 @@ export class SharePage {
     return this.#page.getByRole('main')
   }
 
+  /** The bar above the viewer of a file. */
+  get bar(): Locator {
+    return this.#page.getByRole('banner')
+  }
+
+  /** The stage of a picture or film. */
+  get viewer(): Locator {
+    return this.#page.locator('.Preview')
+  }
+
   /** The bar above the list in the selection mode. */
   get selection(): Locator {
     return this.#page.getByRole('toolbar', { name: 'Selection' })

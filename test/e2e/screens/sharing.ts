@@ -91,7 +91,7 @@ export const SHARING_SCREENS: readonly Screen[] = [
     name: 'share-folder',
     async go(stage) {
       await stage.page.goto(await makeLink(stage, GALLERY))
-      await expect(stage.page.getByRole('link', { name: 'winter-light.jpg' })).toBeVisible()
+      await expect(stage.page.getByRole('link', { name: 'winter-light.jpg' }).last()).toBeVisible()
       await expect(stage.page.locator('section').getByAltText('')).toHaveCount(
         Object.keys(STILLS).length,
       )
@@ -119,9 +119,17 @@ export const SHARING_SCREENS: readonly Screen[] = [
     name: 'share-picture',
     async go(stage) {
       await stage.page.goto(await makeLink(stage, GALLERY))
-      await stage.page.getByRole('link', { name: 'harbour-morning.jpg' }).click()
+      await stage.page.getByRole('link', { name: 'harbour-morning.jpg' }).last().click()
       await expect(stage.page.getByAltText('harbour-morning.jpg')).toBeVisible()
       await expect(stage.page.getByRole('button', { name: 'Next' })).toBeVisible()
+    },
+  },
+  {
+    name: 'share-film',
+    async go(stage) {
+      await stage.page.goto(await makeLink(stage, PROJECT))
+      await stage.page.getByRole('link', { name: 'teaser-cut-v12.mp4' }).first().click()
+      await expect(stage.page.getByRole('heading', { name: 'teaser-cut-v12.mp4' })).toBeVisible()
     },
   },
   {

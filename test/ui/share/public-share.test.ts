@@ -1,14 +1,18 @@
-import { beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { session } from '#ui/state/session/session.ts'
 import {
+  closePublicShare,
   openPublicShare,
   publicShare,
   reloadPublicShare,
   unlockPublicShare,
 } from '#ui/state/sharing/public-share.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
-import { sentRequests, serve } from '../browser.ts'
+import { PERMISSIONS, permissionsOf } from '#wire/permissions.ts'
+import { sentRequests, serve, userOf } from '../browser.ts'
 import { entry, folder } from '../entries.ts'
 
+const PICTURES = ['a', 'b', 'c'].map((name) => entry(`/${name}.jpg`, { type: 'image' }))
 const PASSWORD = 'geheim ß 100%'
 const refused = (status: number, fault: string) =>
   new Response('', { status, headers: { 'X-Fault': fault } })
@@ -29,6 +33,9 @@ beforeEach(async () => {
   serve(() => refused(404, 'notFound'))
   await openPublicShare({ hash: 'none', path: ROOT })
 })
+
+// Other test files see the pages of users.
+afterAll(closePublicShare)
 
 test('a share without a password shows its content, without a session', async () => {
   localStorage.setItem('jwt', 'mine')
@@ -107,4 +114,28 @@ test('a late response for another path is ignored', async () => {
   release()
   await slow
   expect(publicShare.entry?.path).toBe(parsePath('/quick'))
+})
+
+test('the actions of a visitor reach the share, and nothing of a signed-in user', async () => {
+  const { actionContext } = await import('#ui/state/action-context.ts')
+  const { actions } = await import('#ui/actions/registry.ts')
+  session.user = userOf({ perm: permissionsOf(...PERMISSIONS) })
+  serve(({ url }) =>
+    url.includes('b.jpg')
+      ? Response.json(entry('/b.jpg', { type: 'image' }))
+      : Response.json({ ...folder('/', PICTURES), name: 'trip' }),
+  )
+  await openPublicShare({ hash: 'S', path: ROOT })
+  expect(actionContext()).toMatchObject({ page: 'elsewhere' })
+  await openPublicShare({ hash: 'S', path: parsePath('/b.jpg') })
+  const context = actionContext()
+  expect(context).toMatchObject({ page: 'file', viewer: 'image', rank: { at: 2, of: 3 } })
+  expect(context.previous?.name).toBe('a.jpg')
+  expect(context.urls.content(parsePath('/b.jpg'))).toBe('/api/public/dl/S/b.jpg')
+  const available = actions.filter((action) => action.when(context)).map(({ id }) => id)
+  expect(available.sort()).toEqual([
+    ...['closeFile', 'download', 'fitPicture', 'goUp', 'help', 'next', 'originalSize'],
+    ...['previous', 'rotatePicture', 'viewRaw', 'zoomIn', 'zoomOut'],
+  ])
+  session.user = null
 })

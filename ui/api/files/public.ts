@@ -45,13 +45,34 @@ export function readShare(
  * @returns the content of a file in a share
  * @throws Fault unauthenticated, notFound, forbidden
  */
-export async function readSharedBytes(
-  { hash, token }: ShareKey,
+export function readSharedBytes(
+  share: ShareKey,
   path: TreePath,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  return download(share, path, { signal })
+}
+
+/**
+ * @returns the first bytes of a file in a share
+ * @throws Fault unauthenticated, notFound, forbidden
+ */
+export function readSharedStart(
+  share: ShareKey,
+  path: TreePath,
+  sizeBytes: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return download(share, path, { signal, headers: { Range: `bytes=0-${sizeBytes - 1}` } })
+}
+
+async function download(
+  { hash, token }: ShareKey,
+  path: TreePath,
+  options: { signal: AbortSignal; headers?: Record<string, string> },
+): Promise<Uint8Array<ArrayBuffer>> {
   const subpath = path === ROOT ? '' : toUrlPath(path)
   const url = `${API.publicDownload}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
-  const response = await request(url, { signal, anonymous: true })
+  const response = await request(url, { ...options, anonymous: true })
   return new Uint8Array(await response.arrayBuffer())
 }

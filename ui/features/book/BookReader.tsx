@@ -8,6 +8,7 @@ import { Icon } from '#ui/components/icons/Icon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { bytes, loadBytes } from '#ui/state/file/bytes.ts'
+import { useFileSource } from '#ui/state/file/file-source.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Book, openBook } from './epub.ts'
@@ -17,7 +18,10 @@ import { OpenBook } from './OpenBook.tsx'
 export function BookReader({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const { path, value, fault } = useSnapshot(bytes)
-  useEffect(() => loadBytes(parsePath(file.path)), [file.path])
+  const source = useFileSource()
+  // The file is loaded again after it was saved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` changes with the content
+  useEffect(() => loadBytes(parsePath(file.path), source), [file.path, file.modified, source])
   const book = useMemo(
     () => (path === file.path && value ? tryOpenBook(value) : undefined),
     [path, file.path, value],
@@ -38,7 +42,7 @@ export function BookReader({ file }: { file: FileEntry }) {
     )
   }
   if (!book) return <Loading />
-  return <OpenBook book={book} path={parsePath(file.path)} />
+  return <OpenBook book={book} positionKey={source.keyOf(parsePath(file.path))} />
 }
 
 function tryOpenBook(content: Uint8Array): Book | 'broken' {

@@ -7,16 +7,21 @@ import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { positionIn, savePosition } from '#ui/state/media/bookmarks.ts'
 import { BOOK_PERCENT, readerPreferences, resizeBook } from '#ui/state/view/reader-preferences.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { ChapterPage, type ReadingPosition } from './ChapterPage.tsx'
 import type { Book } from './epub.ts'
 import './OpenBook.css'
 
+interface OpenBookProps {
+  book: Book
+  /** What the reading position is remembered for. */
+  positionKey: string
+}
+
 /** A book at its last reading position, with its table of contents, and buttons for the previous and next chapter. */
-export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
+export function OpenBook({ book, positionKey }: OpenBookProps) {
   const { t } = useTranslation()
   const { bookPercent } = useSnapshot(readerPreferences)
-  const [position, setPosition] = useState<ReadingPosition>(() => firstPosition(book, path))
+  const [position, setPosition] = useState<ReadingPosition>(() => firstPosition(book, positionKey))
   /** The button below which the table of contents is open. */
   const [contentsAnchor, setContentsAnchor] = useState<HTMLElement | null>(null)
   const chapterCount = book.chapters.length
@@ -24,7 +29,7 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
 
   function go(next: ReadingPosition): void {
     setPosition(next)
-    savePosition(path, next.chapter)
+    savePosition(positionKey, next.chapter)
   }
 
   return (
@@ -62,7 +67,7 @@ export function OpenBook({ book, path }: { book: Book; path: TreePath }) {
         position={position}
         percent={bookPercent}
         onPosition={go}
-        onRead={(fraction) => savePosition(path, position.chapter + fraction)}
+        onRead={(fraction) => savePosition(positionKey, position.chapter + fraction)}
       />
       <div className="OpenBook__foot">
         <Button disabled={position.chapter === 0} onClick={() => go(startOf(position.chapter - 1))}>
@@ -104,8 +109,8 @@ function startOf(chapter: number): ReadingPosition {
 }
 
 /** The stored position: its integer part is the number of the chapter, its fraction the part that was read. */
-function firstPosition(book: Book, path: TreePath): ReadingPosition {
-  const position = positionIn(path) ?? 0
+function firstPosition(book: Book, positionKey: string): ReadingPosition {
+  const position = positionIn(positionKey) ?? 0
   const chapter = Math.min(book.chapters.length - 1, Math.max(0, Math.floor(position)))
   return { chapter, fragment: '', fraction: Math.max(0, position - chapter) % 1 }
 }

@@ -14,6 +14,7 @@ import { shownName, withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { rawUrl } from '#ui/lib/urls/content-urls.ts'
+import { OWN_FILES } from '#ui/state/file/file-source.ts'
 import { preselect } from '#ui/state/folder/listing.ts'
 import { closeMusic, music, playTrack } from '#ui/state/media/music.ts'
 import { soundTagsOf } from '#ui/state/media/sound-tags.ts'
@@ -123,7 +124,7 @@ function Bar({ track, starts }: { track: Entry; starts: number }) {
 function useTrackInfo(track: Entry) {
   const { t } = useTranslation()
   const path = parsePath(track.path)
-  const loaded = useAsync(path, (signal) => soundTagsOf(path, signal))
+  const loaded = useAsync(path, (signal) => soundTagsOf(OWN_FILES, path, signal))
   const tags: SoundTags = loaded.status === 'loaded' ? loaded.value : {}
   return {
     title: tags.title ? withoutDisguise(tags.title) : shownName(track.name).text,

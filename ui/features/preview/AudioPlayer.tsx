@@ -11,8 +11,8 @@ import { formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { coverAmong } from '#ui/lib/entries/covers.ts'
 import { shownName, withoutDisguise } from '#ui/lib/entries/shown-name.ts'
-import { rawUrl } from '#ui/lib/urls/content-urls.ts'
 import { unopenedPictureOf } from '#ui/lib/urls/pictures.ts'
+import { useFileSource } from '#ui/state/file/file-source.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import { soundTagsOf } from '#ui/state/media/sound-tags.ts'
 import { settings } from '#ui/state/session/settings.ts'
@@ -29,15 +29,16 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const player = useRef<HTMLAudioElement>(null)
   const frame = useRef<HTMLDivElement>(null)
+  const source = useFileSource()
   const path = parsePath(file.path)
-  const { failure, retry, events } = usePlayer({ player, frame }, path)
+  const { failure, retry, events } = usePlayer({ player, frame }, source.keyOf(path))
   const playback = usePlayback(player)
-  const tagsState = useAsync(path, (signal) => soundTagsOf(path, signal))
+  const tagsState = useAsync(path, (signal) => soundTagsOf(source, path, signal))
   const tags: SoundTags = tagsState.status === 'loaded' ? tagsState.value : {}
   const folder = nameOf(parentPath(path)) || t('places.home')
   const artistAndAlbum = [tags.artist, tags.album].filter((text) => text !== undefined).join(' · ')
   if (failure) {
-    const reason = { isCut: failure === 'cut', unknownFormat: 'viewer.noSound' } as const
+    const reason = { isCut: failure === 'cut', otherwise: 'viewer.noSound' } as const
     return <BrokenMedia file={file} {...reason} onRetry={retry} />
   }
   return (
@@ -60,7 +61,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
           tabIndex={-1}
           onKeyDown={(event) => onPlayerKey(event, { player: player.current, frame: null })}
         >
-          <audio ref={player} src={rawUrl(path, true)} preload="metadata" {...events} />
+          <audio ref={player} src={source.content(path, true)} preload="metadata" {...events} />
           <PlayerControls player={player} playback={playback} />
         </div>
       </Card>
@@ -70,11 +71,12 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
 
 function Cover({ file, own }: { file: FileEntry; own: SoundTags['cover'] }) {
   const { siblings } = useSnapshot(viewerState)
+  const source = useFileSource()
   const ownUrl = useObjectUrl(own)
   const cover = coverAmong(siblings)
   if (ownUrl) return <img className="AudioPlayer__cover" src={ownUrl} alt="" />
   if (!cover) return <FileIcon entry={file} />
-  const src = unopenedPictureOf(cover, parsePath(cover.path), settings.ResizePreview)
+  const src = unopenedPictureOf(cover, parsePath(cover.path), settings.ResizePreview, source)
   if (!src) return <FileIcon entry={file} />
   return <img className="AudioPlayer__cover" src={src} alt="" />
 }

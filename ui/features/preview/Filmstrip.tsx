@@ -2,10 +2,10 @@ import { useSnapshot } from 'valtio'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
+import { goTo } from '#ui/lib/page/location.ts'
+import { useViewerContext } from '#ui/state/action-context.ts'
+import { useFileSource } from '#ui/state/file/file-source.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
-import { listing } from '#ui/state/folder/listing.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -18,7 +18,7 @@ const EACH_SIDE = 6
 export function Filmstrip() {
   const { t } = useTranslation()
   const { siblings } = useSnapshot(viewerState)
-  const { path } = useSnapshot(listing)
+  const { path } = useViewerContext()
   const pictures = siblings.filter((entry) => entry.type === 'image')
   const index = pictures.findIndex((entry) => entry.path === path)
   if (index < 0 || pictures.length < 2) return null
@@ -38,6 +38,7 @@ interface FilmstripItemProps {
 }
 
 function FilmstripItem({ entry, isCurrent }: FilmstripItemProps) {
+  const source = useFileSource()
   const path = parsePath(entry.path)
   const icon = <FileIcon entry={entry} />
   return (
@@ -47,9 +48,13 @@ function FilmstripItem({ entry, isCurrent }: FilmstripItemProps) {
       aria-label={entry.name}
       title={entry.name}
       aria-current={isCurrent || undefined}
-      onClick={() => goTo(filesUrl(path, false), { replace: true })}
+      onClick={() => goTo(source.page(path, false), { replace: true })}
     >
-      {settings.EnableThumbs ? <Thumb src={thumbnailUrl(entry, path)} fallback={icon} /> : icon}
+      {settings.EnableThumbs ? (
+        <Thumb src={source.preview('thumb', entry, path)} fallback={icon} />
+      ) : (
+        icon
+      )}
     </button>
   )
 }

@@ -8,6 +8,7 @@ import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
+import { removePagePicture } from '#ui/lib/page/page-picture.ts'
 import {
   hasTooManyPixels,
   isPictureName,
@@ -16,10 +17,12 @@ import {
   unopenedPictureOf,
 } from '#ui/lib/urls/pictures.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
-import { recordOpening, registerControls, viewerState } from '#ui/state/file/viewer.ts'
+import { type FileSource, useFileSource } from '#ui/state/file/file-source.ts'
+import { registerControls, viewerState } from '#ui/state/file/viewer.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import type { Entry, FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
+import { BrokenMedia } from './BrokenMedia.tsx'
 import { FallbackCard } from './FallbackCard.tsx'
 import { Preview } from './Preview.tsx'
 import { prefetch, prefetched } from './prefetched.ts'
@@ -30,12 +33,18 @@ import './ImageViewer.css'
 
 /** A picture that can be zoomed, moved and rotated. */
 export function ImageViewer({ file }: { file: FileEntry }) {
+  const [attempt, setAttempt] = useState(0)
+  return <Picture key={attempt} file={file} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
   const { t } = useTranslation()
   const viewer = useRef<HTMLDivElement>(null)
   const { showsOriginal } = useSnapshot(viewerState)
-  const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview)
+  const source = useFileSource()
+  const sources = picturesOf(file, parsePath(file.path), settings.ResizePreview, source)
   const [failed, setFailed] = useState<readonly string[]>([])
-  const [shown, setShown] = useState(() => prefetched(unopenedSource(file)))
+  const [shown, setShown] = useState(() => prefetched(unopenedPicture(file, source)))
   const [isTooLarge, setTooLarge] = useState(hasTooManyPixels(file.resolution))
   const usable = (src: string | undefined) => (src && !failed.includes(src) ? src : undefined)
   const [full, preview] = [usable(sources.full), usable(sources.preview)]
@@ -49,8 +58,12 @@ export function ImageViewer({ file }: { file: FileEntry }) {
   const zoom = useZoom(viewer, { size: shown?.size, isPreview: isLargePreview }, turn)
   const hasFull = shown !== undefined && shown.src === full
   const best = showsOriginal || zoom.isMagnified || hasFull ? (full ?? preview) : (preview ?? full)
-  usePrefetch(previous, next)
-  useRecordedOpening(file.path, shown !== undefined && shown.src === best)
+  usePrefetch(previous, next, source)
+  const isFinal = shown !== undefined || isTooLarge || best === undefined
+  useEffect(() => {
+    if (isFinal) removePagePicture()
+  }, [isFinal])
+  useRecordedOpening(source, file.path, shown !== undefined && shown.src === best)
   useViewerControls(zoom, {
     shown,
     isPreview,
@@ -59,8 +72,8 @@ export function ImageViewer({ file }: { file: FileEntry }) {
 
   if (isTooLarge) return <FallbackCard file={file} hint={t('viewer.tooManyPixels')} />
   if (!best) {
-    const isKnown = isPictureName(file.name)
-    return <FallbackCard file={file} hint={t(isKnown ? 'documents.broken' : 'viewer.noPicture')} />
+    const otherwise = isPictureName(file.name) ? 'documents.broken' : 'viewer.noPicture'
+    return <BrokenMedia file={file} otherwise={otherwise} onRetry={onRetry} />
   }
   const { view, fitted, quarters } = zoom
   /** The size is known before the pixels are decoded, so a picture with too many is never decoded. */
@@ -97,8 +110,8 @@ export function ImageViewer({ file }: { file: FileEntry }) {
               transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale}) rotate(${quarters * 90}deg)`,
             }}
           />
-          {turn.isTurning && left && <Neighbour entry={left} side={-1} />}
-          {turn.isTurning && right && <Neighbour entry={right} side={1} />}
+          {turn.isTurning && left && <Neighbour entry={left} source={source} side={-1} />}
+          {turn.isTurning && right && <Neighbour entry={right} source={source} side={1} />}
         </div>
         {/* Loaded hidden, so that the present picture stays until the better one is complete. */}
         {shown?.src !== best && (
@@ -159,13 +172,13 @@ function useViewerControls(
 }
 
 /** The server records no opening for a preview, and a browser may send no request for an original in its cache. */
-function useRecordedOpening(path: string, isShown: boolean): void {
+function useRecordedOpening(source: FileSource, path: string, isShown: boolean): void {
   const recorded = useRef('')
   useEffect(() => {
     if (!isShown || recorded.current === path) return
     recorded.current = path
-    recordOpening(parsePath(path))
-  }, [path, isShown])
+    source.recordOpening(parsePath(path))
+  }, [source, path, isShown])
 }
 
 interface ZoomToolsProps {
@@ -216,9 +229,15 @@ function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture
   )
 }
 
+interface NeighbourProps {
+  entry: Entry
+  source: FileSource
+  side: -1 | 1
+}
+
 /** The next or previous file while the finger moves: a picture, or the icon of another file. */
-function Neighbour({ entry, side }: { entry: Entry; side: -1 | 1 }) {
-  const src = prefetched(unopenedSource(entry))?.src
+function Neighbour({ entry, source, side }: NeighbourProps) {
+  const src = prefetched(unopenedPicture(entry, source))?.src
   const style = { translate: `calc(${side * 100}% + ${side * GAP_PX}px)` }
   return (
     <div className="ImageViewer__neighbour" style={style}>
@@ -228,19 +247,23 @@ function Neighbour({ entry, side }: { entry: Entry; side: -1 | 1 }) {
 }
 
 /** Preloads the previous and next pictures. */
-function usePrefetch(previous: Entry | undefined, next: Entry | undefined): void {
+function usePrefetch(
+  previous: Entry | undefined,
+  next: Entry | undefined,
+  source: FileSource,
+): void {
   useEffect(() => {
     for (const entry of [previous, next]) {
-      const src = entry && unopenedSource(entry)
+      const src = entry && unopenedPicture(entry, source)
       if (src) prefetch(src)
     }
-  }, [previous, next])
+  }, [previous, next, source])
 }
 
 /** The URL of a picture before it is opened, as `prefetch` loads it; undefined for other files. */
-function unopenedSource(entry: Entry): string | undefined {
+function unopenedPicture(entry: Entry, source: FileSource): string | undefined {
   if (entry.type !== 'image') return undefined
-  return unopenedPictureOf(entry, parsePath(entry.path), settings.ResizePreview)
+  return unopenedPictureOf(entry, parsePath(entry.path), settings.ResizePreview, source)
 }
 
 function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): PixelSize {

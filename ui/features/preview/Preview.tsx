@@ -18,17 +18,27 @@ interface PreviewProps {
   hidesControls?: boolean
 }
 
-/** Surrounds the content of a viewer with the buttons for the previous and next file. A picture handles swipes itself. */
+/** Surrounds the content of a viewer: on the page of a file with the buttons for the previous and next one. A picture handles swipes itself. */
 export function Preview({ children, tools, hidesControls = true }: PreviewProps) {
-  const { viewer } = useViewerContext()
+  const { viewer, isQuickLook, share } = useViewerContext()
   const { isIdle } = useSnapshot(viewerState)
   useIdle(hidesControls)
   const swipe = useSwipe((direction) => void perform(actionOf(direction)))
   return (
-    <div className="Preview" data-idle={isIdle || undefined} {...(viewer !== 'image' && swipe)}>
+    <div
+      className="Preview"
+      data-idle={isIdle || undefined}
+      data-on-black={viewer === 'image' || viewer === 'video' || undefined}
+      {...(viewer !== 'image' && swipe)}
+    >
       <div className="Preview__stage">{children}</div>
-      <StepButton id="previous" />
-      <StepButton id="next" />
+      {/* Quick Look and the page of a share have them in their bar, for every kind of file. */}
+      {!isQuickLook && !share && (
+        <>
+          <StepButton id="previous" />
+          <StepButton id="next" />
+        </>
+      )}
       <div className="Preview__foot">
         {tools}
         {viewer === 'image' && <Filmstrip />}

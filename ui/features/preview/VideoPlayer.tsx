@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import { FilmPlayer } from '#ui/components/player/FilmPlayer.tsx'
 import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
 import { subtitleLanguage } from '#ui/lib/entries/subtitles.ts'
-import { rawUrl, subtitleUrl } from '#ui/lib/urls/content-urls.ts'
+import { useFileSource } from '#ui/state/file/file-source.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
@@ -19,17 +19,18 @@ const DEFAULT_ASPECT_RATIO = 16 / 9
 export function VideoPlayer({ file }: { file: FileEntry }) {
   const player = useRef<HTMLVideoElement>(null)
   const frame = useRef<HTMLDivElement>(null)
+  const source = useFileSource()
   const path = parsePath(file.path)
   const { isPlaying } = useSnapshot(viewerState)
   const [aspectRatio, setAspectRatio] = useState(DEFAULT_ASPECT_RATIO)
-  const { failure, retry, events } = usePlayer({ player, frame }, path)
+  const { failure, retry, events } = usePlayer({ player, frame }, source.keyOf(path))
   // The film may be loaded before the component is mounted: then the event is missed.
   useEffect(readAspectRatio)
   if (failure) {
-    const reason = { isCut: failure === 'cut', unknownFormat: 'viewer.noFilm' } as const
+    const reason = { isCut: failure === 'cut', otherwise: 'viewer.noFilm' } as const
     return <BrokenMedia file={file} {...reason} onRetry={retry} />
   }
-  const src = rawUrl(path, true)
+  const src = source.content(path, true)
   const subtitles = (file.subtitles ?? []).map(parsePath)
   const labels = subtitleNames(file.name, subtitles.map(nameOf))
   // Browsers play the content of many of these files, but not with their own media type (docs/api.md 10.2).
@@ -52,7 +53,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
           <track
             key={subtitle}
             kind="subtitles"
-            src={subtitleUrl(subtitle)}
+            src={source.subtitle(subtitle)}
             label={labels[index]}
             srcLang={subtitleLanguage(file.name, nameOf(subtitle))}
           />

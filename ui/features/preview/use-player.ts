@@ -5,7 +5,6 @@ import { TOUCH } from '#ui/lib/page/media.ts'
 import { quickLook } from '#ui/state/file/quick-look.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import { resumePosition, saveIfMoved, savePositionOf } from '#ui/state/media/playback-position.ts'
-import type { TreePath } from '#wire/paths.ts'
 
 interface PlayerRefs {
   player: RefObject<HTMLMediaElement | null>
@@ -16,8 +15,12 @@ interface PlayerRefs {
 /** Why a player stopped. `cut`: the connection broke while the file was loaded. */
 type PlayerFailure = 'cut' | 'other'
 
-/** The common behaviour of films and recordings on their pages: the focus, and the last position. */
-export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
+/**
+ * The common behaviour of films and recordings on their pages: the focus, and the last position.
+ *
+ * @param file what the position is remembered for
+ */
+export function usePlayer({ player, frame }: PlayerRefs, file: string) {
   const [failure, setFailure] = useState<PlayerFailure>()
   const isBroken = failure !== undefined
 
@@ -30,18 +33,18 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
       keepsFocus || !frame.current ? undefined : focusWithoutIndicator(frame.current)
     // Events of the player before the component is mounted are missed, so its state is read.
     if (element.error) setFailure(failureOf(element))
-    if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resumePosition(element, path)
+    if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resumePosition(element, file)
     if (viewerState.autoplays) void element.play().catch(() => undefined)
     viewerState.autoplays = false
     return () => {
       cancelFocus?.()
-      savePositionOf(element, path)
+      savePositionOf(element, file)
       viewerState.isPlaying = false
     }
-  }, [player, frame, path, isBroken])
+  }, [player, frame, file, isBroken])
 
   function save(): void {
-    if (player.current) savePositionOf(player.current, path)
+    if (player.current) savePositionOf(player.current, file)
   }
 
   return {
@@ -50,8 +53,8 @@ export function usePlayer({ player, frame }: PlayerRefs, path: TreePath) {
     retry: () => setFailure(undefined),
     events: {
       onError: () => setFailure(failureOf(player.current)),
-      onLoadedMetadata: () => player.current && resumePosition(player.current, path),
-      onTimeUpdate: () => player.current && saveIfMoved(player.current, path),
+      onLoadedMetadata: () => player.current && resumePosition(player.current, file),
+      onTimeUpdate: () => player.current && saveIfMoved(player.current, file),
       // Stored at once: the page may be closed before the player has reached the new position.
       onSeeking: save,
       onPlay() {

@@ -13,6 +13,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { bytes, loadBytes } from '#ui/state/file/bytes.ts'
 import { chosenEncoding, rememberEncoding } from '#ui/state/file/chosen-encodings.ts'
+import { useFileSource } from '#ui/state/file/file-source.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { parseTable, SEPARATORS, type Separator } from './parse-table.ts'
@@ -23,9 +24,10 @@ import './TableView.css'
 export function TableView({ file }: { file: FileEntry }) {
   const { t } = useTranslation()
   const { path, value, fault } = useSnapshot(bytes)
+  const source = useFileSource()
   // The file is loaded again after it was saved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `modified` changes with the content
-  useEffect(() => loadBytes(parsePath(file.path)), [file.path, file.modified])
+  useEffect(() => loadBytes(parsePath(file.path), source), [file.path, file.modified, source])
   if (fault) {
     return (
       <Empty
@@ -33,7 +35,9 @@ export function TableView({ file }: { file: FileEntry }) {
         title={t('table.unreadable')}
         hint={faultText(fault)}
         actions={
-          <Button onClick={() => loadBytes(parsePath(file.path))}>{t('common.tryAgain')}</Button>
+          <Button onClick={() => loadBytes(parsePath(file.path), source)}>
+            {t('common.tryAgain')}
+          </Button>
         }
       />
     )
@@ -43,19 +47,26 @@ export function TableView({ file }: { file: FileEntry }) {
   }
   // The snapshot of a `ref` is the bytes themselves.
   return (
-    <LoadedTable path={file.path} name={file.name} content={value as Uint8Array<ArrayBuffer>} />
+    <LoadedTable
+      encodingKey={source.keyOf(file.path)}
+      name={file.name}
+      content={value as Uint8Array<ArrayBuffer>}
+    />
   )
 }
 
 interface LoadedTableProps {
-  path: string
+  /** What the chosen encoding is remembered for. */
+  encodingKey: string
   name: string
   content: Uint8Array<ArrayBuffer>
 }
 
-function LoadedTable({ path, name, content }: LoadedTableProps) {
+function LoadedTable({ encodingKey, name, content }: LoadedTableProps) {
   const { t } = useTranslation()
-  const [encoding, setEncoding] = useState(() => decodeText(content, chosenEncoding(path)).encoding)
+  const [encoding, setEncoding] = useState(
+    () => decodeText(content, chosenEncoding(encodingKey)).encoding,
+  )
   const [separator, setSeparator] = useState<Separator>('auto')
   const text = useMemo(() => new TextDecoder(encoding).decode(content), [content, encoding])
   const table = useMemo(() => parseTable(text, separator), [text, separator])
@@ -82,7 +93,7 @@ function LoadedTable({ path, name, content }: LoadedTableProps) {
           value={encoding}
           onChange={(chosen) => {
             setEncoding(chosen)
-            rememberEncoding(path, chosen)
+            rememberEncoding(encodingKey, chosen)
           }}
         />
         <Input

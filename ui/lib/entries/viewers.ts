@@ -10,6 +10,8 @@ export type DocumentViewer = 'pdf' | 'document' | 'sheets'
 
 export type Viewer =
   | 'editor'
+  /** A text that is only shown: in a share. */
+  | 'text'
   | 'table'
   | 'image'
   | 'video'
@@ -63,6 +65,8 @@ export function isStepTarget({ type, isDir }: { type: EntryType; isDir: boolean 
 export interface Neighbours {
   previous: Entry | undefined
   next: Entry | undefined
+  /** The number of the file among those that the buttons open, and the number of these files. */
+  rank?: { at: number; of: number } | undefined
 }
 
 /** The files before and after `path`; files for which `isTarget` is false are skipped. */
@@ -71,12 +75,18 @@ export function neighboursOf(
   path: string,
   isTarget = isStepTarget,
 ): Neighbours {
-  const index = siblings.findIndex((entry) => entry.path === path)
-  if (index < 0) return { previous: undefined, next: undefined }
-  return {
-    previous: siblings.slice(0, index).findLast(isTarget),
-    next: siblings.slice(index + 1).find(isTarget),
+  let [at, of] = [0, 0]
+  let previous: Entry | undefined
+  let next: Entry | undefined
+  for (const entry of siblings) {
+    const isShown = entry.path === path
+    if (!isShown && !isTarget(entry)) continue
+    of += 1
+    if (isShown) at = of
+    else if (at === 0) previous = entry
+    else next ??= entry
   }
+  return at === 0 ? { previous: undefined, next } : { previous, next, rank: { at, of } }
 }
 
 export function isMarkdown(file: { name: string }): boolean {

@@ -18,10 +18,8 @@ export function filesUrl(path: TreePath, asFolder: boolean): string {
   return FILES + toUrlPath(path, asFolder)
 }
 
-/** The URL of a table that is shown as plain text. */
-export function textUrl(path: TreePath): string {
-  return `${filesUrl(path, false)}?edit=true`
-}
+/** The query of a table that is shown as plain text. */
+export const AS_TEXT = '?edit=true'
 
 /** Whether the URL requests a table as plain text (docs/api.md 10.2). */
 export function wantsText(): boolean {

@@ -27,7 +27,8 @@ export function insideOf(search: string): RequestPath {
   }
 }
 
-function insideQuery({ path, asFolder }: RequestPath): string {
+/** The query of a folder or file in an archive. */
+export function insideQuery({ path, asFolder }: RequestPath): string {
   if (path === '/') return ''
   return queryString({ [INSIDE]: asFolder ? `${path}/` : path })
 }

@@ -47,12 +47,17 @@ export function bigPreviewUrl(entry: Pick<Entry, 'modified'>, path: TreePath): s
   return previewUrl('big', entry, path)
 }
 
-/** A subtitle file in the format that a media player reads. */
-export function subtitleUrl(path: TreePath): string {
-  return withBase(API.subtitle + toUrlPath(path) + queryString({ inline: true }))
+/** A subtitle file in the format that a media player reads; without an encoding, the server detects it. */
+export function subtitleUrl(path: TreePath, encoding?: string): string {
+  return withBase(API.subtitle + toUrlPath(path) + queryString({ inline: true, encoding }))
 }
 
-function previewUrl(size: string, { modified }: Pick<Entry, 'modified'>, path: TreePath): string {
+/** A picture of a file, of one of the sizes above. */
+export function previewUrl(
+  size: 'thumb' | 'small' | 'row' | 'big',
+  { modified }: Pick<Entry, 'modified'>,
+  path: TreePath,
+): string {
   // A new key prevents that the browser shows a cached preview of the earlier content.
   const key = Date.parse(modified)
   return withBase(`${API.preview}/${size}${toUrlPath(path)}${queryString({ inline: true, key })}`)

@@ -3,7 +3,7 @@
 import type { Entry } from '#wire/api/entry.ts'
 import { extensionOf, type TreePath } from '#wire/paths.ts'
 import { ON_DEMAND_LIMITS } from '../on-demand-limits.ts'
-import { bigPreviewUrl, rawUrl } from './content-urls.ts'
+import { previewUrl, rawUrl } from './content-urls.ts'
 
 /** Formats that every current browser shows. */
 const SHOWN_FORMATS = new Set('apng avif bmp gif ico jfif jpe jpeg jpg png svg webp'.split(' '))
@@ -23,6 +23,14 @@ export function hasTooManyPixels(size: { width: number; height: number } | undef
   return size !== undefined && size.width * size.height > ON_DEMAND_LIMITS.pictureMaxPixels
 }
 
+/** The URLs of a picture: its content, and a preview. */
+interface PictureUrls {
+  content(path: TreePath, isShown?: boolean): string
+  preview(size: 'big', entry: Pick<Entry, 'modified'>, path: TreePath): string
+}
+
+const OWN_PICTURES: PictureUrls = { content: rawUrl, preview: previewUrl }
+
 export interface PictureSources {
   /** Undefined if browsers cannot show the original. */
   full: string | undefined
@@ -35,13 +43,15 @@ export function picturesOf(
   file: Pick<Entry, 'name' | 'size' | 'modified'>,
   path: TreePath,
   hasPreviews: boolean,
+  urls = OWN_PICTURES,
 ): PictureSources {
   const extension = extensionOf(file.name).slice(1).toLowerCase()
-  if (!isPictureName(file.name)) return { full: undefined, preview: bigPreviewUrl(file, path) }
-  const full = rawUrl(path, true)
+  const big = urls.preview('big', file, path)
+  if (!isPictureName(file.name)) return { full: undefined, preview: big }
+  const full = urls.content(path, true)
   const isOriginalShown =
     WHOLE_ONLY.has(extension) || file.size <= ON_DEMAND_LIMITS.smallPictureMaxBytes || !hasPreviews
-  return { full, preview: isOriginalShown ? undefined : bigPreviewUrl(file, path) }
+  return { full, preview: isOriginalShown ? undefined : big }
 }
 
 /** Formats without a preview: the server sends an animation as it is, and draws no icons. */
@@ -55,7 +65,10 @@ export function unopenedPictureOf(
   file: Pick<Entry, 'name' | 'modified'>,
   path: TreePath,
   hasPreviews: boolean,
+  urls: Pick<PictureUrls, 'preview'> = OWN_PICTURES,
 ): string | undefined {
   const extension = extensionOf(file.name).slice(1).toLowerCase()
-  return hasPreviews && !WITHOUT_PREVIEW.has(extension) ? bigPreviewUrl(file, path) : undefined
+  return hasPreviews && !WITHOUT_PREVIEW.has(extension)
+    ? urls.preview('big', file, path)
+    : undefined
 }

@@ -97,6 +97,16 @@ export function publicPreviewUrl(
   return withBase(url + queryString({ inline: true, key: Date.parse(modified), token }))
 }
 
+/** A subtitle file in the format that a media player reads; without an encoding, the server detects it. */
+export function publicSubtitleUrl(
+  { hash, token }: ShareKey,
+  path: TreePath,
+  encoding?: string,
+): string {
+  const query = queryString({ inline: true, encoding, token })
+  return withBase(API.publicSubtitle + publicPath(hash, path) + query)
+}
+
 /** The URL with scheme and host, for the clipboard or a QR code. */
 export function absoluteUrl(url: string): string {
   return location.origin + url

@@ -56,10 +56,12 @@ export function closeQuickLook(): void {
 export function quickLookNeighbours({ entry, sequence }: QuickLook): {
   previous: Entry | undefined
   next: Entry | undefined
+  rank?: { at: number; of: number }
 } {
   const index = sequence.findIndex(({ path }) => path === entry?.path)
   if (index < 0) return { previous: undefined, next: undefined }
-  return { previous: sequence[index - 1], next: sequence[index + 1] }
+  const rank = { at: index + 1, of: sequence.length }
+  return { previous: sequence[index - 1], next: sequence[index + 1], rank }
 }
 
 function clear(): void {

@@ -5,8 +5,12 @@ import { subscribeKey } from 'valtio/utils'
 import { list, requestOpening } from '#ui/api/files/resources.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { sortEntries } from '#ui/lib/entries/sort.ts'
-import { type Entry, isListing } from '#wire/api/entry.ts'
+import type { Neighbours, Viewer } from '#ui/lib/entries/viewers.ts'
+import type { FileUrls } from '#ui/lib/urls/file-urls.ts'
+import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
+import { type Entry, type FileEntry, isListing } from '#wire/api/entry.ts'
 import { parentPath, type TreePath } from '#wire/paths.ts'
+import type { PolicyAction } from '#wire/permissions.ts'
 import { listing } from '../folder/listing.ts'
 import { onUserChange, session } from '../session/session.ts'
 import { viewOf } from '../view/folder-views.ts'
@@ -20,7 +24,29 @@ export interface ZoomControl {
   rotate(): void
 }
 
+/** What a visitor of a share sees: the actions know it instead of the user's own files. */
+export interface Visit {
+  share: ShareKey
+  urls: FileUrls
+  /** `elsewhere`: a folder, a message, or the question for the password. */
+  page: 'file' | 'elsewhere'
+  path: TreePath
+  /** The file; none while it loads. */
+  targets: readonly FileEntry[]
+  viewer: Viewer | undefined
+  previous: Entry | undefined
+  next: Entry | undefined
+  rank?: Neighbours['rank']
+  isSignedIn: false
+  canSignOut: false
+  canUndo: false
+  canRedo: false
+  may(action: PolicyAction): boolean
+}
+
 interface ViewerState {
+  /** Null on the pages of users. A `ref`. */
+  visit: Visit | null
   /** The folder that `siblings` belong to. */
   folder: TreePath | null
   /** Files and folders of the same folder, in the user's sort order. A `ref`. */
@@ -49,6 +75,7 @@ interface ViewerState {
 const NO_ENTRIES: readonly Entry[] = ref([])
 
 export const viewerState = proxy<ViewerState>({
+  visit: null,
   folder: null,
   siblings: NO_ENTRIES,
   foldsCase: false,

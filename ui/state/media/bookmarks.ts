@@ -1,26 +1,28 @@
 /** The last position in each film, recording and book. It is stored in the browser. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { remember, rememberedRows } from '#ui/lib/remembered.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { session } from '../session/session.ts'
 
 const STORAGE_KEY = 'filemgr.bookmarks'
 
-/** @returns seconds in a film or recording; in a book the index of the chapter, plus the fraction of it that was read */
-export function positionIn(path: TreePath): number | undefined {
-  return read().get(keyOf(path))
+/**
+ * @param file identifies the file: its path, or its share and path
+ * @returns seconds in a film or recording; in a book the index of the chapter, plus the fraction of it that was read
+ */
+export function positionIn(file: string): number | undefined {
+  return read().get(keyOf(file))
 }
 
 /** Stores a position; undefined deletes it. */
-export function savePosition(path: TreePath, position: number | undefined): void {
+export function savePosition(file: string, position: number | undefined): void {
   const positions = read()
-  positions.delete(keyOf(path))
-  if (position !== undefined) positions.set(keyOf(path), position)
+  positions.delete(keyOf(file))
+  if (position !== undefined) positions.set(keyOf(file), position)
   remember(STORAGE_KEY, [...positions].slice(-ON_DEMAND_LIMITS.storedBookmarksMax))
 }
 
-function keyOf(path: TreePath): string {
-  return `${session.user?.id ?? ''}:${path}`
+function keyOf(file: string): string {
+  return `${session.user?.id ?? ''}:${file}`
 }
 
 function read(): Map<string, number> {

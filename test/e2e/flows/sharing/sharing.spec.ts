@@ -135,6 +135,7 @@ test('a visitor opens folders of a share, selects entries and previews them @spe
   await share.button('Stop selecting').click()
   await share.link('pixel.png').click()
   await expect(share.picture('pixel.png')).toBeVisible()
+  await share.button('Close').click()
   await share.breadcrumbs.getByRole('link', { name: 'a%23b' }).click()
   await expect(share.title).toHaveText('a%23b')
 })

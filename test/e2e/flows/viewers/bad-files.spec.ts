@@ -95,6 +95,20 @@ test('visitors of a share read why a picture or film is not shown', async ({
   await context.close()
 })
 
+test('a picture whose server cannot be reached is not called damaged, and is shown after another attempt', async ({
+  page,
+  server,
+  opened,
+}) => {
+  writeFileSync(join(server.root, 'small.png'), await blank(10))
+  await page.route(CONTENT, (route) => route.abort('connectionfailed'))
+  await opened.open('/small.png')
+  await expect(page.getByText('The server cannot be reached')).toBeVisible()
+  await page.unroute(CONTENT)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('img', { name: 'small.png' })).toBeVisible()
+})
+
 test('a recording whose server cannot be reached is played after another attempt', async ({
   page,
   server,

@@ -37,7 +37,7 @@ afterEach(async () => {
 async function show(name: string, isCut: boolean, response: () => Response) {
   page.peer.intercept = (_, call) => (call.includes('/api/media/') ? response() : undefined)
   const { BrokenMedia } = await import('#ui/features/preview/BrokenMedia.tsx')
-  const reason = { isCut, unknownFormat: 'viewer.noFilm' } as const
+  const reason = { isCut, otherwise: 'viewer.noFilm' } as const
   const onRetry = () => {
     retries += 1
   }

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Card } from '#ui/components/feedback/Card.tsx'
 import { formatExactSize, formatMoment, formatNumber, formatSize } from '#ui/i18n/format.ts'
@@ -14,7 +13,7 @@ import {
   type ShareKey,
 } from '#ui/lib/urls/share-urls.ts'
 import type { SharedEntry } from '#ui/state/sharing/public-share.ts'
-import { type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
+import { type Entry, type FileEntry, isListing, type Listing } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { downloadShared } from '../folder/download-shared.ts'
 import { ShareCover } from '../folder/ShareCover.tsx'
@@ -26,19 +25,19 @@ interface ShareSheetProps {
   path: TreePath
   entry: SharedEntry
   name: string
-  /** Shown instead of the cover. */
-  picture?: ReactNode
+  /** The only selected entry of a folder. */
+  selected?: Entry | undefined
 }
 
 /** The shared entry with its size, the end of the share, and the buttons that download or open it. */
-export function ShareSheet({ share, path, entry, name, picture }: ShareSheetProps) {
+export function ShareSheet({ share, path, entry, name, selected }: ShareSheetProps) {
   const { t } = useTranslation()
   const isFolder = isListing(entry)
   const url = isFolder ? publicArchiveUrl(share, path, []) : publicFileUrl(share, path)
   const openUntil = entry.expire ? formatMoment(new Date(entry.expire * 1000)) : ''
   return (
     <Card className="ShareSheet">
-      {picture ?? <ShareCover share={share} entry={entry} />}
+      <ShareCover share={share} entry={entry} selected={selected} />
       <div>
         <h1 className="ShareSheet__title" dir="auto">
           {shownName(name).text}

@@ -11,6 +11,7 @@ import { type DateGroup, groupByDate } from '#ui/lib/entries/album-days.ts'
 import { DEFAULT_RATIO, justify } from '#ui/lib/entries/justify.ts'
 import { publicPreviewUrl, type ShareKey, sharePageUrl } from '#ui/lib/urls/share-urls.ts'
 import { hasThumbnail, settings } from '#ui/state/session/settings.ts'
+import { returnFocus } from '#ui/state/sharing/public-share.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { AlbumFacts } from '#wire/api/media.ts'
@@ -129,6 +130,7 @@ function Tile({ share, entry, width, isLarge, seconds, isSelected, onToggle }: T
   if (isSelected === undefined) {
     return (
       <Link
+        ref={(link) => returnFocus(link, entry.path)}
         className="ShareGallery__tile"
         style={style}
         href={sharePageUrl(share.hash, entry.path)}

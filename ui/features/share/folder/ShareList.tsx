@@ -29,14 +29,12 @@ interface ShareListProps {
   /** The selected paths; undefined outside of the selection mode. */
   selected: ReadonlySet<string> | undefined
   onSelect(selected: ReadonlySet<string> | undefined): void
-  /** A preview of the single selected entry, in windows that are too narrow to show it beside the list. */
-  preview?: ReactNode
 }
 
 const NO_FACTS: ReadonlyMap<string, AlbumFacts> = new Map()
 
 /** The content of a shared folder, a hundred entries at a time (docs/specification.md 9), as an album or a list. */
-export function ShareList({ share, folder, crumbs, selected, onSelect, preview }: ShareListProps) {
+export function ShareList({ share, folder, crumbs, selected, onSelect }: ShareListProps) {
   const { t } = useTranslation()
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
@@ -69,7 +67,6 @@ export function ShareList({ share, folder, crumbs, selected, onSelect, preview }
           selected={selected}
           onSelect={onSelect}
         />
-        {preview}
       </div>
       {media.length > 0 && (
         <div className="ShareList__views">

@@ -15,6 +15,7 @@ import {
   sharePageUrl,
 } from '#ui/lib/urls/share-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
+import { returnFocus } from '#ui/state/sharing/public-share.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'
@@ -56,7 +57,11 @@ export function ShareRow({ share, entry, isSelected, onToggle }: ShareRowProps) 
     <tr className="ShareRow" data-selected={isSelected || undefined}>
       <td className="ShareRow__name">
         {isSelected === undefined ? (
-          <Link className="ShareRow__target" href={sharePageUrl(share.hash, path, entry.isDir)}>
+          <Link
+            ref={(link) => returnFocus(link, path)}
+            className="ShareRow__target"
+            href={sharePageUrl(share.hash, path, entry.isDir)}
+          >
             {label}
           </Link>
         ) : (
