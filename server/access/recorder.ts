@@ -55,6 +55,13 @@ export interface RecordedChange {
 export interface Recorder {
   open(actor: Actor, origin: Origin, change: Change): RecordedChange
   /**
+   * Whether what is deleted at a path goes to the trash.
+   *
+   * @param path in the actor's scope
+   * @throws Fault notFound, forbidden
+   */
+  keeps(actor: Actor, path: TreePath): Promise<boolean>
+  /**
    * Deletes content from the trash when the disk of a path is full.
    *
    * @param path in the actor's scope
@@ -73,6 +80,7 @@ export const NO_RECORDER: Recorder = {
     done: async () => undefined,
     failed: async () => undefined,
   }),
+  keeps: async () => false,
   makeRoom: async () => false,
 }
 

@@ -81,6 +81,10 @@ export class Journal implements Recorder {
     })
   }
 
+  keeps(actor: Actor, path: TreePath): Promise<boolean> {
+    return this.#deps.trash.canKeep(joinPath(actor.scope, path))
+  }
+
   makeRoom(actor: Actor, path: TreePath): Promise<boolean> {
     return this.#deps.trash.room.makeRoomAt(joinPath(actor.scope, path), actor.id)
   }

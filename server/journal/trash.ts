@@ -65,6 +65,14 @@ export class Trash {
     return isOn && !!this.#store && !excluded.some((folder) => isInside(path, folder))
   }
 
+  /**
+   * As `keepsAt`, and whether the file system of the path can keep it.
+   * @throws Fault notFound, forbidden
+   */
+  async canKeep(path: TreePath): Promise<boolean> {
+    return this.keepsAt(path) && (await this.#store?.canKeep(path)) === true
+  }
+
   /** How many bytes deleting the content of a trash folder would free, as far as sizes are known. */
   bytes(trash: TrashId): number {
     return this.#rows.limits.diskBytes(this.#options.root, trash)

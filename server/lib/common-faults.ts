@@ -26,6 +26,13 @@ export function changeMayFollow(): Fault {
   )
 }
 
+/** For a deletion that may only go to the trash, where nothing is kept. */
+export function notKept(): Fault {
+  return new Fault('conflict', 'This does not go to the trash: it would be deleted permanently.', {
+    reason: 'notKept',
+  })
+}
+
 /** For a symbolic link that leads nowhere. */
 export function linkTargetMissing(options: FaultOptions = {}): Fault {
   return new Fault('notFound', 'The target of this link does not exist.', options)

@@ -53,6 +53,8 @@ export interface Resumable {
 export interface RemoveOptions extends ChangeOptions {
   /** Fail unless the folder is empty. */
   onlyEmpty?: boolean
+  /** Fail instead of deleting permanently what the trash cannot keep. */
+  onlyToTrash?: boolean
 }
 
 /** The old and new path with links resolved. */
@@ -185,7 +187,7 @@ export interface Storage {
    * Removes a file, a link (never its target) or a folder with all its content. The name disappears in one step, and
    * is restored if the folder cannot be removed completely.
    * @returns the real path of the removed name
-   * @throws Fault notFound, conflict (`onlyEmpty`), locked (a mount in it), precondition, tooLarge (too many levels of
+   * @throws Fault notFound, conflict (`onlyEmpty`, `onlyToTrash`), locked (a mount in it), precondition, tooLarge (too many levels of
    *   folders), readOnly, forbidden
    */
   remove(path: TreePath, options?: RemoveOptions): Promise<TreePath>

@@ -64,6 +64,11 @@ export interface TrashStore {
    */
   trashAt(path: TreePath): Promise<TrashId | undefined>
   /**
+   * Whether the file system of a name can keep what is removed there.
+   * @throws Fault notFound, forbidden
+   */
+  canKeep(path: TreePath): Promise<boolean>
+  /**
    * All content in a trash folder, also without a row in the database. `sinceMs`: the time of its removal, in
    * milliseconds since the epoch.
    * @throws as `mark`

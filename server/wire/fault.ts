@@ -85,6 +85,8 @@ const FAULT_REASONS = [
   'diskSilent',
   'changeMayFollow',
   'notMounted',
+  /** What is deleted here does not go to the trash. */
+  'notKept',
   'notPublic',
   'sameDestination',
   /** A link whose target is outside the folder, a pipe, a socket or a device; a copy leaves it out. */

@@ -25,7 +25,7 @@ let home: string
 let anna: Client
 
 beforeAll(async () => {
-  app = await openTestApp({ args: ['--exec'] })
+  app = await openTestApp({ args: ['--exec', '--trash-except', '/anna/scratch'] })
   home = join(app.root, 'anna')
   anna = app.anna
 })
@@ -116,6 +116,18 @@ describe('the commands of an event', () => {
     expect(trace()).toHaveLength(4)
     expect(onDisk('t.txt')).toBe('abc')
   })
+})
+
+test('no command runs for a deletion that may go only to the trash and is refused', async () => {
+  mkdirSync(join(home, 'scratch'))
+  for (const name of ['scratch/a.txt', 'b.txt']) writeFileSync(join(home, name), 'x')
+  await setCommands({ before_delete: [NOTE] })
+  const remove = (name: string) =>
+    outcome(anna.call('DELETE', `${API.resources}/${name}?onlyToTrash=true`))
+  expect(await remove('scratch/a.txt')).toBe('409 conflict')
+  expect(existsSync(join(home, 'trace'))).toBe(false)
+  expect(await remove('b.txt')).toBe('204')
+  expect(trace()).toHaveLength(1)
 })
 
 describe('a command before a change that fails', () => {

@@ -22,6 +22,8 @@ interface Fixtures {
   programs: string
   /** Whether the test has a server of its own, because it changes settings or sees what all users do. */
   ownServer: boolean
+  /** Options of the command line for a server of the test's own. */
+  serverArgs: readonly string[]
   server: TestServer
   login: LoginPage
   /** The page has the session of the administrator when it opens its first document. */
@@ -53,6 +55,7 @@ export const test = base.extend<Fixtures, { sharedServer: SharedServer }>({
   firstSteps: [false, { option: true }],
   programs: ['', { option: true }],
   ownServer: [false, { option: true }],
+  serverArgs: [[], { option: true }],
   sharedServer: [
     // Playwright reads the names of the fixtures it needs from the pattern; this one needs none.
     // biome-ignore lint/correctness/noEmptyPattern: the pattern is the declaration
@@ -63,12 +66,14 @@ export const test = base.extend<Fixtures, { sharedServer: SharedServer }>({
     },
     { scope: 'worker' },
   ],
-  server: async ({ programs, ownServer, firstSteps, sharedServer }, use) => {
-    if (!ownServer && !programs && !firstSteps) {
+  server: async ({ programs, ownServer, serverArgs: args, firstSteps, sharedServer }, use) => {
+    if (!ownServer && !programs && !firstSteps && args.length === 0) {
       await use(sharedServer.takeUser())
       return
     }
-    const server = programs ? await startWithPrograms(programs) : await startServer()
+    const server = programs
+      ? await startWithPrograms(programs)
+      : await startServer({ args: [...args] })
     await use(server)
     await server.stop()
   },

@@ -1,9 +1,12 @@
-/** Long copies, moves and deletions: the user confirms a plan, and the server runs the job in the background. */
+/**
+ * Long copies, moves and deletions: the user confirms a plan, and the server runs the job in the background. What only
+ * goes to the trash is not confirmed.
+ */
 import { planJob, startJob } from '#ui/state/changes/jobs.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan, JobRequest } from '#wire/api/jobs.ts'
-import { isFault } from '#wire/fault.ts'
+import { isFault, readFaultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 
 /**
@@ -20,6 +23,38 @@ export async function offerJob(
   const plan = await planJob(jobRequest).catch(() => undefined)
   if (!plan?.isLarge) return 'small'
   return askForJob(jobRequest, plan, { entryName: entries[0]?.name ?? '', count: entries.length })
+}
+
+/**
+ * Moves many entries to the trash by a job, without a confirmation.
+ *
+ * @returns `small` if they should be deleted directly, as for `offerJob`. If the trash does not keep some, nothing is
+ * started, and the result is these entries, or the first of them.
+ */
+export async function trashByJob(
+  entries: readonly Entry[],
+): Promise<'small' | 'started' | readonly Entry[]> {
+  if (!mayBeLong(entries)) return 'small'
+  const items = entries.map(({ path }) => ({ path, decision: 'onlyToTrash' as const }))
+  const jobRequest: JobRequest = { kind: 'delete', items }
+  let plan = await planJob(jobRequest).catch(() => undefined)
+  for (let attempt = 0; plan?.isLarge && attempt < START_ATTEMPTS; attempt += 1) {
+    const unkept = new Set(plan.items.filter(isUnkept).map(({ path }) => path))
+    if (unkept.size > 0) return entries.filter(({ path }) => unkept.has(path))
+    const result = await tryStart(jobRequest, plan)
+    if (result === 'started') return 'started'
+    plan = result
+  }
+  // Also if the files change all the time: a direct deletion needs no plan.
+  return 'small'
+}
+
+/** How often a job is started with a new plan, because the one before was outdated. */
+const START_ATTEMPTS = 3
+
+/** Whether an item of a plan is one that the trash does not keep. */
+function isUnkept({ fault }: JobPlan['items'][number]): boolean {
+  return readFaultHeader(fault)?.options.reason === 'notKept'
 }
 
 /** Starts an operation that is always a job. A large plan, or one that leaves something out, is confirmed first. */
@@ -45,10 +80,9 @@ async function askForJob(
   first: JobPlan,
   subject: JobSubject,
 ): Promise<'started' | 'cancelled'> {
-  const paths = jobRequest.items.map(({ path }) => path)
   let plan = first
   for (let isNew = false; ; isNew = true) {
-    if (!(await ask({ name: 'plan', plan, paths, ...subject, isNew }))) return 'cancelled'
+    if (!(await ask({ name: 'plan', plan, ...subject, isNew }))) return 'cancelled'
     const result = await tryStart(jobRequest, plan)
     if (result === 'started') return 'started'
     plan = result

@@ -8,11 +8,11 @@ import { mapLimited } from '#ui/lib/map-limited.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { groupChanges, type Recorder } from '#ui/state/changes/undo.ts'
+import { groupChanges, type Recorder, reportChanges } from '#ui/state/changes/undo.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { mayLeave } from '#ui/state/file/text.ts'
 import { preselect, reloadListing } from '#ui/state/folder/listing.ts'
-import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { childPath, parentPath } from '#wire/paths.ts'
 
@@ -41,7 +41,7 @@ async function renameOne(context: ActionContext): Promise<void> {
   const to = childPath(parentPath(from), name)
   const changes = await groupChanges((record) => api.move(from, to, {}, record))
   const text = t('toasts.renamed', { name: entry.name, to: name })
-  toastSuccess(text, changes, page === 'file' ? { from, to } : undefined)
+  reportChanges(text, changes, { before: [from], after: [to] })
   if (page === 'file') return goTo(filesUrl(to, false), { replace: true })
   preselect([name])
   await reloadListing()
@@ -65,7 +65,9 @@ async function renameMany({ items, foldsCase, targets }: ActionContext): Promise
   const failed = outcomes.flatMap((outcome) => outcome.failed)
   reportFailures(outcomes)
   if (done.length > 0) {
-    toastSuccess(t('toasts.renamedItems', { count: done.length }), changes)
+    const before = done.map(({ entry }) => entry.path)
+    const after = done.map(({ entry, to }) => childPath(parentPath(entry.path), to))
+    reportChanges(t('toasts.renamedItems', { count: done.length }), changes, { before, after })
   }
   preselect(failed.length > 0 ? failed.map(({ name }) => name) : done.map(({ to }) => to))
   await reloadListing()

@@ -4,10 +4,10 @@ import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/entries/folder-names.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { groupChanges } from '#ui/state/changes/undo.ts'
+import { groupChanges, reportChanges } from '#ui/state/changes/undo.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/dialogs/prompts.ts'
 import { listing, preselect, reloadListing } from '#ui/state/folder/listing.ts'
-import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { Decision as JobDecision, JobRequest } from '#wire/api/jobs.ts'
@@ -53,11 +53,12 @@ export async function transfer(
     }
   })
   const [first] = done
+  const before = verb === 'move' ? done.map(({ entry }) => entry.path) : []
+  if (first) reportChanges(textOf(verb, done, to), changes, { before, after: pathsIn(to, done) })
   if (movesShownFile) {
-    if (first) showMovedFile(first, to, changes)
+    if (first) showMovedFile(first, to)
     return true
   }
-  if (first) toastSuccess(textOf(verb, done, to), changes)
   await showResult(done, to, stay || others.length === 0)
   return true
 }
@@ -187,12 +188,15 @@ function textOf(verb: TransferVerb, done: readonly Step[], to: TreePath): string
  * Shows the open file at its new path, in place of its old URL, which no longer exists. If the file got a free name,
  * the path is unknown, and its folder opens.
  */
-function showMovedFile(step: Step, folder: TreePath, changes: readonly number[]): void {
-  const { entry, name, onConflict } = step
-  const paths = { from: entry.path, to: childPath(folder, name) }
-  const hasFreeName = onConflict.rename === true
-  toastSuccess(textOf('move', [step], folder), changes, hasFreeName ? undefined : paths)
-  goTo(hasFreeName ? filesUrl(folder, true) : filesUrl(paths.to, false), { replace: true })
+function showMovedFile(step: Step, folder: TreePath): void {
+  const [path] = pathsIn(folder, [step])
+  goTo(path ? filesUrl(path, false) : filesUrl(folder, true), { replace: true })
+}
+
+/** The paths at the destination, except for those with a free name, which only the server knows. */
+function pathsIn(folder: TreePath, steps: readonly Step[]): TreePath[] {
+  const known = steps.filter(({ onConflict }) => !onConflict.rename)
+  return known.map(({ name }) => childPath(folder, name))
 }
 
 /**

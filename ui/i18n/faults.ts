@@ -82,6 +82,7 @@ const REASONS = {
   diskSilent: 'fault.diskSilent',
   changeMayFollow: 'fault.changeMayFollow',
   notMounted: 'fault.notMounted',
+  notKept: 'fault.notKept',
   notPublic: 'fault.notPublic',
   sameDestination: 'fault.sameDestination',
   specialFile: 'fault.specialFile',

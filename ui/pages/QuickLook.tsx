@@ -24,7 +24,16 @@ import { OpenedFile } from './OpenedFile.tsx'
 import './QuickLook.css'
 
 /** Actions whose keys work here as on the page of a file. */
-const ACTIONS = ['zoomIn', 'zoomOut', 'fitPicture', 'originalSize', 'rotatePicture', 'inFull']
+const ACTIONS = [
+  'zoomIn',
+  'zoomOut',
+  'fitPicture',
+  'originalSize',
+  'rotatePicture',
+  'inFull',
+  'undo',
+  'redo',
+]
 
 /**
  * Shows one entry over the listing. The arrow keys step through entries, Space and Escape close, Enter opens the

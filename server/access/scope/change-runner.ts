@@ -62,6 +62,16 @@ export class ChangeRunner {
   }
 
   /**
+   * Whether what is deleted at a path goes to the trash.
+   *
+   * @throws Fault notFound, forbidden
+   */
+  keeps(path: TreePath): Promise<boolean> {
+    const { recorder, actor } = this.#deps
+    return recorder.keeps(actor(), path)
+  }
+
+  /**
    * Runs part of a change between the commands before and after it.
    *
    * @throws as `run`

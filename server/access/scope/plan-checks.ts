@@ -1,4 +1,5 @@
 /** The checks of access for a copy, a move or a removal, without the operation: for the plan of a job. */
+import { notKept } from '#server/lib/common-faults.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Authorization } from '../authorization.ts'
@@ -8,10 +9,17 @@ import { checkRemoval, checkTransfer } from './tree-checks.ts'
 export class ScopeChecks {
   readonly #storage: Storage
   readonly #authorization: Authorization
+  readonly #keeps: (path: TreePath) => Promise<boolean>
 
-  constructor(storage: Storage, authorization: Authorization) {
+  /** @param keeps whether what is deleted at a path goes to the trash */
+  constructor(
+    storage: Storage,
+    authorization: Authorization,
+    keeps: (path: TreePath) => Promise<boolean>,
+  ) {
     this.#storage = storage
     this.#authorization = authorization
+    this.#keeps = keeps
   }
 
   /**
@@ -28,12 +36,14 @@ export class ScopeChecks {
   /**
    * Makes the checks of access that `Scope.remove` makes.
    *
-   * @throws Fault forbidden, notFound
+   * @param onlyToTrash as for `Scope.remove`
+   * @throws Fault forbidden, notFound, conflict (`onlyToTrash`)
    */
-  async checkRemoval(path: TreePath): Promise<void> {
+  async checkRemoval(path: TreePath, onlyToTrash: boolean): Promise<void> {
     requireAction(this.#authorization.actor, 'delete')
     this.#authorization.requireChangeable(path)
     await checkRemoval(this.#storage, this.#authorization, path)
+    if (onlyToTrash && !(await this.#keeps(path))) throw notKept()
   }
 
   /**

@@ -81,7 +81,9 @@ export class Scope {
 
   /** Checks whether copies, moves and removals would be refused. */
   get checks(): ScopeChecks {
-    this.#checks ??= new ScopeChecks(this.#storage, this.#authorization)
+    this.#checks ??= new ScopeChecks(this.#storage, this.#authorization, (path) =>
+      this.#runner.keeps(path),
+    )
     return this.#checks
   }
 
@@ -246,9 +248,13 @@ export class Scope {
     })
   }
 
-  /** @throws Fault forbidden (also for the root, and if anything inside is denied), notFound, readOnly */
-  remove(path: TreePath): Promise<void> {
-    return this.#transfers.remove(path)
+  /**
+   * @param options.onlyToTrash fail instead of deleting permanently what the trash cannot keep
+   * @throws Fault forbidden (also for the root, and if anything inside is denied), notFound, readOnly, conflict
+   *   (`onlyToTrash`)
+   */
+  remove(path: TreePath, options?: { onlyToTrash: boolean }): Promise<void> {
+    return this.#transfers.remove(path, options)
   }
 
   /**

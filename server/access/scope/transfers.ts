@@ -1,4 +1,5 @@
 /** Removes, moves and copies files, and notifies the listeners of the changed paths. */
+import { notKept } from '#server/lib/common-faults.ts'
 import type { Resumable, Storage, TransferOptions } from '#server/storage/storage.ts'
 import { joinPath, parentPath, type TreePath } from '#wire/paths.ts'
 import type { PolicyAction } from '#wire/permissions.ts'
@@ -35,14 +36,16 @@ export class ScopeTransfers {
   }
 
   /** @throws as `Scope.remove` */
-  async remove(path: TreePath): Promise<void> {
+  async remove(path: TreePath, { onlyToTrash = false } = {}): Promise<void> {
     requireAction(this.#authorization.actor, 'delete')
     this.#authorization.requireChangeable(path)
     await checkRemoval(this.#storage, this.#authorization, path)
+    // Before the commands of the event: they run when something is deleted.
+    if (onlyToTrash && !(await this.#runner.keeps(path))) throw notKept()
     const request = { event: 'delete', verb: 'delete', path, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
       this.#authorization.recheck('delete', path)
-      const real = await this.#storage.remove(path, recordOptions)
+      const real = await this.#storage.remove(path, { ...recordOptions, onlyToTrash })
       for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
     })
   }

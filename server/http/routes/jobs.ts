@@ -60,6 +60,11 @@ const requestShape = z
     message: 'only a copy or a move gives names',
     path: ['items'],
   })
+  .refine(
+    ({ kind, items }) =>
+      kind === 'delete' || items.every(({ decision }) => decision !== 'onlyToTrash'),
+    { message: 'only a deletion can be one that goes only to the trash', path: ['items'] },
+  )
   .refine(({ kind, encoding }) => kind === 'extract' || encoding === undefined, {
     message: 'only an extraction has an encoding of names',
     path: ['encoding'],

@@ -14,11 +14,12 @@ import {
   sentTime,
 } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
-import { Fault } from '#wire/fault.ts'
+import { FAULT_HEADER } from '#wire/api/session.ts'
+import { Fault, readFaultHeader } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { fileShape, flatListShape, listingShape } from '#wire/shapes/response-shapes.ts'
 import { sendListing } from '../content/listing.ts'
-import type { Call, Route } from '../context/context.ts'
+import type { AnyCall, AuditNote, Call, Route } from '../context/context.ts'
 import {
   BYTES_BODY,
   CHANGED_SINCE,
@@ -172,13 +173,18 @@ export const resourceRoutes: Route[] = [
     method: 'DELETE',
     path,
     needs: 'delete',
-    audit: auditNoteFor('delete', API.resources),
+    audit: auditDeletion,
     docs: {
       summary: 'Deletes a file, or a folder with its content',
+      query: {
+        onlyToTrash:
+          '`true`: deletes nothing permanently; what would not go to the trash is refused',
+      },
       responses: {
         204: 'removed',
         403: 'the right is missing, or a rule protects something inside',
         404: NOT_FOUND,
+        409: 'with `onlyToTrash`, it would be deleted permanently',
         413: 'the folder contains too many levels of folders',
         423: HOLDS_MOUNT,
         500: 'an event’s command failed',
@@ -187,12 +193,20 @@ export const resourceRoutes: Route[] = [
     },
     slow: true,
     async handle(call) {
-      await call.var.scope.remove(requestPath(call).path)
+      const onlyToTrash = flag(call, 'onlyToTrash')
+      await call.var.scope.remove(requestPath(call).path, { onlyToTrash })
       return call.body(null, 204)
     },
   },
   transferRoute,
 ]
+
+/** A client that asks whether the trash keeps something was not refused anything. */
+function auditDeletion(call: AnyCall): AuditNote | undefined {
+  const fault = readFaultHeader(call.res.headers.get(FAULT_HEADER) ?? '')
+  if (fault?.options.reason === 'notKept') return undefined
+  return { action: 'delete', path: pathIn(call, API.resources) }
+}
 
 /** Notes a written file for its audit record. The body of a form has more bytes than the file. */
 function auditWritten(call: Call, action: 'upload' | 'save', { sizeBytes }: Node): void {

@@ -11,7 +11,7 @@ export const transferItem: ItemHandler = async (scope, item, context) => {
   const { path, to, part } = item
   if (part !== '') throw await faultOfPart(scope, part)
   if (to === '') {
-    await scope.remove(path)
+    await scope.remove(path, { onlyToTrash: item.decision === 'onlyToTrash' })
     return ''
   }
   if (item.decision !== 'keepBoth') {

@@ -193,7 +193,7 @@ async function planItem(
     fault: '',
   }
   try {
-    if (to === '') await scope.checks.checkRemoval(path)
+    if (to === '') await scope.checks.checkRemoval(path, decision === 'onlyToTrash')
     // A copy into its own folder gets a numbered name.
     else if (to === path && decision !== 'keepBoth') throw sameName()
     else if (to !== path) {

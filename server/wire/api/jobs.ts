@@ -27,8 +27,11 @@ export type JobState = (typeof JOB_STATES)[number]
 export const ITEM_STATES = ['waiting', 'running', 'done', 'failed', 'skipped'] as const
 export type ItemState = (typeof ITEM_STATES)[number]
 
-/** What happens if a name is taken; `refuse` fails the item. */
-export const DECISIONS = ['refuse', 'replace', 'keepBoth', 'skip'] as const
+/**
+ * What happens if a name is taken; `refuse` fails the item. For a deletion, `onlyToTrash` fails an item that the trash
+ * cannot keep, and any other decision deletes it permanently.
+ */
+export const DECISIONS = ['refuse', 'replace', 'keepBoth', 'skip', 'onlyToTrash'] as const
 export type Decision = (typeof DECISIONS)[number]
 
 export const JOB_ACTIONS = ['pause', 'resume', 'cancel', 'retry', 'skip'] as const

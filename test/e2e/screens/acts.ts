@@ -1,15 +1,24 @@
 /** Screens of dialogs about files: rename, move, delete, create and download; and the help. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { ask, openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
+import { PROJECT } from './tree.ts'
 
 export const ACT_SCREENS: readonly Screen[] = [
   {
-    name: 'prompt-delete',
-    go: (stage) => ask(stage, 'Delete', 'alpenglow.jpg', 'fjord-dusk.jpg', '01 Rushes'),
+    name: 'deleted',
+    async go(stage) {
+      const { files, page, root } = stage
+      await openProject(stage)
+      writeFileSync(join(root, PROJECT, 'draft.txt'), 'draft')
+      await files.select('draft.txt')
+      await page.keyboard.press('Delete')
+      await expect(files.toasts).toContainText('draft.txt moved to the trash')
+    },
   },
-  { name: 'prompt-delete-one', go: (stage) => ask(stage, 'Delete', 'midnight-sun.jpg') },
   { name: 'prompt-rename', go: (stage) => ask(stage, 'F2', 'field-notes.md') },
   {
     name: 'prompt-rename-many',

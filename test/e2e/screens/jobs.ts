@@ -1,5 +1,5 @@
 /** Screens of jobs: the plan that is confirmed before, and the card of running and finished jobs. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import type { Job } from '#wire/api/jobs.ts'
@@ -19,30 +19,22 @@ export const JOB_SCREENS: readonly Screen[] = [
     name: 'prompt-plan-delete',
     async go(stage) {
       await openLarge(stage)
-      await stage.files.select('Scans')
+      rmSync(join(stage.root, 'Plans/There'), { recursive: true })
+      mkdirSync(join(stage.root, 'Plans/There/Large'), { recursive: true })
+      for (let at = 0; at < FILES; at += 1)
+        writeFileSync(join(stage.root, `Plans/There/Large/${at}`), '')
+      await stage.files.select('There')
       await stage.page.keyboard.press('Delete')
       await expect(stage.files.prompt.card).toContainText(String(FILES))
     },
   },
   {
-    name: 'prompt-plan-delete-partly',
+    name: 'prompt-delete',
     async go(stage) {
-      await openLarge(stage)
-      await stage.files.select('Scans', 'There')
-      await stage.page.keyboard.press('Delete')
-      await expect(stage.files.prompt.card).toContainText('Deleted permanently')
+      await askInScratch(stage, 'house.svg', 'terrace.svg', 'Notes')
     },
   },
-  {
-    name: 'prompt-delete-partly',
-    async go(stage) {
-      await openLarge(stage)
-      writeFileSync(join(stage.root, 'Plans/house.svg'), 'x'.repeat(4000))
-      await stage.files.select('There', 'house.svg')
-      await stage.page.keyboard.press('Delete')
-      await expect(stage.files.prompt.card).toContainText('Deleted permanently')
-    },
-  },
+  { name: 'prompt-delete-one', go: (stage) => askInScratch(stage, 'house.svg') },
   {
     name: 'prompt-plan-copy',
     async go(stage) {
@@ -105,6 +97,19 @@ export const JOB_SCREENS: readonly Screen[] = [
 ]
 
 /** Shows a folder with two subfolders, one of them with so many files that changes of it become jobs. */
+/** Selects entries of a folder without a trash, and deletes them. */
+async function askInScratch({ files, page, root }: Stage, ...names: string[]): Promise<void> {
+  const folder = join(root, 'Plans/There')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(join(folder, 'Notes'), { recursive: true })
+  for (const name of ['house.svg', 'terrace.svg'])
+    writeFileSync(join(folder, name), 'x'.repeat(4000))
+  await files.open('Plans/There')
+  await files.select(...names)
+  await page.keyboard.press('Delete')
+  await expect(files.prompt.card).toBeVisible()
+}
+
 async function openLarge({ files, root }: Stage): Promise<void> {
   mkdirSync(join(root, 'Plans/Scans'), { recursive: true })
   mkdirSync(join(root, 'Plans/There'), { recursive: true })

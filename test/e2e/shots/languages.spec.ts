@@ -17,7 +17,7 @@ const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
   async prompt(stage) {
     await openProject(stage)
     await stage.page.getByText('field-notes.md').click()
-    await stage.page.keyboard.press('Delete')
+    await stage.page.keyboard.press('F2')
     await expect(stage.page.getByRole('dialog')).toBeVisible()
   },
   async settings({ page }) {

@@ -275,6 +275,7 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
     const [entry] = journal.list(actor, {}, 10)
     // Another program takes one of the names while the others come back.
     const stopped: Recorder = {
+      keeps: async () => true,
       makeRoom: async () => false,
       open: (...asked) => {
         const open = journal.open(...asked)
@@ -316,6 +317,7 @@ function refusing(journal: Journal, after: number, { killed }: { killed: boolean
     left -= 1
   }
   return {
+    keeps: async () => true,
     makeRoom: async () => false,
     open: (...asked) => {
       const open = journal.open(...asked)

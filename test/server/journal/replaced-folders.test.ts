@@ -187,9 +187,13 @@ describe('an undo that stops halfway', () => {
     const { journal, undo } = opened.tree
     const open = journal.open.bind(journal)
     let putBack = () => {}
-    const meddling = actingAfter({ open, makeRoom: async () => false }, 2, () => {
-      putBack = opened.replaceByLink('lu/a', '../victim')
-    })
+    const meddling = actingAfter(
+      { open, keeps: async () => true, makeRoom: async () => false },
+      2,
+      () => {
+        putBack = opened.replaceByLink('lu/a', '../victim')
+      },
+    )
     Object.assign(journal, { open: meddling.open })
     expect(await refusal(undo.rollBack())).toMatch(HALFWAY)
     Object.assign(journal, { open })

@@ -150,6 +150,7 @@ export function actingAfter(recorder: Recorder, count: number, act: () => void):
     if (left <= 0) act()
   }
   return {
+    keeps: async () => true,
     makeRoom: async () => false,
     open: (...change) => {
       const open = recorder.open(...change)

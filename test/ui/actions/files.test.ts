@@ -49,35 +49,51 @@ beforeEach(async () => {
 })
 
 describe('deleting', () => {
-  test('deleting asks first, and does nothing when cancelled', async () => {
+  const refusePermanent: Parameters<typeof serve>[0] = ({ method, url }) => {
+    if (method === 'GET') return Response.json(folder('/docs', docs))
+    const headers = { 'X-Fault': 'conflict; reason=notKept' }
+    const isRefused = url.includes('a.txt?onlyToTrash=true')
+    return new Response(null, isRefused ? { status: 409, headers } : { status: 204 })
+  }
+
+  test('what goes to the trash is deleted without a question', async () => {
     choose('a.txt')
+    docs = docs.slice(1)
+    await perform(actionOf('delete'))
+    expect(calls()).toEqual(['DELETE /api/resources/docs/a.txt?onlyToTrash=true'])
+    expect(selected()).toEqual(['b.txt'])
+  })
+
+  test('only what is deleted permanently is asked about, and stays when cancelled', async () => {
+    serve(refusePermanent)
+    choose('a.txt', 'b.txt')
     const done = perform(actionOf('delete'))
     expect(await reply(undefined)).toMatchObject({ name: 'delete', entries: [{ name: 'a.txt' }] })
     await done
-    expect(calls()).toEqual([])
+    expect(calls()).toEqual([
+      'DELETE /api/resources/docs/a.txt?onlyToTrash=true',
+      'DELETE /api/resources/docs/b.txt?onlyToTrash=true',
+    ])
   })
 
-  test('deleting removes each entry and selects the entry that follows', async () => {
+  test('after the question, it is deleted permanently', async () => {
+    serve(refusePermanent)
     choose('a.txt')
     const done = perform(actionOf('delete'))
-    docs = docs.slice(1)
     await reply(true)
     await done
-    expect(calls()).toEqual(['DELETE /api/resources/docs/a.txt'])
-    expect(selected()).toEqual(['b.txt'])
+    expect(calls().at(-1)).toBe('DELETE /api/resources/docs/a.txt')
   })
 
   test('a failed deletion reports its entry, and the others are deleted', async () => {
     choose('a.txt', 'b.txt')
     serve(({ method, url }) => {
       if (method === 'GET') return Response.json(folder('/docs', docs))
-      const fails = url.endsWith('a.txt')
+      const fails = url.includes('a.txt')
       const headers: HeadersInit = fails ? { 'X-Fault': 'forbidden' } : {}
       return new Response(null, { status: fails ? 403 : 204, headers })
     })
-    const done = perform(actionOf('delete'))
-    await reply(true)
-    await done
+    await perform(actionOf('delete'))
     expect(calls()).toHaveLength(2)
     expect(toasts.shown.map(({ tone }) => tone)).toEqual(['error', 'success'])
     expect(toasts.shown[0]?.text).toContain('a.txt')
@@ -253,17 +269,13 @@ describe('moving and copying', () => {
 
     beforeEach(() => visit('/files/docs/a.txt'))
 
-    test('a moved file stays open at its new path, and undo leads back', async () => {
+    test('a moved file stays open at its new path', async () => {
       session.user = userOf({ redirectAfterCopyMove: true })
       target = []
       const done = perform(actionOf('moveTo'), context())
       await reply(parsePath('/target'))
       await done
       expect(location.pathname).toBe('/files/target/a.txt')
-      expect(toasts.shown.at(-1)?.renamed).toEqual({
-        from: parsePath('/docs/a.txt'),
-        to: parsePath('/target/a.txt'),
-      })
     })
 
     test('if a moved file gets a free name, its folder opens', async () => {

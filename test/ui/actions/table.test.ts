@@ -151,6 +151,15 @@ describe('the action table', () => {
     expect(findAction('Ctrl+Shift+Z', contextOf({ canRedo: true }, 'admin'))?.id).toBe('redo')
   })
 
+  test('Ctrl+Z is available on every page, except in the editor, where it belongs to the text', () => {
+    const keys = (changes: Partial<ActionContext>) =>
+      findAction('Ctrl+Z', contextOf({ canUndo: true, ...changes }, 'admin'))?.id
+    expect(keys({ page: 'elsewhere' })).toBe('undo')
+    expect(keys({ page: 'file', viewer: 'image' })).toBe('undo')
+    expect(keys({ page: 'file', viewer: 'editor', isQuickLook: true })).toBe('undo')
+    expect(keys({ page: 'file', viewer: 'editor' })).toBeUndefined()
+  })
+
   test('one archive is extracted with the create and download rights, and nothing else is', () => {
     const archive = entry('/docs/a.tar.gz')
     const folder = { ...entry('/docs/a.zip'), isDir: true }

@@ -234,7 +234,7 @@ describe('deleting', () => {
     const card = await show({ name: 'delete', entries })
     expect(document.querySelectorAll('.DeleteCard__row')).toHaveLength(5)
     expect(find('.DeleteCard__row').textContent).toBe('and 16 more')
-    await press('Delete 20 items')
+    await press('Delete permanently')
     expect(await card.answered()).toBe(true)
   })
 })
@@ -391,7 +391,7 @@ test('a refused entry of a plan has its reason in the language of the page, and 
   const twice = { path: '/a.zip', part: 'b/c', to: '', isDir: false, files: 0, bytes: 0 } as const
   const item = { ...twice, taken: false, fault: 'conflict; reason=nameTwice', problem: 'Sentence.' }
   const plan: JobPlan = { ...PLAN, kind: 'extract', items: [item, item] }
-  await show({ name: 'plan', plan, paths: ['/a.zip'], entryName: 'a.zip', count: 1, isNew: false })
+  await show({ name: 'plan', plan, entryName: 'a.zip', count: 1, isNew: false })
   const rows = [...document.querySelectorAll('.PlanCard__refused li')].map((row) => row.textContent)
   expect(rows).toEqual([`b/c${en.fault.nameTwice}`])
 })
@@ -424,7 +424,7 @@ test('every prompt has a card that can be cancelled', async () => {
     download: { name: 'download', entryName: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },
     shareMany: { name: 'shareMany', entries: [entry('a'), entry('b')] },
-    plan: { name: 'plan', plan: PLAN, paths: ['/a'], entryName: 'a', count: 2, isNew: true },
+    plan: { name: 'plan', plan: PLAN, entryName: 'a', count: 2, isNew: true },
     compress: { name: 'compress', entryName: 'a', count: 2 },
     import: { name: 'import', folder: FOLDER },
     extract: { name: 'extract', entryName: 'a.zip' },

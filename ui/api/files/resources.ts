@@ -8,7 +8,7 @@ import {
   LINES_TYPE,
   type Listing,
 } from '#wire/api/entry.ts'
-import { urls } from '#wire/api/routes.ts'
+import { queryString, urls } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { noConnection } from '../client/fault-of.ts'
@@ -225,9 +225,19 @@ export async function save(
   return response.headers.get('ETag') ?? undefined
 }
 
-/** Deletes a file, or a folder with its content. */
-export async function remove(path: TreePath, onJournalEntry?: OnJournalEntry): Promise<void> {
-  await request(urls.resource(path), { method: 'DELETE', onJournalEntry })
+/**
+ * Deletes a file, or a folder with its content.
+ *
+ * @param options.onlyToTrash deletes nothing permanently
+ * @throws Fault conflict with the reason `notKept` if it would be deleted permanently
+ */
+export async function remove(
+  path: TreePath,
+  { onlyToTrash }: { onlyToTrash: boolean },
+  onJournalEntry?: OnJournalEntry,
+): Promise<void> {
+  const url = urls.resource(path) + queryString({ onlyToTrash: onlyToTrash || undefined })
+  await request(url, { method: 'DELETE', onJournalEntry })
 }
 
 /**

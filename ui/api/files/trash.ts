@@ -1,7 +1,6 @@
 /** Requests for the trash: list, restore, delete permanently. */
 import type { KeptItem, Restored } from '#wire/api/journal.ts'
 import { API, queryString } from '#wire/api/routes.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { request, requestJson } from '../client/request.ts'
 
 /**
@@ -15,11 +14,6 @@ export function list(
   signal: AbortSignal,
 ): Promise<KeptItem[]> {
   return requestJson<KeptItem[]>(API.trash + queryString(page), { signal })
-}
-
-/** Lists the folders in which deletions are permanent; `/` stands for all folders. */
-export function foldersWithoutTrash(): Promise<TreePath[]> {
-  return requestJson<TreePath[]>(API.trashExcept)
 }
 
 /**

@@ -1,18 +1,10 @@
 import { useSnapshot } from 'valtio'
+import { undoChanges } from '#ui/actions/undo.ts'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
-import { useTranslation, t as words } from '#ui/i18n/i18n.ts'
-import { filesUrl, goTo } from '#ui/lib/page/location.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
 import { PROJECT } from '#ui/lib/page/project.ts'
-import { undoGroup } from '#ui/state/changes/undo.ts'
-import { listing, reloadListing } from '#ui/state/folder/listing.ts'
-import {
-  dismissToast,
-  type Toast,
-  toastError,
-  toastSuccess,
-  toasts,
-} from '#ui/state/messages/toasts.ts'
+import { dismissToast, type Toast, toasts } from '#ui/state/messages/toasts.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import './Toasts.css'
 
@@ -48,7 +40,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       <div className="Toasts__body">
         <span className="Toasts__text">{toast.text}</span>
         {toast.undo.length > 0 && (
-          <button type="button" className="Toasts__undo" onClick={() => void undo(toast)}>
+          <button type="button" className="Toasts__undo" onClick={() => undo(toast)}>
             {t('actions.undo')}
           </button>
         )}
@@ -73,18 +65,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   )
 }
 
-async function undo(toast: Pick<Toast, 'id' | 'undo' | 'renamed'>): Promise<void> {
-  dismissToast(toast.id)
-  try {
-    await undoGroup(toast.undo)
-    toastSuccess(words('toasts.undone'))
-    const { renamed } = toast
-    if (renamed && listing.path === renamed.to) {
-      goTo(filesUrl(renamed.from, false), { replace: true })
-      return
-    }
-  } catch (error) {
-    toastError(error)
-  }
-  await reloadListing()
+function undo({ id, undo }: Pick<Toast, 'id' | 'undo'>): void {
+  dismissToast(id)
+  void undoChanges(undo)
 }

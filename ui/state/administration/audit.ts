@@ -13,7 +13,7 @@ import { type Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
-import { undoGroup } from '../changes/undo.ts'
+import { onUndone, undoGroup } from '../changes/undo.ts'
 import { toastError, toastSuccess } from '../messages/toasts.ts'
 import { onUserChange, session } from '../session/session.ts'
 
@@ -83,8 +83,15 @@ export async function undoRecord({ entry }: Pick<AuditEntry, 'entry'>): Promise<
     toastSuccess(t('toasts.undone'))
   } catch (error) {
     toastError(error)
+    await reloadRecords()
   }
-  // By now the page may be left.
+}
+
+/** An undo, also by the keys, marks a record as undone. */
+onUndone(() => void reloadRecords())
+
+/** Loads the shown records again, unless the page was left. */
+async function reloadRecords(): Promise<void> {
   if (!request) return
   const shown = audit.records?.length ?? 0
   await load(undefined, Math.min(Math.max(shown, LIMITS.auditPage), LIMITS.auditPageMax))

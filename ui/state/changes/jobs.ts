@@ -2,24 +2,33 @@
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/files/jobs.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import type { Job, JobAction, JobPlan, JobRequest } from '#wire/api/jobs.ts'
+import type { Job, JobAction, JobKind, JobPlan, JobRequest } from '#wire/api/jobs.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { toastError, toastSuccess } from '../messages/toasts.ts'
 import { session } from '../session/session.ts'
-import { rememberChanges } from './undo.ts'
+import { onUndone, rememberChanges, reportChanges } from './undo.ts'
 
 /** The newest first. A `ref`: it is replaced as a whole. */
 export const jobs = proxy<{ shown: readonly Job[] }>({ shown: ref([]) })
 
 /** Ids of jobs that this window saw unfinished, or controlled: they stay visible after their end. */
 const followed = new Set<number>()
-/** Ids of jobs started in this window: a message reports their end and offers to undo them. */
-const startedHere = new Set<number>()
+/** The requests of jobs started in this window, by the id: a message reports their end and offers to undo them. */
+const startedHere = new Map<number, JobRequest>()
+/** Finished jobs and their journal entries: the card of a job goes when its changes are undone. */
+const ended = new Map<number, readonly number[]>()
 /** The next poll. */
 let timer: ReturnType<typeof setTimeout> | undefined
 /** The running call of `followJobs`; undefined if jobs are not shown. */
 let following: object | undefined
+
+onUndone((group) => {
+  const isUndone = ({ id, failed }: Job) =>
+    failed === 0 && ended.get(id)?.some((entry) => group.includes(entry)) === true
+  const undone = jobs.shown.filter(isUndone)
+  if (undone.length > 0) void dismissJobs(undone)
+})
 
 export function isActive({ state }: Job): boolean {
   return state === 'waiting' || state === 'running' || state === 'paused'
@@ -34,6 +43,7 @@ export function followJobs(): () => void {
     clearTimeout(timer)
     followed.clear()
     startedHere.clear()
+    ended.clear()
     jobs.shown = ref([])
   }
 }
@@ -67,7 +77,7 @@ export function planJob(jobRequest: JobRequest): Promise<JobPlan> {
  */
 export async function startJob(jobRequest: JobRequest, plan: JobPlan): Promise<void> {
   const { id } = await api.start(jobRequest, plan)
-  startedHere.add(id)
+  startedHere.set(id, jobRequest)
   followed.add(id)
   await refreshJobs()
 }
@@ -119,11 +129,16 @@ function needsPolling(job: Job): boolean {
 
 /** Adds the changes of a job to the undo stack, and reports a complete success as a message. */
 async function reportEnd({ id, state }: Job): Promise<void> {
+  const jobRequest = startedHere.get(id)
   startedHere.delete(id)
   try {
     const job = await api.get(id)
-    rememberChanges(job.entries)
-    if (state === 'done' && job.entries.length > 0) toastSuccess(endText(job), job.entries)
+    const isPermanent = isPermanentDeletion(jobRequest)
+    if (!isPermanent) rememberChanges(job.entries)
+    ended.set(id, job.entries)
+    if (state !== 'done' || job.entries.length === 0) return
+    if (isPermanent) toastSuccess(endText(job, 'toasts.deleted'))
+    else reportChanges(endText(job), job.entries, { before: takenBy(jobRequest) })
   } catch (error) {
     toastError(error)
   }
@@ -133,7 +148,7 @@ async function reportEnd({ id, state }: Job): Promise<void> {
 const END_TEXTS = {
   copy: 'toasts.copiedTo',
   move: 'toasts.movedTo',
-  delete: 'toasts.deleted',
+  delete: 'toasts.trashed',
   extract: 'toasts.extractedTo',
   archive: 'toasts.archived',
   sums: 'jobs.state.done',
@@ -141,9 +156,22 @@ const END_TEXTS = {
   import: 'toasts.importedTo',
 } as const
 
-function endText({ kind, path, to, items, entries }: Job): string {
+/** The paths that the job has taken away, and that its undo brings back. */
+function takenBy({ kind, items }: JobRequest = { kind: 'copy', items: [] }): string[] {
+  return kind === 'move' || kind === 'delete' ? items.map(({ path }) => path) : []
+}
+
+/** An undo of the job brings nothing back. */
+function isPermanentDeletion({ kind, items }: JobRequest = { kind: 'copy', items: [] }): boolean {
+  return kind === 'delete' && items.some(({ decision }) => decision !== 'onlyToTrash')
+}
+
+function endText(
+  { kind, path, to, items, entries }: Job,
+  key: (typeof END_TEXTS)[JobKind] | 'toasts.deleted' = END_TEXTS[kind],
+): string {
   const folder = to === '' ? '' : nameOf(parsePath(to)) || t('places.home')
-  return t(END_TEXTS[kind], {
+  return t(key, {
     count: Math.min(entries.length, items),
     name: nameOf(parsePath(path)),
     folder,

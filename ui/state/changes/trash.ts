@@ -8,6 +8,7 @@ import type { KeptItem, Restored } from '#wire/api/journal.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { onUserChange } from '../session/session.ts'
+import { onUndone } from './undo.ts'
 
 /** Consecutive items of the trash. */
 interface Items {
@@ -88,6 +89,9 @@ onUserChange((user) => {
   clearTrash()
   if (user && isShown) void loadTrash()
 })
+
+/** An undo takes items out of the trash. */
+onUndone(() => void reloadTrash())
 
 async function load(read: (signal: AbortSignal) => Promise<Items>): Promise<void> {
   request?.abort()

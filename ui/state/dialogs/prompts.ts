@@ -45,7 +45,7 @@ export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
  * reads it, or the card itself carries out what the user does in it, and the user closes it.
  */
 interface Prompts {
-  /** Confirms the deletion of the entries. */
+  /** Confirms the permanent deletion of entries that the trash does not keep. */
   delete: { params: { entries: readonly Entry[] }; answer: true }
   /** Asks for a new name. `siblings`: the names of all entries of the folder. */
   rename: { params: { entry: Entry; siblings: Siblings }; answer: string }
@@ -77,13 +77,12 @@ interface Prompts {
     answer: ConflictChoice[]
   }
   /**
-   * Confirms the plan of a job for `count` entries at `paths`, the first named `entryName`. `isNew`: it replaces a plan
-   * that the user has confirmed and that was outdated.
+   * Confirms the plan of a job for `count` entries, the first named `entryName`. `isNew`: it replaces a plan that the
+   * user has confirmed and that was outdated. Only a permanent deletion has a plan to confirm.
    */
   plan: {
     params: {
       plan: JobPlan
-      paths: readonly string[]
       entryName: string
       count: number
       isNew: boolean

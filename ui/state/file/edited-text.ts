@@ -9,10 +9,10 @@ import { asUtf8Text, decodeText, encodeText } from '#ui/lib/text/text-bytes.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { isFault } from '#wire/fault.ts'
 import { childPath, nameOf, parentPath, type TreePath } from '#wire/paths.ts'
-import { groupChanges, type Recorder } from '../changes/undo.ts'
+import { groupChanges, type Recorder, reportChanges } from '../changes/undo.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { updateFile } from '../folder/listing.ts'
-import { dismissToast, toastSuccess } from '../messages/toasts.ts'
+import { dismissToast } from '../messages/toasts.ts'
 import { session } from '../session/session.ts'
 import { rememberEncoding } from './chosen-encodings.ts'
 import type { EditorHandle } from './editor-handle.ts'
@@ -141,7 +141,7 @@ async function save(): Promise<boolean> {
 function reportSaved(path: TreePath, changes: readonly number[]): void {
   if (changes.length === 0) return
   if (lastSaved !== undefined) dismissToast(lastSaved)
-  lastSaved = toastSuccess(t('toasts.saved', { name: nameOf(path) }), changes)
+  lastSaved = reportChanges(t('toasts.saved', { name: nameOf(path) }), changes)
 }
 
 /**

@@ -12,10 +12,10 @@ import type { Entry } from '#wire/api/entry.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
-import { groupChanges } from '../changes/undo.ts'
+import { groupChanges, reportChanges } from '../changes/undo.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { reloadListing } from '../folder/listing.ts'
-import { toastError, toastSuccess } from '../messages/toasts.ts'
+import { toastError } from '../messages/toasts.ts'
 import { session } from '../session/session.ts'
 import { settings } from '../session/settings.ts'
 
@@ -88,7 +88,7 @@ async function restoreVersion(entry: Entry, version: KeptItem): Promise<void> {
       api.restore(parsePath(entry.path), version.id, record),
     )
     const text = t('toasts.versionRestored', { name: entry.name, when: whenOf(version) })
-    toastSuccess(text, changes)
+    reportChanges(text, changes)
   } catch (error) {
     toastError(error, entry.name)
   }

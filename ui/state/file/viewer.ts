@@ -121,14 +121,23 @@ export function removeSibling(path: string): void {
   viewerState.siblings = ref(viewerState.siblings.filter((entry) => entry.path !== path))
 }
 
+/** Loads the siblings again with the next file that is shown: one of them came back. Until then they stay. */
+export function reloadSiblings(): void {
+  areStale = true
+}
+
+let areStale = false
+
 function setSiblings(folder: TreePath, siblings: readonly Entry[], foldsCase = false): void {
   assign(viewerState, { folder, siblings: ref(siblings), foldsCase })
 }
 
 /** Loads the entries of the folder. If it cannot be listed, there are no siblings. */
 async function loadSiblings(folder: TreePath): Promise<void> {
-  if (viewerState.folder === folder) return
-  setSiblings(folder, NO_ENTRIES)
+  const isKnown = viewerState.folder === folder
+  if (isKnown && !areStale) return
+  areStale = false
+  if (!isKnown) setSiblings(folder, NO_ENTRIES)
   const loaded = await list(folder).catch(() => undefined)
   if (viewerState.folder !== folder) return
   const sorting = session.user && viewOf(folder).sorting

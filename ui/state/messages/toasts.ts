@@ -5,7 +5,6 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isFault } from '#wire/fault.ts'
-import type { TreePath } from '#wire/paths.ts'
 import { onUserChange, session } from '../session/session.ts'
 
 export interface Toast {
@@ -16,8 +15,6 @@ export interface Toast {
   text: string
   /** Journal entries that the button undoes. */
   undo: readonly number[]
-  /** Set if the open file was renamed or moved: undo navigates to its former name. */
-  renamed?: { from: TreePath; to: TreePath } | undefined
 }
 
 /** The newest last. */
@@ -35,12 +32,8 @@ onUserChange((user) => {
  *
  * @returns the id of the toast
  */
-export function toastSuccess(
-  text: string,
-  undo: readonly number[] = [],
-  renamed?: Toast['renamed'],
-): number {
-  const id = add('success', text, undo, renamed)
+export function toastSuccess(text: string, undo: readonly number[] = []): number {
+  const id = add('success', text, undo)
   setTimeout(() => dismissToast(id), undo.length > 0 ? UI_LIMITS.undoToastMs : UI_LIMITS.toastMs)
   return id
 }
@@ -79,12 +72,7 @@ export function dismissUndone(changes: readonly number[]): void {
  *
  * @returns the id of the toast; for an error that is already shown, the id of its toast
  */
-function add(
-  tone: Toast['tone'],
-  text: string,
-  undo: readonly number[] = [],
-  renamed?: Toast['renamed'],
-): number {
+function add(tone: Toast['tone'], text: string, undo: readonly number[] = []): number {
   const same = toasts.shown.find((toast) => tone === 'error' && toast.text === text)
   if (same) return same.id
   lastId += 1
@@ -94,7 +82,6 @@ function add(
     tone,
     text,
     undo: [...undo],
-    renamed,
   })
   toasts.shown.splice(0, toasts.shown.length - UI_LIMITS.toastsMax)
   return lastId

@@ -1,5 +1,6 @@
 /** Removes files and folders: the name disappears in one step, and returns if the tree cannot be removed completely. */
 import { renameSync, unlinkSync } from 'node:fs'
+import { notKept } from '#server/lib/common-faults.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import type { Step } from '#server/storage/step.ts'
 import type { RemoveOptions } from '#server/storage/storage.ts'
@@ -18,14 +19,14 @@ import type { Volumes } from '../volumes/volumes.ts'
  * Moves the object at a slot to the trash if it is kept; otherwise removes it permanently. Works also on a full disk,
  * since it needs no space.
  *
- * @throws Fault notFound, locked (a mount in it), forbidden, readOnly, conflict (not empty, with `onlyEmpty`),
- *   precondition (it does not have the expected mark); system errors
+ * @throws Fault notFound, locked (a mount in it), forbidden, readOnly, conflict (not empty, with `onlyEmpty`; not kept,
+ *   with `onlyToTrash`), precondition (it does not have the expected mark); system errors
  */
 export async function removeSlot(
   slot: OpenSlot,
   volumes: Volumes,
   changes: Changes,
-  { onlyEmpty = false }: RemoveOptions = {},
+  { onlyEmpty = false, onlyToTrash = false }: RemoveOptions = {},
 ): Promise<void> {
   const stats = lstatAt(slot)
   if (!stats) throw notFound()
@@ -39,6 +40,7 @@ export async function removeSlot(
       return changes.sync()
     }
   }
+  if (onlyToTrash) throw notKept()
   if (stats.isDirectory()) await surveyForRemoval(slot)
   using doomedTree = await volumes.doomedFor(slot.parent)
   requireStillRemovable(slot, volumes)

@@ -54,6 +54,8 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
     isAway: (name) => trashes.isAway(name),
     trashOf,
     trashAt: (path) => withFaults(() => trashAt(trashes, view, path)),
+    canKeep: (path) =>
+      withFaults(() => inSlot(view, path, ({ parent }) => trashes.of(parent)?.isReady) ?? false),
     trashes: () => trashes.present().map(({ id }) => id),
     usage: (trash) => withFaults(() => trashes.usage(trash)),
     list: (trash) => withFaults(() => listOf(trashes.folder(trash))),

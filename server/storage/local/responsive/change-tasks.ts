@@ -50,6 +50,7 @@ export const CHANGE_TASKS = {
   changedSince: (on: LocalStorage, folder: TreePath, sinceMs: number, limit: number) =>
     trashOf(on).changedSince(folder, sinceMs, limit),
   trashAt: (on: LocalStorage, path: TreePath) => trashOf(on).trashAt(path),
+  canKeep: (on: LocalStorage, path: TreePath) => trashOf(on).canKeep(path),
   restore: (on: LocalStorage, name: string, to: TreePath, options: RestoreOptions) =>
     trashOf(on).restore(name, to, options),
   mark: (on: LocalStorage, name: string) => trashWith(on, name).mark(name),

@@ -65,6 +65,10 @@ export function responsiveTrash(
       const thread = await threadFor(path)
       return thread ? thread.run(view, 'trashAt', path) : trash.trashAt(path)
     },
+    canKeep: async (path) => {
+      const thread = await threadFor(path)
+      return thread ? thread.run(view, 'canKeep', path) : trash.canKeep(path)
+    },
     trashes: () => [ROOT_TRASH, ...idsBelow()].filter((id) => !isAway(id)),
     usage: async (id) => {
       const thread = await threadOf(id)

@@ -43,11 +43,11 @@ test('a large copy shows its plan, runs as a job, and is undone, all by keyboard
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await files.shows()
   expect(existsSync(join(server.root, 'there/big'))).toBe(false)
-  await panel.button(/^Close$/).click()
+  await expect(files.toasts).toContainText('Undone: big copied to there')
   await expect(panel.card).toBeHidden()
 })
 
-test('a large deletion shows its plan and deletes nothing without confirmation @spec-2.46', async ({
+test('a large deletion goes to the trash at once, and its card follows an undo @spec-2.46', async ({
   files,
   page,
   server,
@@ -56,32 +56,50 @@ test('a large deletion shows its plan and deletes nothing without confirmation @
   await files.openRoot()
   await files.select('big')
   await page.keyboard.press('Delete')
-  await expect(files.prompt.card).toContainText('Delete “big”?')
-  await expect(files.prompt.card).toContainText('210')
-  await files.prompt.button('Cancel').click()
-  await expect(files.prompt.card).toBeHidden()
-  expect(existsSync(join(server.root, 'big'))).toBe(true)
-  await page.keyboard.press('Delete')
-  await files.prompt.button('Delete').click()
-  await new JobsPanel(page).says('1 job finished')
+  const panel = new JobsPanel(page)
+  await panel.says('1 job finished')
   await files.shows()
+  await expect(files.toasts).toContainText('big moved to the trash')
   expect(existsSync(join(server.root, 'big'))).toBe(false)
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('big')
+  await expect(files.row('big')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.toasts).toContainText('Undone: big moved to the trash')
+  expect(readdirSync(join(server.root, 'big'))).toHaveLength(210)
+  await expect(panel.card).toBeHidden()
 })
 
-test('an outdated plan is shown again @spec-2.46', async ({ files, page, server }) => {
-  fill(server.root, 'big', 210)
-  await files.openRoot()
-  await files.select('big')
-  await page.keyboard.press('Delete')
-  await expect(files.prompt.card).toContainText('210')
-  writeFileSync(join(server.root, 'big', 'another'), '')
-  await files.prompt.button('Delete').click()
-  await expect(files.prompt.card).toContainText('Something has changed since')
-  await expect(files.prompt.card).toContainText('211')
-  expect(existsSync(join(server.root, 'big'))).toBe(true)
-  await files.prompt.button('Delete').click()
-  await new JobsPanel(page).says('1 job finished')
-  expect(existsSync(join(server.root, 'big'))).toBe(false)
+test.describe('without a trash', () => {
+  test.use({ serverArgs: ['--trash-except', '/scratch'] })
+
+  test('a large deletion shows its plan and deletes nothing without confirmation @spec-2.46', async ({
+    files,
+    page,
+    server,
+  }) => {
+    const scratch = join(server.root, 'scratch')
+    fill(server.root, 'scratch/big', 210)
+    await files.open('scratch')
+    await files.select('big')
+    await page.keyboard.press('Delete')
+    await expect(files.prompt.card).toContainText('Delete “big”?')
+    await expect(files.prompt.card).toContainText('Everything is deleted permanently')
+    await expect(files.prompt.card).toContainText('210')
+    await page.keyboard.press('Enter')
+    await expect(files.prompt.card).toBeHidden()
+    expect(existsSync(join(scratch, 'big'))).toBe(true)
+    await page.keyboard.press('Delete')
+    await expect(files.prompt.card).toContainText('210')
+    writeFileSync(join(scratch, 'big', 'another'), '')
+    await files.prompt.button('Delete').click()
+    await expect(files.prompt.card).toContainText('Something has changed since')
+    await expect(files.prompt.card).toContainText('211')
+    expect(existsSync(join(scratch, 'big'))).toBe(true)
+    await files.prompt.button('Delete').click()
+    await new JobsPanel(page).says('1 job finished')
+    expect(existsSync(join(scratch, 'big'))).toBe(false)
+    await expect(files.toasts.getByRole('button', { name: 'Undo', exact: true })).toBeHidden()
+  })
 })
 
 test('a small folder is copied at once, without a job @spec-2.46', async ({

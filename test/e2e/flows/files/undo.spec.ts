@@ -1,5 +1,5 @@
 /** Changes are undone by the button of their message, and by keys. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../../fixtures.ts'
 
@@ -9,11 +9,12 @@ test('a deletion is undone by the button of its message', async ({ files, page, 
   await files.shows('a.bin', 'b.bin', 'c.bin')
   await files.select('a.bin', 'b.bin')
   await page.keyboard.press('Delete')
-  await files.prompt.button('Delete 2 items').click()
   await files.shows('c.bin')
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await files.shows('a.bin', 'b.bin', 'c.bin')
-  await expect(page.getByText('Undone', { exact: true })).toBeVisible()
+  await expect(files.toasts).toContainText('Undone: 2 items moved to the trash')
+  for (const name of ['a.bin', 'b.bin'])
+    await expect(files.row(name)).toHaveAttribute('aria-selected', 'true')
   expect(readFileSync(join(server.root, 'a.bin'), 'utf8')).toBe('a.bin')
 })
 
@@ -24,16 +25,121 @@ test('Ctrl+Z undoes and Ctrl+Shift+Z redoes', async ({ files, page, server }) =>
   await files.shows('folder', 'a.bin')
   await files.select('a.bin')
   await page.keyboard.press('Delete')
-  await files.prompt.button('Delete').click()
   await files.shows('folder')
-  await expect(files.toasts).toContainText('a.bin deleted')
+  await expect(files.toasts).toContainText('a.bin moved to the trash')
   await page.keyboard.press('ControlOrMeta+z')
   await files.shows('folder', 'a.bin')
-  await expect(files.toasts).not.toContainText('a.bin deleted')
+  await expect(files.toasts).not.toContainText('a.bin moved to the trash')
   await page.keyboard.press('ControlOrMeta+Shift+z')
   await files.shows('folder')
   await page.keyboard.press('ControlOrMeta+z')
   await files.shows('folder', 'a.bin')
+})
+
+test('the next key after an undo applies to what came back', async ({ files, page, server }) => {
+  for (const name of ['a.bin', 'b.bin', 'c.bin']) writeFileSync(join(server.root, name), name)
+  mkdirSync(join(server.root, 'folder'))
+  await files.openRoot()
+  await files.select('b.bin')
+  await page.keyboard.press('F2')
+  await files.prompt.field.fill('z.bin')
+  await page.keyboard.press('Enter')
+  await files.shows('folder', 'a.bin', 'c.bin', 'z.bin')
+  await page.keyboard.press('ControlOrMeta+z')
+  await files.shows('folder', 'a.bin', 'b.bin', 'c.bin')
+  await expect(files.toasts).toContainText('Undone: b.bin renamed to z.bin')
+  await page.keyboard.press('Delete')
+  await files.shows('folder', 'a.bin', 'c.bin')
+  expect(existsSync(join(server.root, 'b.bin'))).toBe(false)
+})
+
+test('a deletion is undone in a viewer, which shows the file again', async ({
+  files,
+  opened,
+  page,
+  server,
+}) => {
+  for (const name of ['a.bin', 'b.bin', 'c.bin'])
+    writeFileSync(join(server.root, name), Uint8Array.of(0, 1))
+  await files.openRoot()
+  await files.row('b.bin').dblclick()
+  await opened.shows('b.bin')
+  await page.keyboard.press('Delete')
+  await opened.shows('c.bin')
+  await page.keyboard.press('ControlOrMeta+z')
+  await opened.shows('b.bin')
+  expect(existsSync(join(server.root, 'b.bin'))).toBe(true)
+  // The previous file of c.bin is b.bin again.
+  await opened.turn('Next').click()
+  await opened.shows('c.bin')
+  await opened.turn('Previous').click()
+  await opened.shows('b.bin')
+})
+
+test('a deletion is undone on another page, whose list follows', async ({
+  files,
+  page,
+  server,
+}) => {
+  for (const name of ['a.bin', 'b.bin']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.select('a.bin')
+  await page.keyboard.press('Delete')
+  await files.shows('b.bin')
+  await page.getByRole('link', { name: 'Trash', exact: true }).first().click()
+  const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+  expect(existsSync(join(server.root, 'a.bin'))).toBe(true)
+})
+
+test('in the editor, the keys of undo belong to the text', async ({ files, page, server }) => {
+  for (const name of ['a.bin', 'b.txt']) writeFileSync(join(server.root, name), name)
+  await files.openRoot()
+  await files.select('a.bin')
+  await page.keyboard.press('Delete')
+  await files.shows('b.txt')
+  await files.row('b.txt').dblclick()
+  const text = page.getByRole('textbox', { name: 'b.txt' })
+  await text.click()
+  await page.keyboard.type('new ')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(text).toHaveText('b.txt')
+  expect(existsSync(join(server.root, 'a.bin'))).toBe(false)
+})
+
+test.describe('without a trash', () => {
+  test.use({ serverArgs: ['--trash-except', '/scratch'] })
+
+  test('only what is deleted permanently is asked about, and Enter deletes nothing', async ({
+    files,
+    page,
+    server,
+  }) => {
+    mkdirSync(join(server.root, 'scratch'))
+    for (const name of ['kept.bin', 'scratch/a.bin']) writeFileSync(join(server.root, name), name)
+    await files.openRoot()
+    await files.select('scratch', 'kept.bin')
+    await page.keyboard.press('Delete')
+    await expect(files.prompt.card).toContainText('Delete “scratch”?')
+    await expect(files.prompt.card).toContainText('cannot be restored')
+    await expect(files.prompt.card).not.toContainText('kept.bin')
+    expect(existsSync(join(server.root, 'kept.bin'))).toBe(false)
+    await page.keyboard.press('Enter')
+    await expect(files.prompt.card).toBeHidden()
+    await files.shows('scratch')
+    await files.row('scratch').dblclick()
+    await files.select('a.bin')
+    await page.keyboard.press('Delete')
+    await files.prompt.button('Delete permanently').click()
+    await expect(page.getByText('This folder is empty')).toBeVisible()
+    await expect(files.toasts).toContainText('a.bin deleted')
+    // The last change that can be undone is the one of the other folder.
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(files.toasts).toContainText('Undone: kept.bin moved to the trash')
+    expect(existsSync(join(server.root, 'kept.bin'))).toBe(true)
+  })
 })
 
 test('entries that have changed since are not undone, and the message gives the reason', async ({
@@ -46,7 +152,6 @@ test('entries that have changed since are not undone, and the message gives the 
   await files.shows('a.bin')
   await files.select('a.bin')
   await page.keyboard.press('Delete')
-  await files.prompt.button('Delete').click()
   await files.shows()
   writeFileSync(join(server.root, 'a.bin'), 'another')
   await page.getByRole('button', { name: 'Undo', exact: true }).click()
@@ -126,8 +231,7 @@ test('an upload is undone as one change, and a deletion during it separately @sp
   await expect(page.getByRole('region', { name: 'Uploads and jobs', exact: true })).toBeVisible()
   await files.select('old.bin')
   await page.keyboard.press('Delete')
-  await files.prompt.button('Delete').click()
-  await expect(files.toasts).toContainText('old.bin deleted')
+  await expect(files.toasts).toContainText('old.bin moved to the trash')
   // The uploads are released only after the deletion.
   await files.shows()
   await expect.poll(() => held.length).toBe(2)

@@ -23,8 +23,8 @@ beforeEach(() => {
 
 test('the commands contain the available actions, and not the finder itself', () => {
   expect(names()).toContain('New folder')
-  expect(names()).not.toContain('Delete…')
-  expect(names({ targets: [entry('/a.txt')] })).toContain('Delete…')
+  expect(names()).not.toContain('Delete')
+  expect(names({ targets: [entry('/a.txt')] })).toContain('Delete')
   expect(names()).not.toContain('Search')
 })
 

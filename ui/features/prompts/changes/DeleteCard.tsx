@@ -3,84 +3,39 @@ import { Name } from '#ui/components/icons/Name.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type Deletion, listedOf } from '#ui/lib/entries/deletion.ts'
+import { listedOf } from '#ui/lib/entries/listed-of.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { CardProps } from '../parts/card.ts'
 import { EntryPicture } from '../parts/EntryPicture.tsx'
-import { useDeletion } from '../parts/use-deletion.ts'
 import './DeleteCard.css'
 
 /**
- * Asks whether entries should be deleted, and lists some of their names. If only some go to the trash, each kind has a
- * list.
+ * Asks whether entries that the trash does not keep should be deleted permanently, and lists some of their names. The
+ * focus is on Cancel: Enter deletes nothing.
  */
 export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>) {
   const { t } = useTranslation()
   const { entries } = question
   const count = entries.length
-  const { deletion, isPermanent } = useDeletion(entries.map(({ path }) => path))
+  // Of a link to a folder, only the link is deleted.
+  const hasFolder = entries.some(({ isDir, isSymlink }) => isDir && !isSymlink)
+  const { listed, hidden } = listedOf(entries, ON_DEMAND_LIMITS.deletedNamesListedMax)
   return (
     <Dialog
       title={t('prompts.delete.title', { count, name: entries[0]?.name ?? '' })}
-      hint={t(`prompts.delete.${hintOf(entries, deletion)}`, { count })}
+      hint={t(`prompts.delete.${hasFolder ? 'hintFolder' : 'hint'}`, { count })}
       onClose={onCancel}
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
           <Button tone="danger" onClick={() => onAnswer(true)}>
-            {t('prompts.delete.act', { count })}
+            {t('prompts.purge.act')}
           </Button>
         </>
       }
     >
-      {deletion === 'partly' ? (
-        <div className="DeleteCard">
-          <DeleteList
-            caption={t('prompts.delete.permanent')}
-            entries={entries.filter(({ path }) => isPermanent(path))}
-            isPermanent
-          />
-          <DeleteList
-            caption={t('prompts.delete.trashed')}
-            entries={entries.filter(({ path }) => !isPermanent(path))}
-          />
-        </div>
-      ) : (
-        <DeleteList entries={entries} />
-      )}
-    </Dialog>
-  )
-}
-
-/** What happens to the entries: trash or permanent deletion, as far as it is known. */
-function hintOf(
-  entries: readonly Entry[],
-  deletion: Deletion,
-): 'kept' | 'partly' | 'hint' | 'hintFolder' {
-  if (deletion !== 'permanent') return deletion
-  // Of a link to a folder, only the link is deleted.
-  return entries.some(({ isDir, isSymlink }) => isDir && !isSymlink) ? 'hintFolder' : 'hint'
-}
-
-interface DeleteListProps {
-  caption?: string
-  entries: readonly Entry[]
-  isPermanent?: boolean
-}
-
-/** The first entries by name, and the number of the others. */
-function DeleteList({ caption, entries, isPermanent }: DeleteListProps) {
-  const { t } = useTranslation()
-  const { listed, hidden } = listedOf(entries, ON_DEMAND_LIMITS.deletedNamesListedMax)
-  return (
-    <div>
-      {caption !== undefined && (
-        <p className="DeleteCard__caption" data-permanent={isPermanent}>
-          {caption}
-        </p>
-      )}
-      <ul className="DeleteCard__list" aria-label={caption}>
+      <ul className="DeleteCard">
         {listed.map((entry) => (
           <DeleteRow key={entry.path} entry={entry} />
         ))}
@@ -90,7 +45,7 @@ function DeleteList({ caption, entries, isPermanent }: DeleteListProps) {
           </li>
         )}
       </ul>
-    </div>
+    </Dialog>
   )
 }
 

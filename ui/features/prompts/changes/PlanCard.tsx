@@ -1,24 +1,22 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
-import { InfoList, InfoRow } from '#ui/components/file/InfoList.tsx'
+import { InfoList } from '#ui/components/file/InfoList.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { listedOf } from '#ui/lib/entries/deletion.ts'
 import type { InfoItem } from '#ui/lib/entries/info-item.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import type { CardProps } from '../parts/card.ts'
-import { useDeletion } from '../parts/use-deletion.ts'
 import './PlanCard.css'
 
 /** Shows the plan of a job before it starts. */
 export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const { t } = useTranslation()
-  const { plan, paths, entryName: name, count, isNew } = question
+  const { plan, entryName: name, count, isNew } = question
   const { kind } = plan
   // An archive may contain one name several times. It is listed once.
   const refused = new Map(
@@ -26,16 +24,13 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
       .filter(({ problem }) => problem !== '')
       .map((item) => [`${item.path} ${item.part}`, item]),
   )
-  const { deletion, isPermanent } = useDeletion(paths)
-  const permanent = deletion === 'partly' ? paths.filter(isPermanent) : []
-  const hint = kind === 'delete' ? DELETION_HINTS[deletion] : kind
   const isTooLarge = kind !== 'delete' && plan.freeAfter < 0
   const isEmpty = kind === 'extract' ? plan.files + plan.folders === 0 : plan.refused === count
   const folder = plan.to === '' ? '' : nameOf(parsePath(plan.to)) || t('places.home')
   return (
     <Dialog
       title={t(`prompts.plan.title.${kind}`, { count, name, value: formatNumber(count), folder })}
-      hint={t(`prompts.plan.hint.${hint}`)}
+      hint={t(`prompts.plan.hint.${kind}`)}
       onClose={onCancel}
       actions={
         <>
@@ -53,13 +48,7 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
       <div className="PlanCard">
         {isNew && <Notice>{t('prompts.plan.isNew')}</Notice>}
         {isTooLarge && <Notice tone="danger">{t('prompts.plan.tooLarge')}</Notice>}
-        <InfoList items={useInfo(plan)}>
-          {permanent.length > 0 && kind === 'delete' && (
-            <InfoRow term={t('prompts.delete.permanent')}>
-              <NameList paths={permanent} />
-            </InfoRow>
-          )}
-        </InfoList>
+        <InfoList items={useInfo(plan)} />
         {refused.size > 0 && (
           <ul className="PlanCard__refused" aria-label={t('prompts.plan.refused')}>
             {[...refused]
@@ -76,28 +65,6 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
     </Dialog>
   )
 }
-
-/** The first names, and the number of the others. */
-function NameList({ paths }: { paths: readonly string[] }) {
-  const { t } = useTranslation()
-  const { listed, hidden } = listedOf(paths, ON_DEMAND_LIMITS.deletedNamesListedMax)
-  return (
-    <ul className="PlanCard__names">
-      {listed.map((path) => (
-        <li key={path}>
-          <Name>{nameOf(parsePath(path))}</Name>
-        </li>
-      ))}
-      {hidden > 0 && <li>{t('prompts.more', { count: hidden, value: formatNumber(hidden) })}</li>}
-    </ul>
-  )
-}
-
-const DELETION_HINTS = {
-  kept: 'deleteKept',
-  partly: 'deletePartly',
-  permanent: 'delete',
-} as const
 
 function useInfo(plan: JobPlan): InfoItem[] {
   const { t } = useTranslation()

@@ -54,6 +54,22 @@ test('the step of a removal has the path of the file and its trash name', async 
   expect(lstatSync(disk(`.filemgr/trash/${step?.kept}`)).ino).toBe(ino)
 })
 
+test('a removal that may only go to the trash deletes nothing permanently', async () => {
+  const onlyToTrash = { onlyToTrash: true }
+  for (const name of ['file', 'folder'] as const) {
+    const refused = storage.remove(at(`/${name}`), {
+      ...keeping,
+      keepRemoved: false,
+      ...onlyToTrash,
+    })
+    expect(await code(refused)).toBe('conflict')
+    expect(existsSync(disk(name))).toBe(true)
+  }
+  expect(recorded).toEqual([])
+  await storage.remove(at('/file'), { ...keeping, ...onlyToTrash })
+  expect(kept()).toHaveLength(1)
+})
+
 test('a link is kept as a link, and its target stays', async () => {
   symlinkSync('file', disk('link'))
   await storage.remove(at('/link'), keeping)
