@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OwnPaths } from '#server/storage/local/confine/server-files.ts'
+import type { HandleAddress } from '#server/storage/local/handles/handle.ts'
 import type { IndexedSearch, NameIndex, NameMatches } from '#server/storage/names.ts'
 import { relativePath, type TreePath } from '#wire/paths.ts'
 import type {
@@ -44,8 +45,8 @@ const SIZES_TIMEOUT_MS = 100
 export interface IndexOptions {
   /** The path of the served folder. */
   path: string
-  /** A descriptor of the served folder. */
-  root: number
+  /** The open served folder. */
+  root: HandleAddress
   ownPaths: OwnPaths
   /** The folder of the index files; created if missing. */
   folder: string

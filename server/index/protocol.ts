@@ -1,10 +1,11 @@
 /** The messages between the server and the thread of the name index. */
 import type { OwnPaths } from '#server/storage/local/confine/server-files.ts'
+import type { HandleAddress } from '#server/storage/local/handles/handle.ts'
 import type { TreePath } from '#wire/paths.ts'
 
 export interface OpenRequest {
-  /** A descriptor of the served root in this process. */
-  root: number
+  /** The served root in this process. */
+  root: HandleAddress
   ownPaths: OwnPaths
   /** The file of the saved table; empty if it is not saved. */
   file: string

@@ -52,6 +52,11 @@ export function cName(name: string): Uint8Array {
   return bytesOfName(`${name}\0`)
 }
 
+/** A path as a C string, of which node:fs takes the bytes or the text. */
+export function cPath(path: string | Buffer): Uint8Array {
+  return typeof path === 'string' ? cName(path) : Buffer.concat([path, Buffer.of(0)])
+}
+
 /**
  * A UTF-8 text as a C string. It uses no regular expression, because their compiled code is not available in a
  * process forked with clone(2).

@@ -1,7 +1,7 @@
 /** Sets modification times, also those before 1970. */
 import { futimes, futimesSync, lutimesSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { call, cName } from './libc.ts'
+import { call, cPath } from './libc.ts'
 
 /** A worker calls it itself: a disk that does not answer must not keep a thread of the runtime. */
 const setTimes = Bun.isMainThread ? promisify(futimes) : futimesSync
@@ -34,8 +34,7 @@ export function setModifiedAt(path: string | Buffer, modifiedMs: number): void {
     lutimesSync(path, Date.now() / 1000, modifiedMs / 1000)
     return
   }
-  const name = typeof path === 'string' ? cName(path) : Buffer.concat([path, Buffer.of(0)])
-  call('utimensat', AT_FDCWD, name, timesOf(modifiedMs), AT_SYMLINK_NOFOLLOW)
+  call('utimensat', AT_FDCWD, cPath(path), timesOf(modifiedMs), AT_SYMLINK_NOFOLLOW)
 }
 
 /** Two `timespec`: the access time and the modification time. */

@@ -12,7 +12,7 @@ const [MAJOR, MINOR] = [5, 8]
  *
  * @param path a path on it
  */
-export function syncsAsWhole(path: string): boolean {
+export function syncsAsWhole(path: string | Buffer): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number)
   if (process.platform !== 'linux') return false
   if (major < MAJOR || (major === MAJOR && minor < MINOR)) return false

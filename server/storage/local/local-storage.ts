@@ -22,7 +22,7 @@ import { ConfinedFolder, type Guards, type InnerFolder } from './confine/confine
 import { madeFolderSlot, notifyingIndex } from './confine/index-notice.ts'
 import { REFUSE_LINKS } from './confine/real-path.ts'
 import { withFaults } from './handles/faults.ts'
-import type { Handle } from './handles/handle.ts'
+import type { Handle, HandleAddress } from './handles/handle.ts'
 import { clampRange, OpenFile } from './handles/open-file.ts'
 import { FOLLOW_LINKS, type OpenSlot, READ_FLAGS } from './handles/resolve.ts'
 import { isDeeper, refuseTooDeepIn } from './handles/tree-depth.ts'
@@ -79,12 +79,12 @@ export class LocalStorage implements Storage {
   /** A folder on the tree's file system for unfinished uploads. */
   get uploadsFolder(): string {
     this.#mustWrite()
-    return this.#served.volumes.uploads?.disk ?? ''
+    return this.#served.volumes.uploads?.diskText ?? ''
   }
 
-  /** A descriptor of the served root, open as long as the storage. */
-  get root(): number {
-    return this.#served.root.fd
+  /** The served root, for other threads; open as long as the storage. */
+  get root(): HandleAddress {
+    return this.#served.root.address
   }
 
   /** Uses an index of names from now on, and notifies it of every change. */

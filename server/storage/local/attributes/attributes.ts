@@ -1,6 +1,7 @@
 /** Extended attributes (xattr(7)) of files. */
 import { ptr } from 'bun:ffi'
-import { cName, lastError, libc } from '#server/os/libc.ts'
+import { cName, cPath, lastError, libc } from '#server/os/libc.ts'
+import type { DiskPath } from '../handles/handle.ts'
 
 const NAMES_BYTES = 64 * 1024
 const VALUE_BYTES = 64 * 1024
@@ -34,9 +35,9 @@ export function copyAttributes(from: number, to: number, { lists }: { lists: boo
  * @param path followed if it is a link, as are those of /proc to open files
  * @returns undefined if the object has no such attribute, or the file system none at all
  */
-export function attributeAt(path: string, name: string): Uint8Array | undefined {
+export function attributeAt(path: DiskPath, name: string): Uint8Array | undefined {
   if (!libc) return undefined
-  const [pathBytes, nameBytes] = [cName(path), cName(name)]
+  const [pathBytes, nameBytes] = [cPath(path), cName(name)]
   for (const bytes of [SHORT_BYTES, VALUE_BYTES]) {
     const value = new Uint8Array(bytes)
     const length = Number(libc.getxattr(ptr(pathBytes), ptr(nameBytes), ptr(value), value.length))
@@ -61,8 +62,8 @@ export function setAttribute(fd: number, name: string, value: Uint8Array): boole
 }
 
 /** Removes an attribute, if there is one; as far as this process may. */
-export function removeAttribute(path: string, name: string): void {
-  libc?.removexattr(ptr(cName(path)), ptr(cName(name)))
+export function removeAttribute(path: DiskPath, name: string): void {
+  libc?.removexattr(ptr(cPath(path)), ptr(cName(name)))
 }
 
 function attributesOf(fd: number): string[] {

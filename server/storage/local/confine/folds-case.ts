@@ -61,7 +61,7 @@ export class FoldsCase {
     return readableNames(object)
       .filter((name) => !mountPoints.includes(name))
       .slice(0, NAMES_TESTED_MAX)
-      .map((name) => `${object.disk}/${name}`)
+      .map((name) => `${object.diskText}/${name}`)
   }
 }
 

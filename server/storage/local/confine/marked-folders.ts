@@ -2,7 +2,8 @@
 import { existsSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isMarkedCaseless } from '#server/os/inode-flags.ts'
-import { diskPath, Handle } from '../handles/handle.ts'
+import { DescriptorHandle } from '../handles/descriptor.ts'
+import { diskPath, type Handle } from '../handles/handle.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
 
 /** Magic numbers (statfs(2)) of file systems that can have such folders: ext4, F2FS, tmpfs, bcachefs, overlay. */
@@ -57,7 +58,7 @@ export class MarkedFolders {
 
   #isMarked(path: string): boolean {
     try {
-      using folder = new Handle(openSync(diskPath(path), FOLDER_FLAGS))
+      using folder = new DescriptorHandle(openSync(diskPath(path), FOLDER_FLAGS))
       return this.#mayBeMarked(folder) && isMarkedCaseless(folder.fd)
     } catch {
       // A folder whose names cannot be read counts as not marked.

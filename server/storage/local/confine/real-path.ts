@@ -6,9 +6,8 @@
 import { constants } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
-import { openWithoutLinks } from '#server/os/open-beneath.ts'
 import { replacedByLink } from '../handles/faults.ts'
-import { Handle } from '../handles/handle.ts'
+import type { Handle } from '../handles/handle.ts'
 import { isLinkAt, type OpenSlot, type PathResolver, slotOf } from '../handles/resolve.ts'
 
 /** Errors if the kernel, or a filter of system calls, lacks openat2. */
@@ -28,7 +27,7 @@ function openReal(folder: Handle, segments: string[], flags = O_PATH): Handle {
   // With O_DIRECTORY the last name is a folder of the path like the others.
   const lastFlags = flags & constants.O_DIRECTORY ? flags : flags | constants.O_NOFOLLOW
   try {
-    return new Handle(openWithoutLinks(folder.fd, segments.join('/'), lastFlags))
+    return folder.openBelow(segments.join('/'), lastFlags, 'mounts')
   } catch (error) {
     const errno = errnoOf(error) ?? ''
     if (errno === 'ELOOP') throw replacedByLink()

@@ -7,12 +7,17 @@ import { constants } from 'node:fs'
 import { isReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_CLOEXEC, O_FOLDER } from '#server/os/flags.ts'
-import { openWithoutLinks } from '#server/os/open-beneath.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
-import { Handle } from '../handles/handle.ts'
+import type { Handle } from '../handles/handle.ts'
 import { kindOf } from '../handles/node-of-stats.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
-import { namesOf, STAT_FIELD_COUNT, STAT_FIELDS } from '../read/folder-records.ts'
+import {
+  type FolderRecords,
+  namesOf,
+  STAT_FIELD_COUNT,
+  STAT_FIELDS,
+} from '../read/folder-records.ts'
+import { listOneByOne } from '../read/list-folder.ts'
 import { readFolder } from '../read/read-folder.ts'
 import { FoldsCase } from './folds-case.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
@@ -41,9 +46,9 @@ export class TreeReader implements Disposable {
   readonly #serverFiles: ServerFiles
   readonly #folds: FoldsCase
 
-  /** @param root a descriptor of the served root, closed by the caller */
-  constructor(root: number, ownPaths: OwnPaths) {
-    this.#root = new Handle(root).duplicate()
+  /** @param root the served root, closed by the caller */
+  constructor(root: Handle, ownPaths: OwnPaths) {
+    this.#root = root.duplicate()
     this.#serverFiles = new ServerFiles(ownPaths)
     this.#folds = new FoldsCase(this.#root)
   }
@@ -56,8 +61,7 @@ export class TreeReader implements Disposable {
   read(path: TreePath): FolderContents {
     using folder = this.#open(path, FOLDER_FLAGS)
     const stats = folder.stat()
-    const records = readFolder(folder.fd)
-    if (!records) throw new Error('The system does not read folders at once.')
+    const records = recordsOf(folder)
     const { numbers } = records
     const isOwn = this.#serverFiles.listedIn(folder)
     const contents: FolderContents = {
@@ -92,7 +96,7 @@ export class TreeReader implements Disposable {
     const names = segmentsOf(path)
     if (names.length === 0) return this.#root.reopen(flags)
     try {
-      return new Handle(openWithoutLinks(this.#root.fd, names.join('/'), flags | O_CLOEXEC))
+      return this.#root.openBelow(names.join('/'), flags | O_CLOEXEC, 'mounts')
     } catch (error) {
       if (!['ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
     }
@@ -104,6 +108,13 @@ export class TreeReader implements Disposable {
     }
     return folder
   }
+}
+
+function recordsOf(folder: Handle): FolderRecords {
+  const { fd, diskText } = folder
+  const records = (fd >= 0 ? readFolder(fd) : undefined) ?? listOneByOne(diskText, [])
+  folder.requireUnmoved()
+  return records
 }
 
 /** All other kinds are `other`. `kindOf` does not follow links, so each link has the kind `danglingLink`. */

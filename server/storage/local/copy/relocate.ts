@@ -6,7 +6,7 @@ import { ptr } from 'bun:ffi'
 import { type BigIntStats, linkSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { cName, lastError, libc } from '#server/os/libc.ts'
+import { cPath, lastError, libc } from '#server/os/libc.ts'
 import { sharesLocks } from '#server/os/local-file-system.ts'
 import { setModifiedAt } from '#server/os/set-modified.ts'
 import { Fault } from '#wire/fault.ts'
@@ -227,7 +227,7 @@ function entryErrorOf(error: unknown, { path, from, to }: Entry): unknown {
  * @throws SystemError EPERM for a device, without the right to create one
  */
 function makeNode(folder: Handle, name: string, { mode, rdev }: BigIntStats): void {
-  const path = cName(`${folder.disk}/${name}`)
+  const path = cPath(folder.at(name))
   const result = libc ? libc.mknod(ptr(path), Number(mode), rdev) : -1
   if (result !== 0) throw lastError('mknod')
 }

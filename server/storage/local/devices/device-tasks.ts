@@ -12,7 +12,8 @@ import { FoldsCase } from '../confine/folds-case.ts'
 import { NameAliases } from '../confine/name-aliases.ts'
 import { REFUSE_LINKS } from '../confine/real-path.ts'
 import { type OwnPaths, ServerFiles } from '../confine/server-files.ts'
-import { Handle, rootPathOf } from '../handles/handle.ts'
+import { DescriptorHandle } from '../handles/descriptor.ts'
+import { type Handle, rootPathOf } from '../handles/handle.ts'
 import { belowRoot, kindOf } from '../handles/node-of-stats.ts'
 import { FOLLOW_LINKS, openInside, READ_FLAGS } from '../handles/resolve.ts'
 import { linkNodeAt } from '../operations/folder-contents.ts'
@@ -72,7 +73,7 @@ export class DeviceTasks {
   #checks: Check[] = []
 
   constructor({ root, ownPaths }: DeviceRoot) {
-    this.#root = new Handle(root)
+    this.#root = new DescriptorHandle(root)
     this.#serverFiles = new ServerFiles(ownPaths)
     this.#folds = new FoldsCase(this.#root)
     this.#rootPath = rootPathOf(this.#root)
@@ -125,7 +126,7 @@ export class DeviceTasks {
     using confined = this.#confined(at)
     using folder = confined.openFolder(at.path)
     const { handle, path, real, foldsCase } = folder
-    const records = listFolder(handle.disk, { names, mounts })
+    const records = listFolder(handle.diskText, { names, mounts })
     const isOwn = this.#serverFiles.listedIn(handle)
     const ofFolder = this.takeChecks()
     const [own, reserved, links]: [number[], number[], ListedLink[]] = [[], [], []]
@@ -149,7 +150,7 @@ export class DeviceTasks {
   starts(at: ViewPath, requested: PeekRequest): PeekResult {
     using confined = this.#confined(at)
     using folder = confined.openFolder(at.path)
-    return readFileStarts(folder.handle.fd, requested)
+    return readFileStarts({ fd: folder.handle.fd, disk: folder.handle.diskText }, requested)
   }
 
   /** @returns fewer bytes only at the end of the file */

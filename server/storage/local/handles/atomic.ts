@@ -5,7 +5,6 @@
 import { type BigIntStats, closeSync, constants, lstatSync, openSync, renameSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf, isUnsupported, SystemError } from '#server/os/errno.ts'
-import { type NameIn, renameExchange, renameNoReplace } from '#server/os/rename.ts'
 import { type Mark, markOf } from '#server/storage/step.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { type Handle, identityOf } from './handle.ts'
@@ -36,7 +35,7 @@ export type MakeRoom = () => Promise<boolean>
  */
 export function renameToFree(from: Slot, to: Slot): void {
   try {
-    renameNoReplace(nameIn(from), nameIn(to))
+    from.parent.renameToFree(from.name, to.parent, to.name)
   } catch (error) {
     if (['EEXIST', 'EXDEV'].includes(errnoOf(error) ?? '')) throw error
     // File systems report a missing call or flag with many numbers. Without it, a check and a rename remain.
@@ -157,7 +156,7 @@ export async function withRoom<T>(
 /** Exchanges the two names. If the object that gets the staged name is not the expected one, exchanges them back. */
 function exchange(staged: Slot, to: Slot, existing: BigIntStats): boolean {
   try {
-    renameExchange(nameIn(staged), nameIn(to))
+    staged.parent.exchange(staged.name, to.parent, to.name)
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') throw error
     if (!isUnchanged(existing, lstatAt(to))) return false
@@ -165,7 +164,7 @@ function exchange(staged: Slot, to: Slot, existing: BigIntStats): boolean {
     return true
   }
   if (isUnchanged(existing, lstatAt(staged))) return true
-  renameExchange(nameIn(staged), nameIn(to))
+  staged.parent.exchange(staged.name, to.parent, to.name)
   return false
 }
 
@@ -176,8 +175,4 @@ function isUnchanged(before: BigIntStats, current: BigIntStats | undefined): boo
     before.mtimeNs === current.mtimeNs &&
     before.size === current.size
   )
-}
-
-function nameIn({ parent, name }: Slot): NameIn {
-  return [parent.fd, name]
 }

@@ -30,7 +30,8 @@ import { promisify } from 'node:util'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { writeAt } from '#server/os/write-at.ts'
-import { type DiskPath, Handle } from './handle.ts'
+import { DescriptorHandle } from './descriptor.ts'
+import type { DiskPath, Handle } from './handle.ts'
 
 /** An open file; `fs.promises.FileHandle` is one. */
 export interface OpenedFile {
@@ -228,7 +229,7 @@ export const fileCalls: FileCalls = Bun.isMainThread ? ofRuntime : new OwnCalls(
 /** @returns undefined if it is no folder */
 function folderAt(path: DiskPath): Handle | undefined {
   try {
-    return new Handle(
+    return new DescriptorHandle(
       openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW),
     )
   } catch (error) {

@@ -1,114 +1,110 @@
 /**
- * Open descriptors. A path is not safe to pass on, since one of its folders may be replaced after the check; a handle
+ * Open objects. A path is not safe to pass on, since one of its folders may be replaced after the check; a handle
  * always refers to the same object. Each handle has exactly one owner, which closes it (`using`).
  */
-import {
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  type Stats,
-} from 'node:fs'
-import { SystemError } from '#server/os/errno.ts'
-import { O_FOLDER } from '#server/os/flags.ts'
+import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 
 /** A path for node:fs: bytes if a name is not UTF-8. */
 export type DiskPath = string | Buffer
 
-export class Handle {
-  readonly fd: number
-  #isOpen = true
-  #identity: Identity | undefined
-  #device: number | undefined
+/**
+ * The port of system calls: what the storage asks of an open object. `DescriptorHandle` does it by descriptors of Linux,
+ * and `server/storage/portable` by paths, on every system.
+ */
+export abstract class Handle implements Disposable {
+  /** -1 if the object is not open for reading, and the system opens nothing otherwise. */
+  abstract readonly fd: number
 
-  constructor(fd: number) {
-    this.fd = fd
-  }
+  /** What opens the object in another thread of this process. */
+  abstract get address(): HandleAddress
 
-  /** A path to this very object (in /proc), even after it was renamed. */
-  get disk(): string {
-    return `/proc/self/fd/${this.fd}`
-  }
+  /** A path to this very object for node:fs. */
+  abstract get disk(): DiskPath
+
+  /** As `disk`, as text: names that are not UTF-8 are escaped. */
+  abstract get diskText(): string
 
   /** The path of `name` in this folder, for calls that do not follow links. */
-  at(name: string): DiskPath {
-    return diskPath(`/proc/self/fd/${this.fd}/${name}`)
-  }
+  abstract at(name: string): DiskPath
 
-  stat(): Stats {
-    return fstatSync(this.fd)
-  }
+  abstract stat(): Stats
 
   /** Identifies the object on this machine. It is the same as long as the object is open. */
-  identity(): Identity {
-    if (this.#identity === undefined) {
-      const stats = fstatSync(this.fd, { bigint: true })
-      this.#identity = identityOf(stats)
-      this.#device = Number(stats.dev)
-    }
-    return this.#identity
-  }
+  abstract identity(): Identity
 
   /** The number of the file system of the object, as in `Stats.dev`. */
-  get dev(): number {
-    this.#device ??= fstatSync(this.fd).dev
-    return this.#device
-  }
+  abstract get dev(): number
+
+  /** The mount through which the object was opened; empty if the system does not tell. */
+  abstract get mountId(): string
 
   /** The object's present path on the disk. For comparison only, never for opening. */
-  realPath(): string {
-    return nameOfBytes(readlinkSync(this.disk, { encoding: 'buffer' }))
-  }
+  abstract realPath(): string
+
+  /** Opens the same object with other flags, for example to read an object opened with O_PATH. */
+  abstract reopen(flags: number): Handle
+
+  /** Opens `name` in this folder, without following a link. */
+  abstract child(name: string, flags: number): Handle
+
+  /** Opens the parent folder; for the root of the file system, that root again. */
+  abstract above(): Handle
+
+  /** Opens the same folder again (O_PATH); the caller closes both. */
+  abstract duplicate(): Handle
+
+  /**
+   * Opens a path below this folder in one step.
+   *
+   * @throws SystemError as of openat2(2); ENOSYS if the system has no such step, so that the caller walks
+   */
+  abstract openBelow(relative: string, flags: number, mayCross: MayCross): Handle
+
+  /**
+   * Renames an entry of this folder, if the new name is free.
+   *
+   * @throws SystemError EEXIST; ENOSYS or another one if that is not possible without a race
+   */
+  abstract renameToFree(name: string, to: Handle, newName: string): void
+
+  /**
+   * Exchanges an entry of this folder with another one in one step.
+   *
+   * @throws SystemError ENOENT; ENOSYS or another one if that is not possible in one step
+   */
+  abstract exchange(name: string, other: Handle, otherName: string): void
+
+  /** @throws SystemError ENOENT if the object is not any more where it was opened, and can only be reached there */
+  abstract requireUnmoved(): void
+
+  /** @returns the descriptor, which the caller closes */
+  abstract detach(): number
+
+  abstract close(): void
 
   /** The names in this folder, unordered. */
   names(): string[] {
-    const names = readdirSync(this.disk)
+    const { disk } = this
+    const names = readdirSync(disk)
     // Some name is not UTF-8, or contains the characters that encode other bytes: read all names as bytes.
     if (!names.some((name) => name.includes('\ufffd') || hasEscapes(name))) return names
-    return readdirSync(this.disk, { encoding: 'buffer' }).map(nameOfBytes)
-  }
-
-  /** Opens the same object with other flags, for example to read an object opened with O_PATH. */
-  reopen(flags: number): Handle {
-    return new Handle(openSync(this.disk, flags))
-  }
-
-  /** Opens `name` in this folder, without following a link. */
-  child(name: string, flags: number): Handle {
-    return new Handle(openSync(this.at(name), flags | constants.O_NOFOLLOW))
-  }
-
-  /** Opens the parent folder; for the root of the file system, that root again. */
-  above(): Handle {
-    return new Handle(openSync(`${this.disk}/..`, O_FOLDER))
-  }
-
-  /** Opens the same folder again (O_PATH); the caller closes both. */
-  duplicate(): Handle {
-    return new Handle(openSync(this.disk, O_FOLDER))
-  }
-
-  /** @returns the descriptor, which the caller closes */
-  detach(): number {
-    this.#isOpen = false
-    return this.fd
-  }
-
-  close(): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    closeSync(this.fd)
+    return readdirSync(disk, { encoding: 'buffer' }).map(nameOfBytes)
   }
 
   [Symbol.dispose](): void {
     this.close()
   }
 }
+
+/** The descriptor of an open object. */
+export type HandleAddress = number
+
+/** What may be on a path that is opened in one step. Nothing outside the folder is ever opened. */
+export type MayCross = 'linksAndMounts' | 'links' | 'mounts' | 'nothing'
+
+/** Opens a folder by a path that the operator configured. @throws system errors */
+export type OpenFolderAt = (path: DiskPath) => Handle
 
 /** Identifies an object on this machine, by device and inode. Text, since numbers are exact only up to 2^53. */
 export type Identity = string
@@ -139,14 +135,6 @@ export function identityAt(path: DiskPath): Identity | undefined {
 /** Converts a path that was read as text to a path for node:fs: bytes if a name in it is not UTF-8. */
 export function diskPath(text: string): DiskPath {
   return hasEscapes(text) ? Buffer.from(bytesOfName(text)) : text
-}
-
-/** Opens a folder by a path that the operator configured. */
-export function openFolder(path: DiskPath): Handle {
-  const handle = new Handle(openSync(path, O_FOLDER))
-  if (handle.stat().isDirectory()) return handle
-  handle.close()
-  throw new SystemError('open', 'ENOTDIR')
 }
 
 /** The path may be as old as the data that it is compared with (`FRESH_MS` in server-files.ts). */

@@ -32,8 +32,9 @@ export class OpenFile implements Opened {
     return streamOf(this.#file, range, () => undefined)
   }
 
-  get disk(): string {
-    return this.#file.disk
+  get disk(): string | undefined {
+    const { disk } = this.#file
+    return typeof disk === 'string' ? disk : undefined
   }
 
   cached(): Uint8Array<ArrayBuffer> | undefined {

@@ -9,11 +9,10 @@
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
-import { openBeneath, openOnSameMount } from '#server/os/open-beneath.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Slot } from './atomic.ts'
-import { Handle } from './handle.ts'
+import type { Handle } from './handle.ts'
 
 /** The kernel's own limit of links in one path (path_resolution(7)). */
 const LINKS_MAX = 40
@@ -38,7 +37,7 @@ export interface OpenSlot extends Slot, Disposable {
 export function openInside(folder: Handle, segments: string[], flags = O_PATH): Handle {
   if (segments.length === 0) return folder.duplicate()
   try {
-    return new Handle(openBeneath(folder.fd, segments.join('/'), flags))
+    return folder.openBelow(segments.join('/'), flags, 'linksAndMounts')
   } catch (error) {
     if (!['EXDEV', 'ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   }
@@ -61,7 +60,7 @@ const UNDECIDED = ['ELOOP', 'EXDEV', 'ENOSYS', 'EPERM']
 export function openExactly(folder: Handle, path: TreePath): Handle | undefined {
   if (!PLAIN.test(path)) return undefined
   try {
-    return new Handle(openOnSameMount(folder.fd, path.slice(1), O_PATH))
+    return folder.openBelow(path.slice(1), O_PATH, 'nothing')
   } catch (error) {
     if (UNDECIDED.includes(errnoOf(error) ?? '')) return undefined
     throw error

@@ -2,10 +2,9 @@
  * The mounts below the served root, by the kernel's table. A path that leads into one is found without touching the mount,
  * because a mount that does not answer stops the thread that touches it.
  */
-import { closeSync, constants, readlinkSync } from 'node:fs'
+import { constants, readlinkSync } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
-import { openBeneathOnSameMount } from '#server/os/open-beneath.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import { parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from '../handles/handle.ts'
@@ -80,7 +79,7 @@ export class MountsBelow {
     const holding = this.holding(path)
     if (holding || path === ROOT) return holding
     try {
-      closeSync(openBeneathOnSameMount(this.#root.fd, path.slice(1), O_PATH))
+      this.#root.openBelow(path.slice(1), O_PATH, 'links').close()
       return undefined
     } catch (error) {
       // Other errors mean that the path ends on the way to any mount.
@@ -122,7 +121,7 @@ export class MountsBelow {
   /** @returns the mount at a path whose name has another spelling in the table */
   #mountAt(path: TreePath): MountBelow | undefined {
     try {
-      closeSync(openBeneathOnSameMount(this.#root.fd, path.slice(1), O_PATH | constants.O_NOFOLLOW))
+      this.#root.openBelow(path.slice(1), O_PATH | constants.O_NOFOLLOW, 'links').close()
       return undefined
     } catch (error) {
       if (errnoOf(error) !== 'EXDEV') return undefined

@@ -5,7 +5,6 @@
 
 import { readFileSync } from 'node:fs'
 import { O_FOLDER } from '#server/os/flags.ts'
-import { mountIdOf } from '#server/os/mount-id.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { Slot } from '../handles/atomic.ts'
@@ -15,8 +14,8 @@ import type { Handle } from '../handles/handle.ts'
 export type VolumeId = string
 
 /** @returns the volume of an open object */
-export function volumeOf({ dev, fd }: Handle): VolumeId {
-  return `${dev}:${mountIdOf(fd)}`
+export function volumeOf({ dev, mountId }: Handle): VolumeId {
+  return `${dev}:${mountId}`
 }
 
 /**

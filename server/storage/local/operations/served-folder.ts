@@ -8,7 +8,8 @@ import { FoldsCase } from '../confine/folds-case.ts'
 import { NameAliases } from '../confine/name-aliases.ts'
 import { type OwnPaths, ServerFiles } from '../confine/server-files.ts'
 import { OtherDisks } from '../devices/other-disks.ts'
-import { type Handle, openFolder, rootPathOf } from '../handles/handle.ts'
+import { openFolder } from '../handles/descriptor.ts'
+import { type Handle, type OpenFolderAt, rootPathOf } from '../handles/handle.ts'
 import { DiskThreads } from '../read/disk-threads.ts'
 import type { Reserve } from '../room/disk-reserve.ts'
 import { Volumes } from '../volumes/volumes.ts'
@@ -16,6 +17,8 @@ import { Mover } from './move.ts'
 import { Writer } from './write.ts'
 
 export interface LocalOptions {
+  /** Opens the served folder, by the calls of this system. The storage opens all else below it. */
+  openFolder?: OpenFolderAt
   /** Permission bits of new files and folders (docs/decisions.md 14). */
   fileMode: number
   folderMode: number
@@ -61,7 +64,8 @@ export interface ServedFolder {
 
 /** @throws as `LocalStorage.open`; system errors */
 export async function openServedFolder(path: string, options: LocalOptions): Promise<ServedFolder> {
-  const root = openFolder(path)
+  const { openFolder: open = openFolder } = options
+  const root = open(path)
   const flushes = options.flushes ?? new FlushQueue()
   const { files, folders } = options.ownPaths
   const ownPaths = { files, folders: [...folders, privateFolderOf(root)] }
@@ -92,7 +96,7 @@ function servedFolderOf(
 ): ServedFolder {
   const serverFiles = new ServerFiles(ownPaths, () => volumes.trashes?.privateFolders() ?? [])
   const mover = new Mover(volumes, serverFiles)
-  const writer = new Writer(volumes, options.fileMode, options.makeRoom)
+  const writer = new Writer(volumes, options)
   const folds = new FoldsCase(root, disks.mounts)
   const aliases = new NameAliases()
   const threads = new DiskThreads()

@@ -23,8 +23,9 @@ import {
   syncFolder,
   withRoom,
 } from '../handles/atomic.ts'
+import { openFolder } from '../handles/descriptor.ts'
 import type { OpenedFile } from '../handles/file-calls.ts'
-import { Handle, openFolder } from '../handles/handle.ts'
+import { Handle, type OpenFolderAt } from '../handles/handle.ts'
 import { nodeOf } from '../handles/node-of-stats.ts'
 import { type OpenSlot, READ_FLAGS, statSlot } from '../handles/resolve.ts'
 import type { Handover } from '../private/handover.ts'
@@ -55,6 +56,13 @@ const TRIES = 16
  */
 export type MakeTrashRoom = (trash: TrashId, userId: number | undefined) => Promise<boolean>
 
+/** As in `LocalOptions`. */
+export interface WriterOptions {
+  fileMode: number
+  makeRoom?: MakeTrashRoom
+  openFolder?: OpenFolderAt
+}
+
 /** Complete new content. */
 interface Content {
   staged: Slot
@@ -71,11 +79,13 @@ export class Writer {
   /** Permission bits of new files. */
   readonly #fileMode: number
   readonly #makeRoom: MakeTrashRoom | undefined
+  readonly #openFolder: OpenFolderAt
 
-  constructor(volumes: Volumes, fileMode: number, makeRoom?: MakeTrashRoom) {
+  constructor(volumes: Volumes, options: WriterOptions) {
     this.#volumes = volumes
-    this.#fileMode = fileMode
-    this.#makeRoom = makeRoom
+    this.#fileMode = options.fileMode
+    this.#makeRoom = options.makeRoom
+    this.#openFolder = options.openFolder ?? openFolder
   }
 
   /**
@@ -92,7 +102,7 @@ export class Writer {
     request: { options: WriteOptions; changes: Changes },
   ): Promise<Node> {
     if (!('ownedFile' in from)) return this.#publish(slot, path, from, request)
-    using parent = openFolder(dirname(from.ownedFile))
+    using parent = this.#openFolder(dirname(from.ownedFile))
     const owned = { parent, name: basename(from.ownedFile) }
     return await this.#publish(slot, path, owned, request)
   }

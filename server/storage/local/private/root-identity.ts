@@ -8,7 +8,8 @@ import { constants, readFileSync, rmSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFull, writeRecord } from '../attributes/own-folder.ts'
-import { type Handle, openFolder } from '../handles/handle.ts'
+import { openFolder } from '../handles/descriptor.ts'
+import type { Handle, OpenFolderAt } from '../handles/handle.ts'
 
 /** In the private folder. */
 const IDENTITY = 'identity'
@@ -32,9 +33,9 @@ export interface SeenRoot {
  *
  * @throws system errors, also of a disk that fails
  */
-export function seeRoot(path: string): SeenRoot {
+export function seeRoot(path: string, open: OpenFolderAt = openFolder): SeenRoot {
   try {
-    using root = openFolder(path)
+    using root = open(path)
     using folder = root.child(PRIVATE_FOLDER, FOLDER)
     return { identity: readIdentity(folder), hasPrivateFolder: true, isBlocked: false }
   } catch (error) {

@@ -8,6 +8,7 @@ import { WorkerPool } from '#server/lib/worker-pool.ts'
 import type { Handle } from '../handles/handle.ts'
 import type { DiskRequest, DiskResponse } from './disk-worker.ts'
 import type { FolderRecords, PeekRequest, PeekResult } from './folder-records.ts'
+import type { FolderAddress } from './list-folder.ts'
 
 /** The maximum number of threads. Each uses about 10 MiB of memory. */
 export const DISK_THREADS = 2
@@ -56,11 +57,12 @@ export class DiskThreads {
   async list(folder: Handle, { early, names, mounts }: RecordRequest = {}): Promise<FolderRecords> {
     const order = early && { ascending: early.ascending }
     const terms = sentTermsOf(names)
-    const request = { folder: folder.fd, mounts, ...order, ...(terms && { names: terms }) }
+    const request = { folder: addressOf(folder), mounts, ...order, ...(terms && { names: terms }) }
     const onPart = (response: DiskResponse) => {
       if ('first' in response) early?.onFirst(response.first, response.total)
     }
     const response = await this.#pool.ask(request, undefined, { onPart })
+    folder.requireUnmoved()
     if ('found' in response) return response.found
     throw new Error(UNEXPECTED)
   }
@@ -71,7 +73,8 @@ export class DiskThreads {
    * @throws system errors
    */
   async peek(folder: Handle, requested: PeekRequest): Promise<PeekResult> {
-    const response = await this.#pool.ask({ folder: folder.fd, requested }, undefined)
+    const response = await this.#pool.ask({ folder: addressOf(folder), requested }, undefined)
+    folder.requireUnmoved()
     if ('starts' in response) return response.starts
     throw new Error(UNEXPECTED)
   }
@@ -80,6 +83,10 @@ export class DiskThreads {
   close(): void {
     this.#pool.close()
   }
+}
+
+function addressOf({ fd, diskText }: Handle): FolderAddress {
+  return { fd, disk: diskText }
 }
 
 const UNEXPECTED = 'A thread sent an unexpected message.'

@@ -2,15 +2,15 @@
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import type { FolderRecords, PeekRequest, PeekResult } from './folder-records.ts'
-import { type ListRequest, listFolder, readFileStarts } from './list-folder.ts'
+import { type FolderAddress, type ListRequest, listFolder, readFileStarts } from './list-folder.ts'
 
 declare const self: Worker
 
 /**
- * `folder` is a descriptor of the process. Without `requested` the worker lists it, otherwise it reads files in it.
+ * `folder` is open in this process. Without `requested` the worker lists it, otherwise it reads files in it.
  * With `ascending` the worker may send two responses, first the entries that come first.
  */
-export type DiskRequest = ListRequest & { folder: number; requested?: PeekRequest }
+export type DiskRequest = ListRequest & { folder: FolderAddress; requested?: PeekRequest }
 export type DiskResponse =
   | { first: FolderRecords; total: number }
   | { found: FolderRecords }
@@ -22,7 +22,7 @@ self.onmessage = ({ data: { folder, requested, ...request } }: MessageEvent<Disk
       const starts = readFileStarts(folder, requested)
       post({ starts }, [starts.bytes.buffer])
     } else {
-      const found = listFolder(`/proc/self/fd/${folder}`, request, (first, total) =>
+      const found = listFolder(folder.disk, request, (first, total) =>
         post({ first, total }, buffersOf(first)),
       )
       post({ found }, buffersOf(found))

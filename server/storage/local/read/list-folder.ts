@@ -33,6 +33,14 @@ import {
   readStats,
 } from './read-folder.ts'
 
+/** An open folder. */
+export interface FolderAddress {
+  /** As `Handle.fd`. */
+  fd: number
+  /** As `Handle.diskText`. */
+  disk: string
+}
+
 /** Which entries are read, and in which order. */
 export interface ListRequest {
   /** For a large folder, the entries that come first in this order of the names are passed on first. */
@@ -44,7 +52,7 @@ export interface ListRequest {
 }
 
 /**
- * @param disk a path to the open folder
+ * @param disk a path to the open folder, as text
  * @param onFirst receives the entries that come first, with the number of all
  * @throws system errors
  */
@@ -53,7 +61,7 @@ export function listFolder(
   { ascending, names: terms, mounts = [] }: ListRequest,
   onFirst: (first: FolderRecords, total: number) => void = () => undefined,
 ): FolderRecords {
-  const fd = openSync(disk, FOLDER_FLAGS)
+  const fd = openSync(diskPath(disk), FOLDER_FLAGS)
   try {
     const folder = readNames(fd)
     if (!folder) return listOneByOne(disk, mounts)
@@ -69,8 +77,8 @@ export function listFolder(
 }
 
 /** As `readStarts`, also where direct system calls are not possible. */
-export function readFileStarts(folder: number, requested: PeekRequest): PeekResult {
-  return readStarts(folder, requested) ?? readOneByOne(`/proc/self/fd/${folder}`, requested)
+export function readFileStarts({ fd, disk }: FolderAddress, requested: PeekRequest): PeekResult {
+  return (fd >= 0 ? readStarts(fd, requested) : undefined) ?? readOneByOne(disk, requested)
 }
 
 /** @returns what `read` returns for the names that are no mount points, and the mount points among the names */
@@ -111,10 +119,11 @@ function foldersAndNamed({ names, types }: FolderNames, terms: NameTerms): Folde
 
 // Used if direct system calls are not possible.
 
-function listOneByOne(disk: string, mounts: readonly string[]): FolderRecords {
+/** @param disk a path to the open folder, as text */
+export function listOneByOne(disk: string, mounts: readonly string[]): FolderRecords {
   const names: Uint8Array[] = []
   const numbers: number[] = []
-  for (const bytes of readdirSync(disk, { encoding: 'buffer' })) {
+  for (const bytes of readdirSync(diskPath(disk), { encoding: 'buffer' })) {
     const name = nameOfBytes(bytes)
     if (mounts.includes(name)) {
       names.push(bytes, NUL)

@@ -1,7 +1,7 @@
 /** The capabilities of a storage, of which the threads of other file systems do what touches these. */
 
 import type { Capabilities } from '#server/storage/storage.ts'
-import { Handle } from '../handles/handle.ts'
+import { DescriptorHandle } from '../handles/descriptor.ts'
 import { clampRange } from '../handles/open-file.ts'
 import { DeviceFile } from './device-file.ts'
 import type { ResponsiveDeps } from './responsive-deps.ts'
@@ -22,7 +22,7 @@ export function responsiveCapabilities(can: Capabilities, deps: ResponsiveDeps):
         const thread = await threadFor(path)
         if (!thread) return openForCommand(path)
         const { fd, ...folder } = await thread.run(view, 'openForCommand', path)
-        const handle = new Handle(fd)
+        const handle = new DescriptorHandle(fd)
         return { ...folder, fd, [Symbol.dispose]: () => handle.close() }
       },
     }),

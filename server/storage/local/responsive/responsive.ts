@@ -21,6 +21,7 @@ import type { Usage } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { type DiskState, LeadsToOtherDisk, type OtherDisks } from '../devices/other-disks.ts'
+import type { HandleAddress } from '../handles/handle.ts'
 import type { LocalStorage } from '../local-storage.ts'
 import type { OtherNodes } from '../operations/folder-contents.ts'
 import type { ChangeThread } from './change-thread.ts'
@@ -75,7 +76,7 @@ export class ResponsiveStorage implements Storage {
   }
 
   /** As in `LocalStorage`. */
-  get root(): number {
+  get root(): HandleAddress {
     return this.#inner.root
   }
 

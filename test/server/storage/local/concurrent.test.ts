@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { openFolder } from '#server/storage/local/handles/handle.ts'
+import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { PrivateFolder } from '#server/storage/local/private/private-folder.ts'
 import { Processes } from '#server/storage/local/private/processes.ts'

@@ -7,7 +7,7 @@ import { ConfinedFolder } from '#server/storage/local/confine/confined-folder.ts
 import { FoldsCase } from '#server/storage/local/confine/folds-case.ts'
 import { NameAliases } from '#server/storage/local/confine/name-aliases.ts'
 import { ServerFiles } from '#server/storage/local/confine/server-files.ts'
-import { openFolder } from '#server/storage/local/handles/handle.ts'
+import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { FOLLOW_LINKS, openExactly } from '#server/storage/local/handles/resolve.ts'
 import { parsePath } from '#wire/paths.ts'
 import { code, serveForEach } from '../../../../support/storage/served.ts'

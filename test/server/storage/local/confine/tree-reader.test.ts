@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { TreeReader } from '#server/storage/local/confine/tree-reader.ts'
-import { openFolder } from '#server/storage/local/handles/handle.ts'
+import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { parsePath } from '#wire/paths.ts'
 import { serveForEach } from '../../../../support/storage/served.ts'
 
@@ -17,7 +17,7 @@ const served = serveForEach({
 
 test('a folder is not read through a link, neither at the end of its path nor before', () => {
   const root = openFolder(served.path)
-  using reader = new TreeReader(root.fd, { files: [], folders: [] })
+  using reader = new TreeReader(root, { files: [], folders: [] })
   const failure = (path: string) => {
     try {
       reader.read(parsePath(path))

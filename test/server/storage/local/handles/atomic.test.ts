@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lstatAt, replaceExactly, type Slot } from '#server/storage/local/handles/atomic.ts'
-import { type Handle, openFolder } from '#server/storage/local/handles/handle.ts'
+import { openFolder } from '#server/storage/local/handles/descriptor.ts'
+import type { Handle } from '#server/storage/local/handles/handle.ts'
 import { temporaryFolder } from '../../../../support/files/tree.ts'
 
 let folder: ReturnType<typeof temporaryFolder>

@@ -1,7 +1,7 @@
 /** Links to targets outside the root, and links in a circle. */
 import { expect, test } from 'bun:test'
 import { constants, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { openFolder } from '#server/storage/local/handles/handle.ts'
+import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { parsePath } from '#wire/paths.ts'
 import { code, serveForEach } from '../../../../support/storage/served.ts'
 

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { openFolder } from '#server/storage/local/handles/handle.ts'
+import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { DISK_THREADS, DiskThreads } from '#server/storage/local/read/disk-threads.ts'
 import { type FolderRecords, namesOf } from '#server/storage/local/read/folder-records.ts'

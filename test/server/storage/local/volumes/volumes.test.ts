@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
-import { openFolder } from '#server/storage/local/handles/handle.ts'
+import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { Volumes } from '#server/storage/local/volumes/volumes.ts'
 import { temporaryFolder } from '../../../../support/files/tree.ts'
 
