@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { parseQuery } from '#server/files/search/search-query.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { TreeReader } from '#server/storage/local/confine/tree-reader.ts'
-import { DescriptorHandle } from '#server/storage/local/handles/descriptor.ts'
+import { handleAt } from '#server/storage/portable/handle-at.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { ResultBatches } from './batches.ts'
 import { loadTable, saveTable, type TableInfo } from './index-file.ts'
@@ -49,7 +49,7 @@ export class IndexThread {
   constructor(request: OpenRequest, post: (response: IndexResponse) => void) {
     this.#request = request
     this.#post = post
-    this.#reader = new TreeReader(new DescriptorHandle(request.root), request.ownPaths)
+    this.#reader = new TreeReader(handleAt(request.root), request.ownPaths)
     this.#info = { madeFrom: request.madeFrom, checkedMs: 0, readMs: 0 }
     this.#updater = this.#updaterOf(this.#table)
   }

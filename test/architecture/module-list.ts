@@ -14,6 +14,7 @@ const GROUPS: Record<string, string[]> = {
     'server/flush',
     'server/storage',
     'server/storage/local',
+    'server/storage/portable',
     'server/db',
   ],
   'What users do': [

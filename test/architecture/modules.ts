@@ -67,6 +67,12 @@ export const MODULES: Module[] = [
     packages: 'bun:ffi, node:crypto, node:fs, node:path, node:util',
   },
   {
+    module: 'server/storage/portable',
+    purpose: 'a folder on a disk, by the calls that every system has',
+    modules: 'wire, os, server/storage/local',
+    packages: 'node:fs',
+  },
+  {
     module: 'server/db',
     purpose: 'schema and queries of SQLite; only here is SQL',
     modules: 'wire',
@@ -130,7 +136,7 @@ export const MODULES: Module[] = [
   {
     module: 'server/index',
     purpose: 'the index of names: search and sizes of folders without a walk',
-    modules: 'wire, os, storage, server/storage/local, files',
+    modules: 'wire, os, storage, server/storage/local, server/storage/portable, files',
     packages: 'node:fs, node:path, node:crypto',
   },
   {

@@ -44,7 +44,8 @@ export function keepsInodeNumbers(type: number): boolean {
   return !RENUMBERING_TYPES.includes(type >>> 0)
 }
 
-function keepsNumbers({ dev, disk }: Handle): boolean {
+/** Whether folders of the file system of an object have the same inode numbers as long as they exist. */
+export function keepsNumbers({ dev, disk }: Pick<Handle, 'dev' | 'disk'>): boolean {
   const known = keepsNumbersByDevice.get(dev)
   if (known !== undefined) return known
   const result = keepsInodeNumbers(statfsSync(disk).type)

@@ -40,6 +40,7 @@ export interface DiskWaits {
 export class OtherDisks {
   readonly mounts: MountsBelow
   readonly threads: DeviceThreads
+  /** Whether this thread touches them all: it is the one of a file system, or the system lacks threads for them. */
   readonly #mayTouchAll: boolean
   /** Whether another machine or program provides the root, so that it may stop answering. */
   readonly #mayRootStop: boolean
@@ -56,10 +57,16 @@ export class OtherDisks {
       device,
     }: { deadlineMs?: number | undefined; device?: object | undefined } = {},
   ) {
-    this.#mayTouchAll = device !== undefined
+    // The threads take the root over by its descriptor.
+    this.#mayTouchAll = device !== undefined || typeof root.address !== 'number'
     this.#mayRootStop = !this.#mayTouchAll && !sharesLocks(root.disk)
     this.mounts = new MountsBelow(root)
     this.threads = new DeviceThreads({ root: root.fd, ownPaths }, deadlineMs)
+  }
+
+  /** Whether there are file systems that only their threads may touch. */
+  get hasOthers(): boolean {
+    return !this.#mayTouchAll && this.mounts.all.length > 0
   }
 
   /**
@@ -105,6 +112,7 @@ export class OtherDisks {
    * @returns the file system that a path leads to, if only its threads may touch it
    */
   deviceOf(path: TreePath): string | undefined {
+    if (this.#mayTouchAll) return undefined
     const crossed = this.mounts.crossedBy(path)
     if (crossed) return crossed.device
     return this.#isRootSlow ? ROOT_DEVICE : undefined

@@ -105,6 +105,8 @@ export class DescriptorHandle extends Handle {
   /** A descriptor reaches the object wherever it is. */
   requireUnmoved(): void {}
 
+  movedTo(): void {}
+
   detach(): number {
     this.#isOpen = false
     return this.fd

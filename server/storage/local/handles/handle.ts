@@ -78,6 +78,9 @@ export abstract class Handle implements Disposable {
   /** @throws SystemError ENOENT if the object is not any more where it was opened, and can only be reached there */
   abstract requireUnmoved(): void
 
+  /** To be called when this process has renamed the object, so that the handle still refers to it. */
+  abstract movedTo(parent: Handle, name: string): void
+
   /** @returns the descriptor, which the caller closes */
   abstract detach(): number
 
@@ -97,8 +100,8 @@ export abstract class Handle implements Disposable {
   }
 }
 
-/** The descriptor of an open object. */
-export type HandleAddress = number
+/** The descriptor, or the path, of an open object. */
+export type HandleAddress = number | string
 
 /** What may be on a path that is opened in one step. Nothing outside the folder is ever opened. */
 export type MayCross = 'linksAndMounts' | 'links' | 'mounts' | 'nothing'

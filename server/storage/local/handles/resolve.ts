@@ -42,7 +42,7 @@ export function openInside(folder: Handle, segments: string[], flags = O_PATH): 
     if (!['EXDEV', 'ENOSYS', 'EPERM'].includes(errnoOf(error) ?? '')) throw error
   }
   using slot = walk(folder, segments)
-  return slot.parent.child(slot.name, flags)
+  return slot ? slot.parent.child(slot.name, flags) : folder.duplicate()
 }
 
 /** Paths whose names every file system stores unchanged, except for their case. */
@@ -84,7 +84,9 @@ function slotInside(folder: Handle, segments: string[], followLast = false): Ope
     throw error
   }
   parent.close()
-  return walk(folder, segments)
+  const slot = walk(folder, segments)
+  if (slot) return slot
+  throw new SystemError('walk', 'EINVAL')
 }
 
 /** @returns the stats of a slot, without following a link; undefined if it is free */
@@ -116,8 +118,10 @@ export function isLinkAt(parent: Handle, name: string): boolean {
 /**
  * Walks component by component, and follows each link, also the last one. `ancestors` holds the open folders from
  * `folder` down to the current one. `..` goes back to the previous one, so it cannot leave `folder`.
+ *
+ * @returns undefined if the path leads to `folder` itself, as by a link to it
  */
-function walk(folder: Handle, segments: string[]): OpenSlot {
+function walk(folder: Handle, segments: string[]): OpenSlot | undefined {
   const ancestors: Handle[] = [folder.duplicate()]
   const pending = [...segments]
   let links = 0
@@ -167,13 +171,13 @@ function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
   return target.slice(prefix.length).split('/')
 }
 
-/** @returns the slot of the last of the open folders, in which the path ended by `.` or `..` */
-function endAtFolder(ancestors: Handle[]): OpenSlot {
+/** @returns the slot of the last of the open folders, in which the path ended by `.` or `..`; undefined for the first */
+function endAtFolder(ancestors: Handle[]): OpenSlot | undefined {
   const folder = ancestors.pop()
   const parent = ancestors.pop()
   if (!folder || !parent) {
     folder?.close()
-    throw new SystemError('walk', 'EINVAL')
+    return undefined
   }
   const name = folder.realPath().split('/').at(-1) ?? ''
   folder.close()

@@ -112,6 +112,7 @@ function isOn(child: Mount, parent: Mount | undefined): boolean {
 
 /** Not the mounts outside the root of this process. Nothing that is mounted is touched. */
 export function allMounts(): Mount[] {
+  if (process.platform !== 'linux') return []
   const lines = nameOfBytes(readFileSync('/proc/self/mountinfo')).split('\n')
   return lines.flatMap((line) => {
     const [id, parentId, device, root, mountPoint] = line.split(' ')
@@ -127,6 +128,11 @@ function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits) =>
     String.fromCharCode(Number.parseInt(digits, 8)),
   )
+}
+
+/** @returns the id of the mount that a path leads into; empty if the system does not tell */
+export function mountIdAt(path: string): string {
+  return mountOf(path, allMounts())?.id ?? ''
 }
 
 /** Whether a path is a folder or below it. Both are absolute and normalised. */

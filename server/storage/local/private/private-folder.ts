@@ -284,6 +284,7 @@ export class PrivateFolder implements OwnFolder {
       try {
         this.#lock(folder)
         renameSync(this.#folder.at(name), this.#work.at(this.ownName))
+        folder.movedTo(this.#work, this.ownName)
         return folder
       } catch (error) {
         folder.close()

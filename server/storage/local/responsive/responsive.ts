@@ -159,7 +159,7 @@ export class ResponsiveStorage implements Storage {
       return DeviceFolder.open(path, { view, index, mounts: mounts.namesIn(this.#of(path)) })
     }
     const folder = await this.#disks.timed(() => this.#inner.openFolder(path))
-    const others = mounts.all.length > 0 ? this.#others() : undefined
+    const others = this.#disks.hasOthers ? this.#others() : undefined
     return new ResponsiveFolder(folder, this.#disks, others)
   }
 

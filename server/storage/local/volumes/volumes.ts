@@ -6,6 +6,7 @@
 
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { isPrivateName } from '#server/lib/reserved-names.ts'
+import { errnoOf } from '#server/os/errno.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { isFull } from '../attributes/own-folder.ts'
@@ -217,7 +218,8 @@ export class Volumes {
   }
 
   /** Whether the server removed or hid an open object since, or it was moved out of the served root. */
-  isHidden(object: Handle, path = object.realPath()): boolean {
+  isHidden(object: Handle, path = pathOf(object)): boolean {
+    if (path === undefined) return true
     // An object can be moved out of the bind mount through which it was opened; its path is then outside the root.
     const isBelow = isAtOrBelow(path, this.#rootPath()) || isAtOrBelow(path, this.#root.realPath())
     return !isBelow || path.split('/').some(isPrivateName)
@@ -296,5 +298,15 @@ export class Volumes {
     if (this.#cleared.size >= CLEARED_MAX) this.#cleared.clear()
     this.#cleared.add(volume)
     await folder.clear(uploads)
+  }
+}
+
+/** @returns undefined if the object is not any more where it was opened, and cannot be found elsewhere */
+function pathOf(object: Handle): string | undefined {
+  try {
+    return object.realPath()
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined
+    throw error
   }
 }

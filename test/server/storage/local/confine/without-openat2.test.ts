@@ -4,7 +4,7 @@ import { REPO_ROOT } from '../../../../support/server/executable.ts'
 import { WITHOUT_OPENAT2 } from '../../../../support/system/without-openat2.ts'
 
 test('recorded paths are opened without links also if the kernel lacks openat2', () => {
-  const files = ['storage/real-path.test.ts', 'journal/replaced-folders.test.ts']
+  const files = ['storage/local/confine/real-path.test.ts', 'journal/replaced-folders.test.ts']
   const { success, stderr } = Bun.spawnSync(
     [
       process.execPath,
