@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { type SeenRoot, seeRoot } from '#server/storage/local/private/root-identity.ts'
+import { folderOpenerOf, storageKindOf } from '#server/storage/portable/choose-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { RootRows } from './db/roots.ts'
 
@@ -38,7 +39,7 @@ export class AbsentRoot extends Fault {
 /** @throws AbsentRoot; system errors */
 export function requireServedRoot(root: string, rows: RootRows): void {
   const [expected, hasTrash] = [rows.identityAt(root), rows.hasTrash(root)]
-  const isThere = () => isServedRoot(seeRoot(root), expected, hasTrash)
+  const isThere = () => isServedRoot(seen(root), expected, hasTrash)
   if (!isThere()) throw new AbsentRoot(root, isThere)
 }
 
@@ -77,7 +78,7 @@ export function noteRootObject(root: string, identity: string | undefined, rows:
 
 /** @throws AbsentRoot if the folder that is served is not at its path any more */
 export function requireStillThere(root: string, identity: string | undefined): void {
-  const isThere = () => identity === undefined || seeRoot(root).identity === identity
+  const isThere = () => identity === undefined || seen(root).identity === identity
   if (!isThere()) throw new AbsentRoot(root, isThere)
 }
 
@@ -95,9 +96,14 @@ function isElsewhere(path: string, root: string, identity: string): boolean {
   return one.dev !== other.dev || one.ino !== other.ino
 }
 
+/** A look needs no promise, so it is done by what the system has. */
+function seen(path: string): SeenRoot {
+  return seeRoot(path, folderOpenerOf(storageKindOf('auto')))
+}
+
 function seenAt(path: string): SeenRoot | undefined {
   try {
-    return seeRoot(path)
+    return seen(path)
   } catch {
     return undefined
   }

@@ -10,6 +10,11 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { LocalOptions } from '#server/storage/local/operations/served-folder.ts'
 import { ResponsiveStorage } from '#server/storage/local/responsive/responsive.ts'
 import type { Reserve } from '#server/storage/local/room/disk-reserve.ts'
+import {
+  folderOpenerOf,
+  type StorageKind,
+  storageKindOf,
+} from '#server/storage/portable/choose-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
@@ -33,6 +38,8 @@ export interface Tree {
   /** Whether the folder was served at another path before, and has brought its trash and journal along. */
   isMoved: boolean
   storage: ResponsiveStorage
+  /** How files are opened. */
+  storageKind: StorageKind
   journal: Journal
   trash: Trash
   /** The folders in which nothing is kept in the trash; the root if nothing is kept anywhere. */
@@ -112,6 +119,7 @@ export async function openTree(
     root,
     isMoved,
     storage,
+    storageKind: storageKind(config),
     journal,
     trash,
     keepsNothingIn,
@@ -164,6 +172,7 @@ async function openStorage(
 ): Promise<ResponsiveStorage> {
   try {
     const local = await LocalStorage.open(root, {
+      openFolder: folderOpenerOf(storageKind(config)),
       fileMode: config.number('fileMode'),
       folderMode: config.number('dirMode'),
       ownPaths: reservedPaths(config),
@@ -289,6 +298,11 @@ function startMaintenance(tree: RecoveredParts & Pick<Tree, 'trash'>, also: () =
   const timer = setInterval(() => void maintain().catch(() => undefined), MAINTENANCE_EVERY_MS)
   timer.unref()
   return timer
+}
+
+/** How files are opened, with this configuration on this system. @throws Fault unsupported */
+export function storageKind(config: Config): StorageKind {
+  return storageKindOf(config.text('storage'))
 }
 
 /** @returns the path of the staged bytes of an upload; the served folder need not be there */

@@ -52,7 +52,7 @@ async function examine(io: Io, root: string | undefined, flags: Flags): Promise<
   const allFlags = root === undefined ? flags : { ...flags, 'option:root': root }
   const { config, findings: installationFindings } = await readInstallation(io, allFlags)
   const findings = [
-    ...machineFindings(),
+    ...machineFindings(config),
     ...(await isolationFindings(config)),
     ...pathFindings(config),
     ...signInFindings(config),

@@ -16,7 +16,7 @@ import { AbsentRoot } from '#server/served-root.ts'
 import { type Listening, serve } from '#server/server.ts'
 import type { Reloaded } from '#server/settings/reload.ts'
 import { type FirstImport, importAtFirstStart } from '#server/takeover/first-start.ts'
-import { assertCanServe } from '#server/tree.ts'
+import { assertCanServe, type Tree } from '#server/tree.ts'
 import { configSources } from '../config.ts'
 import { exitFor } from '../exit.ts'
 import { continueWithoutReader, type Io } from '../io.ts'
@@ -186,7 +186,14 @@ async function announce(app: App, listening: Listening, io: Io): Promise<void> {
   if (previousRoot) io.err(otherRootNotice(previousRoot, app))
   if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
   if (app.shell.notice) io.err(app.shell.notice)
+  io.out(STORAGE_NOTICES[app.tree.storageKind])
   if (listening.metricsUrl) io.out(`Metrics at ${listening.metricsUrl}`)
+}
+
+const STORAGE_NOTICES: Record<Tree['storageKind'], string> = {
+  local: 'Storage: local (files are opened by descriptors of Linux).',
+  portable:
+    'Storage: portable (files are opened by paths). SECURITY.md says what it does not promise, and so does filemgr doctor.',
 }
 
 function passwordLines(username: string, password: string): string[] {

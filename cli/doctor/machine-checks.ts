@@ -2,18 +2,14 @@
 
 import type { Config } from '#server/config/config.ts'
 import { commandIsolation, machineLimits } from '#server/isolation.ts'
+import { storageKind } from '#server/tree.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
-export function machineFindings(): Finding[] {
+export function machineFindings(config: Config): Finding[] {
   const { beneath, landlock, landlockNeeded } = machineLimits()
   return [
-    beneath
-      ? ok('The kernel confines paths to the served folder (openat2).')
-      : warning(
-          'The kernel has no openat2, so paths are opened one component at a time.',
-          'Linux 5.6 or newer is faster and stricter; a container must allow the call.',
-        ),
+    storageFinding(config, beneath),
     landlock >= landlockNeeded
       ? ok(`The kernel can isolate commands (Landlock ${landlock}).`)
       : warning(
@@ -22,6 +18,28 @@ export function machineFindings(): Finding[] {
         ),
   ]
 }
+
+/** Says how files are opened, and what is not promised then. */
+function storageFinding(config: Config, beneath: boolean): Finding {
+  try {
+    if (storageKind(config) === 'portable') return warning(PORTABLE, PORTABLE_ADVICE)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return problem('The storage cannot open files.', error.message)
+  }
+  if (beneath) {
+    return ok('The storage is local, and the kernel confines paths to the served folder (openat2).')
+  }
+  return warning(
+    'The storage is local, but the kernel has no openat2, so paths are opened one component at a time.',
+    'Linux 5.6 or newer is faster and stricter; a container must allow the call.',
+  )
+}
+
+const PORTABLE =
+  'The storage is portable: a program of this machine that swaps a folder at the right moment can lead a request to another folder, a replaced file without hard links leaves no earlier version, and a disk that does not respond stops all requests.'
+const PORTABLE_ADVICE =
+  'Give no other account of this machine the right to change the served folder. On Linux with /proc, leave --storage out.'
 
 /** Tests the isolation of commands; no findings if commands are off. */
 export async function isolationFindings(config: Config): Promise<Finding[]> {

@@ -76,6 +76,14 @@ export const FILES_OPTIONS = [
     isLive: false,
   },
   {
+    key: 'storage',
+    type: 'text',
+    choices: ['auto', 'local', 'portable'],
+    default: 'auto',
+    help: 'how files are opened; local: by descriptors of Linux; portable: by paths, on any system, with fewer promises (SECURITY.md); auto: local where the system can',
+    isLive: false,
+  },
+  {
     key: 'fileMode',
     type: 'mode',
     default: '0640',

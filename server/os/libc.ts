@@ -13,8 +13,9 @@ const { i32, i64, u32, u64, ptr: pointer } = FFIType
 export type NativeBytes = DataView | Uint8Array | Uint32Array | BigUint64Array
 type Argument = number | bigint | string | NativeBytes
 
-/** Loads functions of the C library; undefined if the library is not found. */
+/** Loads functions of the C library; undefined if the library is not found. On other systems nothing is looked for. */
 export function openLibrary<Functions extends Record<string, FFIFunction>>(functions: Functions) {
+  if (process.platform !== 'linux') return undefined
   for (const name of LIBRARIES) {
     try {
       return dlopen(name, functions).symbols

@@ -179,14 +179,14 @@ export const MODULES: Module[] = [
   {
     module: 'server/served-root.ts',
     purpose: 'whether the folder to serve is the one that was served before',
-    modules: 'wire, server/storage/local, db (types)',
+    modules: 'wire, server/storage/local, server/storage/portable, db (types)',
     packages: 'node:fs',
   },
   {
     module: 'server/tree.ts',
     purpose: 'the served folder, its journal and its trash',
     modules:
-      'wire, lib, config, flush (types), server/storage/local, db (types), storage, access (types), journal, served-root.ts',
+      'wire, lib, config, flush (types), server/storage/local, server/storage/portable, db (types), storage, access (types), journal, served-root.ts',
     packages: 'node:fs, node:path',
   },
   {

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, test } from 'bun:test'
 import { type Fixture, openFixture } from '#attacks/fixture.ts'
 import { ATTACK_CLASSES } from '#attacks/suite.ts'
-import { filemgr } from '../support/server/executable.ts'
+import { filemgrInRun } from '../support/server/executable.ts'
 import { noMounts } from '../support/system/mounts.ts'
 
 for (const { name, cases, setup } of ATTACK_CLASSES) {
   describe.skipIf(setup?.mount === true && noMounts !== undefined)(name, () => {
     let fixture: Fixture
     beforeAll(async () => {
-      fixture = await openFixture(filemgr(), setup)
+      fixture = await openFixture(filemgrInRun(), setup)
     })
     afterAll(() => fixture[Symbol.asyncDispose]())
     beforeEach(() => fixture.reset())

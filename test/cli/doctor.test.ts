@@ -46,6 +46,20 @@ describe('the installation', () => {
     expect(stdout).toMatch(/WARNING +Commands are not isolated/)
   })
 
+  test('serve and doctor say how files are opened, and what the portable storage does not promise', async () => {
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    expect((await doctor()).stdout).toMatch(/ok +The storage is local/)
+    const { stdout, code } = await doctor('--storage', 'portable')
+    expect(stdout).toMatch(/WARNING +The storage is portable: a program of this machine/)
+    expect(code).toBe(0)
+    const server = await serve('--storage', 'portable')
+    await server.stop()
+    expect(server.output()).toContain('Storage: portable')
+    const other = await serve()
+    await other.stop()
+    expect(other.output()).toContain('Storage: local')
+  })
+
   test('doctor finds no problem in a secure installation', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     const { code, stdout } = await doctor()

@@ -238,11 +238,8 @@ export class LocalStorage implements Storage {
       links: true,
       write: !!served.volumes.uploads,
       foldsCase: served.folds.atRoot,
-      // The jail of a command takes the folder over by its descriptor.
-      ...(served.root.fd >= 0 && {
-        openForCommand: (path: TreePath) =>
-          this.#inFolder(path, (folder, around) => around.openForCommand(folder)),
-      }),
+      openForCommand: (path) =>
+        this.#inFolder(path, (folder, around) => around.openForCommand(folder)),
       watch: (path, changed) =>
         this.#inFolder(path, ({ handle }) => watchFolder(handle.disk, changed)),
       copies: () => withFaults(() => copiesOn(served)),

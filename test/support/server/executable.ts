@@ -15,9 +15,20 @@ export function filemgr(): [program: string, ...args: string[]] {
     : [join(REPO_ROOT, 'node_modules/.bin/bun'), join(REPO_ROOT, 'cli/main.ts')]
 }
 
+/** The option that a whole run of tests may set. */
+export const STORAGE_VARIABLE = 'FILEMGR_STORAGE'
+
+/** As `filemgr`, with that option, for callers that give the program an environment of their own. */
+export function filemgrInRun(): string[] {
+  const storage = process.env[STORAGE_VARIABLE]
+  return storage ? ['/usr/bin/env', `${STORAGE_VARIABLE}=${storage}`, ...filemgr()] : filemgr()
+}
+
 /** An environment without the developer's settings: `home` replaces their folders. */
 export function cleanEnv(home: string, extra: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...extra }
+  const { PATH = '', [STORAGE_VARIABLE]: storage } = process.env
+  const forced = storage ? { [STORAGE_VARIABLE]: storage } : {}
+  return { PATH, HOME: home, TMPDIR: home, LANG: 'C.UTF-8', ...forced, ...extra }
 }
 
 export interface Finished {

@@ -16,6 +16,7 @@ import { reservedPath } from '../handles/faults.ts'
 import { type Handle, identityAt } from '../handles/handle.ts'
 import { belowRoot, nodeOf } from '../handles/node-of-stats.ts'
 import {
+  FOLDER_FLAGS,
   holdsObject,
   type OpenSlot,
   openInside,
@@ -320,7 +321,7 @@ export class ConfinedFolder implements Disposable {
     if (hidden.includes(ROOT)) {
       throw new Fault('forbidden', 'This folder contains files of the server.')
     }
-    const duplicate = this.#handle.duplicate()
+    const duplicate = openForJail(this.#handle)
     return {
       fd: duplicate.fd,
       disk: this.#realPath,
@@ -355,4 +356,10 @@ export class ConfinedFolder implements Disposable {
   #realName(disk: string): TreePath {
     return belowRoot(this.#realPath, disk)
   }
+}
+
+/** The jail of a program takes a folder over by its descriptor. */
+function openForJail(folder: Handle): Handle {
+  const duplicate = folder.duplicate()
+  return duplicate.fd >= 0 ? duplicate : folder.reopen(FOLDER_FLAGS)
 }

@@ -184,8 +184,11 @@ export class OtherDisks {
     }
   }
 
-  /** @returns the file system that is mounted at a path below the root; undefined if there is none. Nothing is asked. */
+  /**
+   * @returns the file system that is mounted at a path below the root, if only its threads may touch it. Nothing is asked.
+   */
   deviceAt(mountPoint: TreePath): string | undefined {
+    if (this.#mayTouchAll) return undefined
     return this.mounts.all.findLast(({ path }) => path === mountPoint)?.device
   }
 

@@ -8,7 +8,6 @@ import { constants, readFileSync, rmSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isFull, writeRecord } from '../attributes/own-folder.ts'
-import { openFolder } from '../handles/descriptor.ts'
 import type { Handle, OpenFolderAt } from '../handles/handle.ts'
 
 /** In the private folder. */
@@ -31,9 +30,10 @@ export interface SeenRoot {
 /**
  * Looks at a folder without changing it.
  *
+ * @param open opens the folder
  * @throws system errors, also of a disk that fails
  */
-export function seeRoot(path: string, open: OpenFolderAt = openFolder): SeenRoot {
+export function seeRoot(path: string, open: OpenFolderAt): SeenRoot {
   try {
     using root = open(path)
     using folder = root.child(PRIVATE_FOLDER, FOLDER)
