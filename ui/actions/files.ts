@@ -17,7 +17,7 @@ import type { Entry } from '#wire/api/entry.ts'
 import { archiveKindOf } from '#wire/formats/archives.ts'
 import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
 import { mayDownload } from './downloads.ts'
-import { openEntry } from './open-entry.ts'
+import { openEntry, openInNewTab } from './open-entry.ts'
 import { mayInFolder, mayWithTargets } from './rights.ts'
 import type { Action } from './types.ts'
 
@@ -55,6 +55,15 @@ export const fileActions = [
     when: ({ page, targets }) => page === 'folder' && targets.length === 1,
     run({ targets: [entry], items, may }) {
       if (entry) openEntry(entry, items, may)
+    },
+  },
+  {
+    id: 'openInNewTab',
+    label: 'viewer.raw',
+    icon: 'external-link',
+    when: ({ page, targets }) => page === 'folder' && targets.length === 1,
+    run({ targets: [entry] }) {
+      if (entry) openInNewTab(entry)
     },
   },
   {

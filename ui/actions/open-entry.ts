@@ -1,4 +1,4 @@
-import { filesUrl, goTo } from '#ui/lib/page/location.ts'
+import { filesUrl, goTo, withBase } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { playMusic } from '#ui/state/media/music.ts'
 import type { Entry } from '#wire/api/entry.ts'
@@ -12,4 +12,9 @@ import type { Entry } from '#wire/api/entry.ts'
 export function openEntry(entry: Entry, items: readonly Entry[], may: ActionContext['may']): void {
   if (entry.type === 'audio' && !entry.isDir && may('download')) playMusic(entry, items)
   else goTo(filesUrl(entry.path, entry.isDir))
+}
+
+/** Opens the page of an entry in a new tab of the browser. */
+export function openInNewTab({ path, isDir }: Entry): void {
+  window.open(withBase(filesUrl(path, isDir)), '_blank', 'noopener')
 }

@@ -23,7 +23,7 @@ export const SURFACES = {
   /** The actions that replace the breadcrumbs during a selection, and the "more" menu beside them. */
   chosen: [['download', 'downloadAs', 'share', 'moveTo', 'copyTo', 'rename', 'delete']],
   chosenMore: [
-    ['open', 'quickLook'],
+    ['open', 'openInNewTab', 'quickLook'],
     ['copy', 'cut', 'paste'],
     ['extract', 'compress', 'writeSums', 'verifySums'],
     ['addFavourite', 'removeFavourite', 'details', 'selectAll', 'selectMultiple'],
@@ -56,10 +56,10 @@ export const SURFACES = {
     ['delete'],
   ],
   /** The results of a search. */
-  finder: [['download', 'share', 'moveTo', 'copyTo', 'delete']],
+  finder: [['openInNewTab', 'download', 'share', 'moveTo', 'copyTo', 'delete']],
   /** The context menu of an entry. */
   item: [
-    ['open', 'quickLook', 'download', 'downloadAs', 'share'],
+    ['open', 'openInNewTab', 'quickLook', 'download', 'downloadAs', 'share'],
     ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
     ['writeSums', 'verifySums'],
     ['addFavourite', 'removeFavourite', 'details', 'delete'],

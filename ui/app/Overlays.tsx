@@ -3,17 +3,20 @@ import { useSnapshot } from 'valtio'
 import { usePathname } from 'wouter/use-browser-location'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { t } from '#ui/i18n/i18n.ts'
+import { composedEarly } from '#ui/lib/page/early-field.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { closeOverlay, overlay } from '#ui/state/dialogs/overlay.ts'
 import { listing } from '#ui/state/folder/listing.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import './EarlyField.css'
 
 /** All overlays are loaded on first use. */
-const Finder = lazyPart(
-  async () => (await import('#ui/features/finder/Finder.tsx')).Finder,
-  Missing,
-)
+const Finder = lazyPart(async () => {
+  const { Finder } = await import('#ui/features/finder/Finder.tsx')
+  await composedEarly()
+  return Finder
+}, Missing)
 
 const QuickLook = lazyPart(async () => (await import('#ui/pages/QuickLook.tsx')).QuickLook, Missing)
 

@@ -279,6 +279,7 @@ describe('the action table', () => {
     const harmless = [
       ...[
         'open',
+        'openInNewTab',
         'quickLook',
         'details',
         'selectMultiple',

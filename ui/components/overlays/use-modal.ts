@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { openerOf } from '#ui/lib/page/early-field.ts'
 
 /**
  * A native modal dialog that is open while it is mounted. Closing it restores the focus.
@@ -11,11 +12,13 @@ export function useModal(first?: string): RefObject<HTMLDialogElement | null> {
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    const opener = document.activeElement
+    const opener = openerOf(document.activeElement)
     if (!element.open) element.showModal()
     if (!element.contains(document.activeElement) || document.activeElement === element) {
-      if (first) element.querySelector<HTMLElement>(first)?.focus()
+      if (first) element.querySelector<HTMLElement>(first)?.focus({ preventScroll: true })
     }
+    // In a low window the focused button may be below the fold: a dialog is read from its beginning.
+    element.scrollTop = 0
     return () => {
       element.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()

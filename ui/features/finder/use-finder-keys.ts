@@ -1,7 +1,7 @@
 /** The keys of the finder's field: they move the cursor, select results and open one. */
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
 import type { useListCursor } from '#ui/components/hooks/use-list-cursor.ts'
-import { takeTypedEarly } from '#ui/state/dialogs/early-keys.ts'
+import { takeEarlyText } from '#ui/lib/page/early-field.ts'
 import { setFinderText } from '#ui/state/finder/finder.ts'
 import type { FinderRow } from './rows.ts'
 import type { useHitSelection } from './use-hit-selection.ts'
@@ -70,13 +70,12 @@ export function useEarlyText(
   setWaiting: (isWaiting: boolean) => void,
 ): void {
   useEffect(() => {
-    const typed = takeTypedEarly()
+    const { text, hasEnter } = takeEarlyText()
     input.current?.select()
-    if (!input.current || typed.trim() === '') return
-    const [text = ''] = typed.split('\n')
+    if (!input.current || text.trim() === '') return
     // The field has the text at once: a key that is pressed before the next render is added to it.
     input.current.value = text
     setFinderText(text)
-    setWaiting(typed.includes('\n'))
+    setWaiting(hasEnter)
   }, [input, setWaiting])
 }

@@ -38,6 +38,74 @@ test.describe('while the search is loading', () => {
     await expect(search.results).toHaveText([/file-0999/])
   })
 
+  test('text that is pasted or composed before the finder is loaded is not lost', async ({
+    context,
+    files,
+    server,
+    page,
+  }) => {
+    writeFileSync(join(server.root, 'ほん-abc'), '')
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const search = new SearchBox(page)
+    const requested = gate()
+    const released = gate()
+    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
+      requested.open()
+      await released.opened
+      await route.continue()
+    })
+    await files.openRoot()
+    await files.shows('ほん-abc')
+    await page.evaluate(() => navigator.clipboard.writeText('-abc'))
+    await page.keyboard.press('/')
+    await requested.opened
+    const devTools = await context.newCDPSession(page)
+    const compose = (text: string) =>
+      devTools.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      })
+    await compose('ほ')
+    // The finder arrives in the middle of the composition, and waits for its end.
+    const loaded = page.waitForResponse(/\/Finder-[^/]*\.js$/)
+    released.open()
+    await loaded
+    await compose('ほん')
+    await devTools.send('Input.insertText', { text: 'ほん' })
+    await expect(search.field).toHaveValue('ほん')
+    await expect(search.field).toBeFocused()
+    await page.keyboard.press('ControlOrMeta+v')
+    await expect(search.field).toHaveValue('ほん-abc')
+    await expect(search.results).toHaveText([/ほん-abc/])
+    // The finder gives the focus back to what had it before the early field.
+    await page.keyboard.press('Escape')
+    await expect(search.card).toBeHidden()
+    await page.keyboard.press('ArrowDown')
+    await expect(files.row('ほん-abc')).toHaveAttribute('data-cursor', 'true')
+  })
+
+  test('text that is pasted before the finder is loaded reaches its field', async ({
+    context,
+    files,
+    page,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const search = new SearchBox(page)
+    const released = gate()
+    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
+      await released.opened
+      await route.continue()
+    })
+    await files.openRoot()
+    await page.evaluate(() => navigator.clipboard.writeText('pasted'))
+    await page.keyboard.press('/')
+    await page.keyboard.press('ControlOrMeta+v')
+    await page.keyboard.type(' typed')
+    released.open()
+    await expect(search.field).toHaveValue('pasted typed')
+  })
+
   test('text and Enter that are typed before the finder is loaded open the result', async ({
     files,
     server,

@@ -5,6 +5,7 @@ import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatExactSize, formatSize } from '#ui/i18n/format.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
+import { EntryLink } from './EntryLink.tsx'
 import { EntryMenuButton } from './EntryMenuButton.tsx'
 import { tileSource } from './pictures.ts'
 import './FileTile.css'
@@ -22,7 +23,9 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
         <Checkmark isSelected={isSelected} />
       </div>
       <div className="FileTile__caption">
-        <Name>{entry.name}</Name>
+        <EntryLink entry={entry}>
+          <Name>{entry.name}</Name>
+        </EntryLink>
         <bdi className="FileTile__size" title={formatExactSize(entry.size)}>
           {formatSize(entry.size)}
         </bdi>

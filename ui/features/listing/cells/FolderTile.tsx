@@ -3,6 +3,7 @@ import { Checkmark } from '#ui/components/icons/Checkmark.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { type CellProps, tileAttributes } from './cell.ts'
+import { EntryLink } from './EntryLink.tsx'
 import { EntryMenuButton } from './EntryMenuButton.tsx'
 import './FolderTile.css'
 
@@ -15,7 +16,9 @@ export const FolderTile = memo(function FolderTile(cell: CellProps) {
         <FileIcon entry={entry} />
         <Checkmark isSelected={isSelected} />
       </span>
-      <Name>{entry.name}</Name>
+      <EntryLink entry={entry}>
+        <Name>{entry.name}</Name>
+      </EntryLink>
       <EntryMenuButton entry={entry} />
     </div>
   )

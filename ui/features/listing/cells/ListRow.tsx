@@ -10,6 +10,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/entries/kinds.ts'
 import { rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { CellProps } from './cell.ts'
+import { EntryLink } from './EntryLink.tsx'
 import { EntryMenuButton } from './EntryMenuButton.tsx'
 import { rowSource } from './pictures.ts'
 import { SharedCell } from './SharedCell.tsx'
@@ -53,7 +54,9 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           <Checkmark isSelected={isSelected} />
         </span>
         <span className="ListRow__label" data-drag-handle draggable={draggable}>
-          <Name>{entry.name}</Name>
+          <EntryLink entry={entry}>
+            <Name>{entry.name}</Name>
+          </EntryLink>
           <span className="ListRow__sub">
             {bytes !== undefined && <bdi>{formatSize(bytes)}</bdi>}
             {bytes !== undefined && ' · '}

@@ -6,6 +6,7 @@ import { FilmBadge } from '#ui/components/pictures/FilmBadge.tsx'
 import { formatSize } from '#ui/i18n/format.ts'
 import type { Picture } from '../gallery/use-gallery.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
+import { EntryLink } from './EntryLink.tsx'
 import { EntryMenuButton } from './EntryMenuButton.tsx'
 import './PictureTile.css'
 
@@ -31,7 +32,9 @@ export const PictureTile = memo(function PictureTile({
       {hasFailed && <FileIcon entry={entry} />}
       {picture && !hasFailed && isSettled && <LoadedPicture picture={picture} />}
       <div className="PictureTile__caption" data-shown={hasFailed || undefined}>
-        <Name>{entry.name}</Name>
+        <EntryLink entry={entry}>
+          <Name>{entry.name}</Name>
+        </EntryLink>
         <bdi className="PictureTile__size">{formatSize(entry.size)}</bdi>
         <EntryMenuButton entry={entry} />
       </div>

@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useMemo, useRef } from 'react'
-import { openEntry } from '#ui/actions/open-entry.ts'
+import { openEntry, openInNewTab } from '#ui/actions/open-entry.ts'
 import type { Surface } from '#ui/actions/surfaces.ts'
 import { longPress } from '#ui/lib/gestures/long-press.ts'
 import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
@@ -39,6 +39,8 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
 
   return {
     onClick,
+    onMouseDown,
+    onAuxClick,
     onContextMenu,
     onPointerDown,
     onPointerMove: press.move,
@@ -48,6 +50,8 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   }
 
   function onClick(event: MouseEvent<HTMLElement>): void {
+    // The page opens entries itself, without loading a document.
+    if (closest(event.target, 'a')) event.preventDefault()
     const wasPressed = press.takePressed()
     if (wasPressed || consumeBandClick() || isInMenu(event.target) || isInHeader(event.target))
       return
@@ -68,6 +72,21 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     else if (toggles) toggle(entry)
     else if (opens) openEntry(entry, items, actionContext().may)
     else selectOnly(entry)
+  }
+
+  /** Without this, the middle button would scroll the list. */
+  function onMouseDown(event: MouseEvent<HTMLElement>): void {
+    if (opensTab(event)) event.preventDefault()
+  }
+
+  /** The middle button opens an entry in a new tab. For its link, the browser does that. */
+  function onAuxClick(event: MouseEvent<HTMLElement>): void {
+    const entry = opensTab(event) && entryAt(event.target)
+    if (entry) openInNewTab(entry)
+  }
+
+  function opensTab({ button, target }: MouseEvent): boolean {
+    return button === 1 && !closest(target, 'a') && entryAt(target) !== undefined
   }
 
   function isSecondClick({ path }: Entry, timeMs: number): boolean {

@@ -28,6 +28,8 @@ export function useGridKeys(
   const typed = useRef({ text: '', timeMs: Number.NEGATIVE_INFINITY })
 
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    // The table of actions has used the key.
+    if (event.defaultPrevented) return
     const isIdle = event.target === document.body && !document.querySelector(OVERLAYS)
     if ((event.target !== grid.current && !isIdle) || event.isComposing) return
     if (!grid.current || !handle(event, grid.current)) return

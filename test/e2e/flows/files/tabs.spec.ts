@@ -1,0 +1,67 @@
+/** Entries are links: the middle button and the menu open them in a new tab, and other clicks stay in the page. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from '../../fixtures.ts'
+
+test('the middle button opens an entry in a new tab, on its name and beside it', async ({
+  files,
+  context,
+  page,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'in # it'))
+  writeFileSync(join(server.root, 'a.txt'), 'a')
+  await files.openRoot()
+  await files.shows('in # it', 'a.txt')
+  for (const [target, url] of [
+    [files.handle('in # it'), /\/files\/in%20%23%20it\/$/],
+    [files.row('a.txt').getByRole('gridcell').nth(1), /\/files\/a\.txt$/],
+  ] as const) {
+    const opened = context.waitForEvent('page')
+    await target.click({ button: 'middle' })
+    const tab = await opened
+    await expect(tab).toHaveURL(url)
+    await tab.close()
+  }
+  await expect(page).toHaveURL(/\/files\/$/)
+  await files.showAs('Mosaic')
+  const opened = context.waitForEvent('page')
+  await files.tile('a.txt').click({ button: 'middle' })
+  await expect(await opened).toHaveURL(/\/files\/a\.txt$/)
+})
+
+test('the menu opens an entry in a new tab', async ({ files, context, page, server }) => {
+  writeFileSync(join(server.root, 'a.txt'), 'a')
+  await files.openRoot()
+  const opened = context.waitForEvent('page')
+  await files.choose('a.txt', 'Open in a new tab')
+  const tab = await opened
+  await expect(tab).toHaveURL(/\/files\/a\.txt$/)
+  await expect(tab.getByRole('textbox', { name: 'a.txt' })).toBeVisible()
+  await expect(page).toHaveURL(/\/files\/$/)
+})
+
+test('a name is a link, and its other clicks select and open in the page', async ({
+  files,
+  context,
+  page,
+  server,
+}) => {
+  mkdirSync(join(server.root, 'folder'))
+  writeFileSync(join(server.root, 'a.txt'), 'a')
+  await files.openRoot()
+  const link = files.row('folder').getByRole('link', { name: 'folder' })
+  await expect(link).toHaveAttribute('href', /\/files\/folder\/$/)
+  await link.click()
+  await expect(files.row('folder')).toHaveAttribute('aria-selected', 'true')
+  await files
+    .row('a.txt')
+    .getByRole('link')
+    .click({ modifiers: ['ControlOrMeta'] })
+  await expect(files.row('folder')).toHaveAttribute('aria-selected', 'true')
+  await expect(files.row('a.txt')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await link.dblclick()
+  await expect(page).toHaveURL(/\/files\/folder\/$/)
+  expect(context.pages()).toHaveLength(1)
+})
