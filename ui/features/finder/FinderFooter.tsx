@@ -14,8 +14,10 @@ export function FinderFooter() {
   const isSilent = found.isSilent || texts.isSilent
   const isPartial = !isSilent && (found.isPartial || texts.isPartial)
   const isRunning = status === 'running'
-  // The hits among the names stay if the contents could not be searched.
-  const hasResults = status === 'done' || (status === 'failed' && count > 0)
+  const isWorking = isRunning || (status === 'done' && (isReading || isFindingMore))
+  // The hits among the names stay if the contents could not be searched. Nothing was found only when the search has ended.
+  const hasResults =
+    (status === 'done' && (count > 0 || !isReading)) || (status === 'failed' && count > 0)
   return (
     <footer className="FinderFooter">
       <span className="FinderFooter__keys">
@@ -32,9 +34,8 @@ export function FinderFooter() {
         {t('finder.keys.close')}
       </span>
       <span className="FinderFooter__state">
-        {(isRunning || (status === 'done' && (isReading || isFindingMore))) && (
-          <Spinner label={t('finder.running')} />
-        )}
+        {isWorking && <Spinner label={t('finder.running')} />}
+        {isWorking && !hasResults && <span aria-hidden>{t('finder.running')}…</span>}
         <span role="status" aria-live={isRunning ? 'off' : 'polite'}>
           {hasResults &&
             t(isPartial ? 'finder.partly' : 'finder.found', { count, value: formatNumber(count) })}

@@ -7,9 +7,10 @@ import { t } from '#ui/i18n/i18n.ts'
 import { SETTINGS_SCREENS, type SettingsScreen } from '#ui/lib/accounts/settings-screens.ts'
 import { filterByName } from '#ui/lib/entries/filter.ts'
 import type { IconName } from '#ui/lib/icons.ts'
-import { FILES, goTo, SETTINGS } from '#ui/lib/page/location.ts'
+import { FILES, goTo, SETTINGS, USERS } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session/session.ts'
+import { activeTheme, chooseTheme, THEME_CHOICES } from '#ui/state/view/theme.ts'
 import { permits } from '#wire/permissions.ts'
 
 export interface Command {
@@ -30,10 +31,11 @@ const VIEWS: readonly string[] = SURFACES.views.flat()
 /** Actions that the finder does not list: the finder itself, and `upload`, which has more specific actions. */
 const EXCLUDED: readonly string[] = ['search', 'upload']
 
-/** @returns all commands that are available now, actions before pages */
+/** @returns all commands that are available now: actions, then pages, then themes */
 export function commandsFor(context: ActionContext): readonly Command[] {
   const possible = actions.filter((action) => !EXCLUDED.includes(action.id) && action.when(context))
-  return [...possible.map((action) => commandOf(action, context)), ...pageCommands()]
+  const ofActions = possible.map((action) => commandOf(action, context))
+  return [...ofActions, ...pageCommands(), ...themeCommands()]
 }
 
 /** @returns the commands whose labels and words contain every word of `text`; those that begin with it come first */
@@ -80,7 +82,22 @@ function pageCommands(): Command[] {
       ),
       words: wordsOf(name),
     })),
+    ...(user && permits(user.perm, 'administer')
+      ? [pageCommand(t('settings.users.new'), 'user-round', `${USERS}/new`)]
+      : []),
   ]
+}
+
+/** One command for each theme that is not active. */
+function themeCommands(): Command[] {
+  const others = THEME_CHOICES.filter((theme) => theme !== activeTheme())
+  return others.map((theme) => ({
+    id: `theme ${theme}`,
+    group: 'actions',
+    name: t('finder.theme', { name: t(`settings.branding.theme.${theme}`) }),
+    icon: 'settings',
+    run: () => chooseTheme(theme),
+  }))
 }
 
 /** The titles of the settings on a screen. */

@@ -1,6 +1,7 @@
 /** The finder: files and folders, commands, settings and users. */
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gate } from '../../../support/storage/gate.ts'
 import { test as base, expect } from '../../fixtures.ts'
 import { SearchBox } from '../../pages/SearchBox.ts'
 import { addUser } from '../../users.ts'
@@ -197,6 +198,32 @@ test('a command that was chosen before the files arrive is the one that Enter ru
   await expect(search.chosen).toContainText('New file')
   await page.keyboard.press('Enter')
   await expect(files.prompt.card).toContainText('New file')
+})
+
+test('nothing is called found while the search runs', async ({ files, search, page }) => {
+  await files.open('/')
+  const [names, contents] = [gate(), gate()]
+  await page.route(/\/api\/find/, async (route) => {
+    await (route.request().url().includes('/api/find-text/') ? contents : names).opened
+    await route.continue()
+  })
+  await search.open()
+  await search.field.fill('nothing has this name')
+  await expect(search.status).toContainText('Searching…')
+  names.open()
+  await expect(search.status).not.toContainText('found')
+  contents.open()
+  await expect(search.status).toContainText('0 found')
+  await expect(search.status).not.toContainText('Searching…')
+})
+
+test('a command changes the theme', async ({ files, search, page }) => {
+  await files.open('/')
+  await search.open()
+  await search.field.fill('dark theme')
+  await search.command('Theme: Dark').click()
+  await expect(search.card).toBeHidden()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
 test('the finder opens from a text field, and the focus returns to it', async ({
