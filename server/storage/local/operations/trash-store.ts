@@ -54,8 +54,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
     isAway: (name) => trashes.isAway(name),
     trashOf,
     trashAt: (path) => withFaults(() => trashAt(trashes, view, path)),
-    canKeep: (path) =>
-      withFaults(() => inSlot(view, path, ({ parent }) => trashes.of(parent)?.isReady) ?? false),
+    canKeep: (path) => withFaults(() => canKeep(trashes, view, path)),
     trashes: () => trashes.present().map(({ id }) => id),
     usage: (trash) => withFaults(() => trashes.usage(trash)),
     list: (trash) => withFaults(() => listOf(trashes.folder(trash))),
@@ -142,6 +141,10 @@ function locate(trashes: TrashFolders, name: string): HeldName {
   if (trash.stats(name)) return trash.at(name)
   if (!trashes.isAway(name)) throw new Fault('notFound', 'The content was deleted permanently.')
   throw notMounted()
+}
+
+function canKeep(trashes: TrashFolders, view: TrashDeps, path: TreePath): boolean {
+  return inSlot(view, path, ({ parent }) => trashes.of(parent)?.isReady) ?? false
 }
 
 /** @returns the trash folder for a path, or for the nearest existing folder above it */
