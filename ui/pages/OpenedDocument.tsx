@@ -20,7 +20,7 @@ export function OpenedDocument({ file }: { file: FileEntry }) {
       name={file.name}
       url={source.content(path, true)}
       read={(signal) => source.read(path, signal)}
-      renderFrame={(content) => <Preview hidesControls={false}>{content}</Preview>}
+      renderFrame={(content) => <Preview>{content}</Preview>}
       renderFailure={(hint) => <FallbackCard file={file} hint={hint} />}
     />
   )

@@ -23,6 +23,8 @@ interface FilmPlayerProps extends Omit<ComponentProps<'video'>, 'ref' | 'control
   frame: RefObject<HTMLDivElement | null>
   /** Whether the component around the player handles the keys instead. */
   ignoresKeys?: boolean
+  /** The viewer has chosen subtitles; the empty language is "off". */
+  onSubtitles?: ((language: string) => void) | undefined
 }
 
 /** A film with its controls over it. The controls are hidden while the film plays and the pointer does not move. */
@@ -31,6 +33,7 @@ export function FilmPlayer({
   player,
   frame,
   ignoresKeys = false,
+  onSubtitles,
   children,
   ...video
 }: FilmPlayerProps) {
@@ -73,7 +76,7 @@ export function FilmPlayer({
       </video>
       <div className="FilmPlayer__controls">
         <PlayerControls player={player} playback={playback}>
-          <SubtitleMenu player={player} />
+          <SubtitleMenu player={player} onChosen={onSubtitles} />
           {document.pictureInPictureEnabled && (
             <IconButton
               icon="picture-in-picture"

@@ -3,8 +3,14 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { IconButton } from '../controls/IconButton.tsx'
 import { Menu } from '../overlays/Menu.tsx'
 
+interface SubtitleMenuProps {
+  player: RefObject<HTMLVideoElement | null>
+  /** @param language empty for "off", and for subtitles whose language is not known */
+  onChosen?: ((language: string) => void) | undefined
+}
+
 /** A button and a menu that choose the subtitles of a film. There is no button if the film has no subtitles. */
-export function SubtitleMenu({ player }: { player: RefObject<HTMLVideoElement | null> }) {
+export function SubtitleMenu({ player, onChosen }: SubtitleMenuProps) {
   const { t } = useTranslation()
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [, rerender] = useReducer((count: number) => count + 1, 0)
@@ -45,7 +51,10 @@ export function SubtitleMenu({ player }: { player: RefObject<HTMLVideoElement | 
             label: name,
             icon: track === shown ? 'check' : undefined,
             checked: track === shown,
-            onSelect: () => show(tracks, track),
+            onSelect() {
+              show(tracks, track)
+              onChosen?.(track?.language ?? '')
+            },
           }))}
           onClose={() => setAnchor(null)}
         />

@@ -6,7 +6,6 @@ import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
-import { viewerState } from '#ui/state/file/viewer.ts'
 import { selection } from '#ui/state/folder/selection.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import { ActionBar } from './ActionBar.tsx'
@@ -20,9 +19,8 @@ import './TopBar.css'
 /** The bar above every page: menu button, breadcrumbs, actions. */
 export function TopBar({ children }: { children?: ReactNode }) {
   const { t } = useTranslation()
-  const { isIdle } = useSnapshot(viewerState)
   return (
-    <header className="TopBar" data-idle={isIdle || undefined}>
+    <header className="TopBar">
       <span className="TopBar__menu drawer-only">
         <IconButton
           icon="menu"

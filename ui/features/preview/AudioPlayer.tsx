@@ -42,7 +42,7 @@ export function AudioPlayer({ file }: { file: FileEntry }) {
     return <BrokenMedia file={file} {...reason} onRetry={retry} />
   }
   return (
-    <Preview hidesControls={false}>
+    <Preview>
       <Card className="AudioPlayer">
         <Cover file={file} own={tags.cover} />
         <h2 className="AudioPlayer__name" dir="auto">

@@ -26,7 +26,7 @@ export function FallbackCard({ file, hint, onRetry }: FallbackCardProps) {
   const isBroken = file.type === 'invalid_link'
   const [download, raw] = [actionOf('download'), actionOf('viewRaw')]
   return (
-    <Preview hidesControls={false}>
+    <Preview>
       <Card className="FallbackCard">
         <FileIcon entry={file} />
         <h2 className="FallbackCard__name" dir="auto">

@@ -9,7 +9,7 @@ import './FolderCard.css'
 /** A card with the summary of a folder. */
 export function FolderCard({ folder }: { folder: Entry }) {
   return (
-    <Preview hidesControls={false}>
+    <Preview>
       <Card className="FolderCard">
         <FileIcon entry={folder} />
         <FileInfo

@@ -14,12 +14,12 @@ interface PreviewProps {
   children: ReactNode
   /** Tools below the content. */
   tools?: ReactNode
-  /** Whether the controls may be hidden after a time without use of pointer and keyboard: for pictures and films. */
+  /** Whether the controls are hidden after a time without use of pointer and keyboard: while a film plays. */
   hidesControls?: boolean
 }
 
 /** Surrounds the content of a viewer: on the page of a file with the buttons for the previous and next one. A picture handles swipes itself. */
-export function Preview({ children, tools, hidesControls = true }: PreviewProps) {
+export function Preview({ children, tools, hidesControls = false }: PreviewProps) {
   const { viewer, isQuickLook, share } = useViewerContext()
   const { isIdle } = useSnapshot(viewerState)
   useIdle(hidesControls)

@@ -5,6 +5,7 @@ import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
 import { subtitleLanguage } from '#ui/lib/entries/subtitles.ts'
 import { useFileSource } from '#ui/state/file/file-source.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
+import { readerPreferences } from '#ui/state/view/reader-preferences.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { BrokenMedia } from './BrokenMedia.tsx'
@@ -22,6 +23,8 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const source = useFileSource()
   const path = parsePath(file.path)
   const { isPlaying } = useSnapshot(viewerState)
+  // The language that was chosen for another film. The choice for this one is in its tracks.
+  const [language] = useState(readerPreferences.subtitles)
   const [aspectRatio, setAspectRatio] = useState(DEFAULT_ASPECT_RATIO)
   const { failure, retry, events } = usePlayer({ player, frame }, source.keyOf(path))
   // The film may be loaded before the component is mounted: then the event is missed.
@@ -33,6 +36,8 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const src = source.content(path, true)
   const subtitles = (file.subtitles ?? []).map(parsePath)
   const labels = subtitleNames(file.name, subtitles.map(nameOf))
+  const languages = subtitles.map((path) => subtitleLanguage(file.name, nameOf(path)))
+  const shownIndex = language === '' ? -1 : languages.indexOf(language)
   // Browsers play the content of many of these files, but not with their own media type (docs/api.md 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
@@ -47,6 +52,9 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
         {...(!isMatroska && { src })}
         {...events}
         onResize={readAspectRatio}
+        onSubtitles={(language) => {
+          readerPreferences.subtitles = language
+        }}
       >
         {isMatroska && <source src={src} type="video/mp4" onError={events.onError} />}
         {subtitles.map((subtitle, index) => (
@@ -55,7 +63,8 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
             kind="subtitles"
             src={source.subtitle(subtitle)}
             label={labels[index]}
-            srcLang={subtitleLanguage(file.name, nameOf(subtitle))}
+            srcLang={languages[index]}
+            default={index === shownIndex}
           />
         ))}
       </FilmPlayer>

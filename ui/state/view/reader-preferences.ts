@@ -1,4 +1,4 @@
-/** How the editor and the book viewer show text. Stored in the browser. */
+/** How the editor and the viewers of books and films show text. Stored in the browser. */
 import { proxy, subscribe } from 'valtio'
 import { remember, rememberedChoices } from '#ui/lib/remembered.ts'
 
@@ -11,6 +11,8 @@ interface ReaderPreferences {
   rendered: boolean
   /** The font size of a book, in percent. */
   bookPercent: number
+  /** The language of the subtitles that were chosen last, as a tag; empty if none are shown. */
+  subtitles: string
 }
 
 /** The range of the editor's font size, in pixels. */
@@ -19,7 +21,13 @@ const TEXT_PX = { min: 10, max: 32, step: 1 } as const
 export const BOOK_PERCENT = { min: 100, max: 150, step: 10 } as const
 
 const STORAGE_KEY = 'filemgr.reading'
-const DEFAULTS: ReaderPreferences = { wrap: true, textPx: 13, rendered: true, bookPercent: 100 }
+const DEFAULTS: ReaderPreferences = {
+  wrap: true,
+  textPx: 13,
+  rendered: true,
+  bookPercent: 100,
+  subtitles: '',
+}
 
 export const readerPreferences = proxy<ReaderPreferences>(rememberedChoices(STORAGE_KEY, DEFAULTS))
 

@@ -11,8 +11,13 @@ import { pathOf, requestsAfterReload } from '../../requests.ts'
 test.describe('a film', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('a paused film keeps its controls visible', async ({ opened, page, server }) => {
+  test('a paused film keeps its controls visible, and a playing one its name and close button', async ({
+    opened,
+    page,
+    server,
+  }) => {
     writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
+    writeFileSync(join(server.root, 'next.bin'), Uint8Array.of(0, 1, 2))
     await page.clock.install()
     await opened.open('/film.webm')
     const film = opened.player('film.webm')
@@ -24,11 +29,48 @@ test.describe('a film', () => {
       return player.play()
     })
     await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
-    await expect(opened.pathBar).toHaveCSS('opacity', '0')
+    await expect(opened.turn('Next')).toHaveCSS('opacity', '0')
+    // In a window, path, name and close button stay.
+    await expect(opened.pathBar).toHaveCSS('opacity', '1')
     await film.evaluate((player: HTMLVideoElement) => player.pause())
-    await expect(opened.pathBar).toHaveCSS('opacity', '1')
-    await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
-    await expect(opened.pathBar).toHaveCSS('opacity', '1')
+    await expect(opened.turn('Next')).toHaveCSS('opacity', '1')
+  })
+
+  test('the chosen language of subtitles stays for the next film', async ({
+    opened,
+    page,
+    server,
+  }) => {
+    const film = await filmFrom(page)
+    const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
+    for (const name of ['a', 'b']) {
+      writeFileSync(join(server.root, `${name}.webm`), film)
+      for (const language of ['de', 'en']) {
+        writeFileSync(join(server.root, `${name}.${language}.srt`), subtitles)
+      }
+    }
+    const shown = (name: string) =>
+      opened
+        .player(name)
+        .evaluate((player: HTMLVideoElement) =>
+          [...player.textTracks]
+            .filter(({ mode }) => mode === 'showing')
+            .map((one) => one.language),
+        )
+    const choose = async (name: string, language: string) => {
+      await opened.playerFrame(name).getByRole('button', { name: 'Subtitles' }).click()
+      await page.getByRole('menuitemcheckbox', { name: language }).click()
+    }
+    await opened.open('/a.webm')
+    await choose('a.webm', 'English')
+    await opened.open('/b.webm')
+    await expect.poll(() => shown('b.webm')).toEqual(['en'])
+    await choose('b.webm', 'Off')
+    await opened.open('/a.webm')
+    await expect(
+      opened.playerFrame('a.webm').getByRole('button', { name: 'Subtitles' }),
+    ).toBeVisible()
+    expect(await shown('a.webm')).toEqual([])
   })
 
   test('a film opened by mouse shows no focus ring until a key is pressed', async ({
@@ -163,7 +205,7 @@ test.describe('a film on a phone', () => {
   })
 })
 
-test.describe('a picture on a laptop with a touch screen', () => {
+test.describe('a film on a laptop with a touch screen', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
   test('a tap on a hidden control only shows it, the next tap activates it', async ({
@@ -172,11 +214,15 @@ test.describe('a picture on a laptop with a touch screen', () => {
     server,
   }) => {
     const create = { width: 600, height: 400, channels: 3, background: 'teal' } as const
-    for (const name of ['a.png', 'b.png', 'c.png'])
+    writeFileSync(join(server.root, 'a.webm'), await filmFrom(page))
+    for (const name of ['b.png', 'c.png'])
       writeFileSync(join(server.root, name), await sharp({ create }).png().toBuffer())
     await page.clock.install()
-    await opened.open('/a.png')
-    await expect(opened.picture('a.png')).toBeVisible()
+    await opened.open('/a.webm')
+    await opened.player('a.webm').evaluate((player: HTMLVideoElement) => {
+      player.loop = true
+      return player.play()
+    })
     const next = opened.turn('Next')
     await page.clock.runFor(2 * ON_DEMAND_LIMITS.viewerIdleMs)
     await expect(next).toHaveCSS('opacity', '0')
@@ -189,8 +235,32 @@ test.describe('a picture on a laptop with a touch screen', () => {
     await expect(opened.picture('b.png')).toBeVisible()
     // If the first tap had turned the page too, this would return to the second picture.
     await opened.turn('Previous').click()
-    await expect(opened.picture('a.png')).toBeVisible()
+    await expect(opened.player('a.webm')).toBeVisible()
   })
+})
+
+test('a picture has its number, a black stage in both themes, and a ground that shows black ink', async ({
+  opened,
+  page,
+  server,
+}) => {
+  const ink = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect x="100" y="100" width="200" height="100"/></svg>',
+  )
+  for (const name of ['a.png', 'b.png', 'c.png'])
+    writeFileSync(join(server.root, name), await sharp(ink).png().toBuffer())
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await opened.open('/b.png')
+    await expect(opened.picture('b.png')).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: '2 of 3' })).toBeVisible()
+    await expect(page.locator('.Preview')).toHaveCSS('background-color', 'oklch(0 0 0)')
+    // A pixel of the transparent edge is much lighter than the black ink.
+    const shot = sharp(await opened.picture('b.png').screenshot())
+    const edge = await shot.extract({ left: 20, top: 20, width: 60, height: 60 }).toBuffer()
+    const stats = await sharp(edge).stats()
+    expect(stats.channels[0]?.min).toBeGreaterThan(110)
+  }
 })
 
 test('after a deletion the next file is shown, and after the last the folder', async ({
