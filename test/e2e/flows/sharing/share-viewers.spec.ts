@@ -195,3 +195,31 @@ test('a user who visits a share changes and requests nothing of the own files', 
   const own = /^\/api\/(?:raw|preview|media|resources|subtitle|access|versions)\//
   expect(requested.filter((path) => own.test(path))).toEqual([])
 })
+
+test('with Shift a visitor selects everything up to an entry, in the gallery and in the list, and no text', async ({
+  files,
+  browser,
+  server,
+  admin,
+}) => {
+  await files.openRoot()
+  await writeAlbum(server)
+  const { share, page } = await visit({ browser, server, admin }, '/trip/')
+  await share.button('Select').click()
+  for (const view of ['Gallery', 'List'] as const) {
+    await share.button(view).click()
+    const box = (name: string) =>
+      page.getByRole('checkbox', { name: `Select ${name}`, exact: true })
+    const target = (name: string) => page.locator('label').filter({ has: box(name) })
+    await target('b.jpg').click()
+    await expect(share.selection).toContainText('1 selected')
+    await target('d.jpg').click({ modifiers: ['Shift'] })
+    await expect(share.selection).toContainText('3 selected')
+    await box('a.jpg').focus()
+    await page.keyboard.press('Shift+Space')
+    await expect(share.selection).toContainText('4 selected')
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+    await share.button('Stop selecting').click()
+    await share.button('Select').click()
+  }
+})

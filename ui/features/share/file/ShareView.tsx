@@ -1,6 +1,8 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { useSnapshot } from 'valtio'
 import { Card } from '#ui/components/feedback/Card.tsx'
 import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
+import { resetSelection, selectedOf, selection } from '#ui/state/folder/selection.ts'
 import type { SharedEntry } from '#ui/state/sharing/public-share.ts'
 import { isListing, type Listing } from '#wire/api/entry.ts'
 import { ROOT } from '#wire/paths.ts'
@@ -44,18 +46,23 @@ interface SharedFolderProps {
 /** A single selected picture replaces the cover. */
 function SharedFolder({ share, folder, name, root }: SharedFolderProps) {
   const path = folder.path
-  const [selected, setSelected] = useState<ReadonlySet<string>>()
-  const single =
-    selected?.size === 1 ? folder.items.find((item) => selected.has(item.path)) : undefined
+  const { paths } = useSnapshot(selection)
+  useEffect(() => resetSelection, [])
+  // The snapshot of a `ref` is the set itself.
+  const [first, ...others] = selectedOf(folder.items, paths as ReadonlySet<string>)
   return (
     <div className="ShareView">
-      <ShareSheet share={share} path={path} entry={folder} name={name} selected={single} />
+      <ShareSheet
+        share={share}
+        path={path}
+        entry={folder}
+        name={name}
+        selected={others.length === 0 ? first : undefined}
+      />
       <ShareList
         share={share}
         folder={folder}
         crumbs={<ShareCrumbs address={{ hash: share.hash, path }} root={root} />}
-        selected={selected}
-        onSelect={setSelected}
       />
     </div>
   )

@@ -9,6 +9,7 @@ import { download } from '#ui/lib/page/download.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import { absoluteUrl, fileLinkUrl, publicFileUrl, type ShareKey } from '#ui/lib/urls/share-urls.ts'
+import { clearSelection, selectAll, selection } from '#ui/state/folder/selection.ts'
 import { copy } from '#ui/state/messages/copy.ts'
 import type { Entry, Listing } from '#wire/api/entry.ts'
 import { downloadShared } from './download-shared.ts'
@@ -18,12 +19,12 @@ interface ShareBarProps {
   share: ShareKey
   folder: Listing
   crumbs: ReactNode
+  /** The selected paths; undefined outside of the selection mode. */
   selected: ReadonlySet<string> | undefined
-  onSelect(selected: ReadonlySet<string> | undefined): void
 }
 
 /** The bar above the list: breadcrumbs; during a selection its count and download. */
-export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBarProps) {
+export function ShareBar({ share, folder, crumbs, selected }: ShareBarProps) {
   const { t } = useTranslation()
   const isNarrow = useMedia(NARROW)
   if (!selected) {
@@ -31,7 +32,7 @@ export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBar
       <div className="ShareBar">
         {crumbs}
         {folder.items.length > 0 && (
-          <Button tone="quiet" icon="list-checks" onClick={() => onSelect(new Set())}>
+          <Button tone="quiet" icon="list-checks" onClick={startSelecting}>
             {t('share.select')}
           </Button>
         )}
@@ -53,7 +54,7 @@ export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBar
       <IconButton
         icon="square-check"
         label={t('share.selectAll')}
-        onClick={() => onSelect(new Set(folder.items.map(({ path }) => path)))}
+        onClick={() => selectAll(folder.items)}
       />
       {file && (
         <IconButton
@@ -71,9 +72,13 @@ export function ShareBar({ share, folder, crumbs, selected, onSelect }: ShareBar
       >
         {!isNarrow && t('actions.download')}
       </Button>
-      <IconButton icon="x" label={t('share.stopSelecting')} onClick={() => onSelect(undefined)} />
+      <IconButton icon="x" label={t('share.stopSelecting')} onClick={clearSelection} />
     </div>
   )
+}
+
+function startSelecting(): void {
+  selection.isSelectionMode = true
 }
 
 /** Copies the URL of one file for other visitors. */

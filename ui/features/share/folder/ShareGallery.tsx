@@ -1,11 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
-import { Checkbox } from '#ui/components/fields/Checkbox.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { FilmBadge } from '#ui/components/pictures/FilmBadge.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
-import { useTranslation } from '#ui/i18n/i18n.ts'
 import { formatGroupDate } from '#ui/i18n/media-format.ts'
 import { type DateGroup, groupByDate } from '#ui/lib/entries/album-days.ts'
 import { DEFAULT_RATIO, justify } from '#ui/lib/entries/justify.ts'
@@ -15,6 +13,7 @@ import { returnFocus } from '#ui/state/sharing/public-share.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { AlbumFacts } from '#wire/api/media.ts'
+import { Choosable } from './Choosable.tsx'
 import './ShareGallery.css'
 
 /** The target height of a row, in pixels; it is smaller on phones. */
@@ -31,7 +30,7 @@ interface ShareGalleryProps {
   asc: boolean
   /** Undefined outside of the selection mode: a click then opens a picture. */
   selected: ReadonlySet<string> | undefined
-  onToggle(entry: Entry): void
+  onChoose(entry: Entry, hasShift: boolean): void
 }
 
 /** Pictures and films in rows that fill the width, grouped by day. */
@@ -41,7 +40,7 @@ export function ShareGallery({
   facts,
   asc,
   selected,
-  onToggle,
+  onChoose,
 }: ShareGalleryProps) {
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const frame = useRef<HTMLDivElement>(null)
@@ -92,7 +91,7 @@ export function ShareGallery({
                   isLarge={galleryHeight > 1.25}
                   seconds={factsOf(entry)?.seconds}
                   isSelected={selected?.has(entry.path)}
-                  onToggle={onToggle}
+                  onChoose={onChoose}
                 />
               ))}
             </div>
@@ -111,11 +110,10 @@ interface TileProps {
   isLarge: boolean
   seconds: number | undefined
   isSelected: boolean | undefined
-  onToggle(entry: Entry): void
+  onChoose(entry: Entry, hasShift: boolean): void
 }
 
-function Tile({ share, entry, width, isLarge, seconds, isSelected, onToggle }: TileProps) {
-  const { t } = useTranslation()
+function Tile({ share, entry, width, isLarge, seconds, isSelected, onChoose }: TileProps) {
   const size = !settings.ResizePreview ? 'thumb' : isLarge ? 'big' : 'row'
   const picture = (
     <>
@@ -142,17 +140,16 @@ function Tile({ share, entry, width, isLarge, seconds, isSelected, onToggle }: T
     )
   }
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a child
-    <label className="ShareGallery__tile" style={style} data-selected={isSelected || undefined}>
+    <Choosable
+      entry={entry}
+      isSelected={isSelected}
+      className="ShareGallery__tile"
+      boxClassName="ShareGallery__box"
+      width={width}
+      onChoose={onChoose}
+    >
       {picture}
-      <span className="ShareGallery__box">
-        <Checkbox
-          checked={isSelected}
-          aria-label={t('share.selectOf', { name: entry.name })}
-          onChange={() => onToggle(entry)}
-        />
-      </span>
-    </label>
+    </Choosable>
   )
 }
 

@@ -12,6 +12,7 @@ import { sortEntries } from '#ui/lib/entries/sort.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { publicFileUrl, publicPreviewUrl, type ShareKey } from '#ui/lib/urls/share-urls.ts'
 import { readSharedAlbumFacts } from '#ui/state/folder/album.ts'
+import { selection, selectRange, toggle } from '#ui/state/folder/selection.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import type { Entry, EntryType, Listing, Sorting } from '#wire/api/entry.ts'
@@ -26,17 +27,17 @@ interface ShareListProps {
   share: ShareKey
   folder: Listing
   crumbs: ReactNode
-  /** The selected paths; undefined outside of the selection mode. */
-  selected: ReadonlySet<string> | undefined
-  onSelect(selected: ReadonlySet<string> | undefined): void
 }
 
 const NO_FACTS: ReadonlyMap<string, AlbumFacts> = new Map()
 
 /** The content of a shared folder, a hundred entries at a time (docs/specification.md 9), as an album or a list. */
-export function ShareList({ share, folder, crumbs, selected, onSelect }: ShareListProps) {
+export function ShareList({ share, folder, crumbs }: ShareListProps) {
   const { t } = useTranslation()
   const { galleryHeight, galleryDays } = useSnapshot(layout)
+  const { paths, isSelectionMode } = useSnapshot(selection)
+  // The snapshot of a `ref` is the set itself.
+  const selected = isSelectionMode ? (paths as ReadonlySet<string>) : undefined
   const [sorting, setSorting] = useState<Sorting>(folder.sorting)
   const [shownMax, setShownMax] = useState<number>(ON_DEMAND_LIMITS.sharePageItems)
   const media = folder.items.filter(({ type }) => isInAlbum(type))
@@ -51,22 +52,16 @@ export function ShareList({ share, folder, crumbs, selected, onSelect }: ShareLi
   const rows = rest.slice(0, Math.max(0, shownMax - pictures.length))
   const hiddenCount = items.length - shownMax
 
-  function toggle({ path }: Entry): void {
-    const next = new Set(selected)
-    if (!next.delete(path)) next.add(path)
-    onSelect(next)
+  /** With Shift, everything from the last chosen entry on is selected, in the order on the page. */
+  function choose(entry: Entry, hasShift: boolean): void {
+    if (hasShift) selectRange(entry, [...pictures, ...rest], true)
+    else toggle(entry)
   }
 
   return (
     <Card className="ShareList">
       <div className="ShareList__top">
-        <ShareBar
-          share={share}
-          folder={folder}
-          crumbs={crumbs}
-          selected={selected}
-          onSelect={onSelect}
-        />
+        <ShareBar share={share} folder={folder} crumbs={crumbs} selected={selected} />
       </div>
       {media.length > 0 && (
         <div className="ShareList__views">
@@ -100,7 +95,7 @@ export function ShareList({ share, folder, crumbs, selected, onSelect }: ShareLi
           facts={facts.status === 'loaded' ? facts.value : NO_FACTS}
           asc={sorting.asc}
           selected={selected}
-          onToggle={toggle}
+          onChoose={choose}
         />
       )}
       {rows.length > 0 && (
@@ -113,7 +108,7 @@ export function ShareList({ share, folder, crumbs, selected, onSelect }: ShareLi
                 share={share}
                 entry={entry}
                 isSelected={selected?.has(entry.path)}
-                onToggle={toggle}
+                onChoose={choose}
               />
             ))}
           </tbody>

@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
-import { Checkbox } from '#ui/components/fields/Checkbox.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
@@ -17,6 +16,7 @@ import {
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
 import { returnFocus } from '#ui/state/sharing/public-share.ts'
 import type { Entry } from '#wire/api/entry.ts'
+import { Choosable } from './Choosable.tsx'
 import { downloadShared } from './download-shared.ts'
 import './ShareRow.css'
 
@@ -25,11 +25,11 @@ interface ShareRowProps {
   entry: Entry
   /** Undefined outside of the selection mode: a click then opens the entry. */
   isSelected: boolean | undefined
-  onToggle(entry: Entry): void
+  onChoose(entry: Entry, hasShift: boolean): void
 }
 
 /** One entry in a shared folder: a link to its page, or a checkbox. */
-export function ShareRow({ share, entry, isSelected, onToggle }: ShareRowProps) {
+export function ShareRow({ share, entry, isSelected, onChoose }: ShareRowProps) {
   const { t } = useTranslation()
   const path = entry.path
   const modified = formatDate(entry.modified)
@@ -65,15 +65,14 @@ export function ShareRow({ share, entry, isSelected, onToggle }: ShareRowProps) 
             {label}
           </Link>
         ) : (
-          // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is a child
-          <label className="ShareRow__target">
-            <Checkbox
-              checked={isSelected}
-              aria-label={t('share.selectOf', { name: entry.name })}
-              onChange={() => onToggle(entry)}
-            />
+          <Choosable
+            entry={entry}
+            isSelected={isSelected}
+            className="ShareRow__target"
+            onChoose={onChoose}
+          >
             {label}
-          </label>
+          </Choosable>
         )}
       </td>
       <td className="ShareRow__fact" data-column="size">
