@@ -19,6 +19,7 @@ import { followAppearance } from '#ui/state/view/appearance.ts'
 import { applyTheme } from '#ui/state/view/theme.ts'
 import { App } from './App.tsx'
 import { followLanguage } from './follow-language.ts'
+import { loadLoginPage } from './Login.tsx'
 import { registerWorker } from './register-worker.ts'
 
 /** Loads settings, language and session, then renders the page. */
@@ -36,10 +37,13 @@ export async function boot(mount: HTMLElement): Promise<void> {
     void retryListing()
   })
   await restoreSession()
+  // Loaded beside the captcha and the texts. The page says so if that fails.
+  const login = session.user ? undefined : loadLoginPage().catch(() => undefined)
   if (settings.ReCaptcha && !session.user) await captchaOrNone()
   // Without its texts, the page is shown in English.
   await setLanguage(languageTags()).catch(toastError)
   followLanguage()
+  await login
   createRoot(mount).render(createElement(App))
   registerWorker()
 }

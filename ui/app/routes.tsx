@@ -4,11 +4,11 @@ import { ACTIVITY, FILES, LOGIN, PROFILE, SETTINGS, TRASH, USERS } from '#ui/lib
 import { parseShareUrl, SHARE } from '#ui/lib/urls/share-urls.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
-import { LoginPage } from '#ui/pages/LoginPage.tsx'
 import { INVITE_PAGE } from '#wire/api/invitations.ts'
 import { parseUrlPath } from '#wire/paths.ts'
 import type { Access } from './guard.ts'
 import { Invite } from './Invite.tsx'
+import { Login } from './Login.tsx'
 import { Redirect } from './Redirect.tsx'
 import { Settings } from './Settings.tsx'
 import { Share } from './Share.tsx'
@@ -23,7 +23,7 @@ export interface PageRoute {
 }
 
 const ROUTES: readonly PageRoute[] = [
-  { prefix: LOGIN, access: 'guest', page: () => <LoginPage /> },
+  { prefix: LOGIN, access: 'guest', page: () => <Login /> },
   {
     prefix: FILES,
     deep: true,
