@@ -122,7 +122,13 @@ async function smallTargetsOn(page: Page): Promise<string[]> {
       targets
         // A link in the text of a document is as high as its line, which WCAG allows.
         .filter((element) => !element.matches('article a'))
-        .map((element) => ({ element, box: element.getBoundingClientRect() }))
+        // The whole cell opens an entry, not only the link of its name.
+        .map((element) => ({
+          element,
+          target:
+            (element.matches('.EntryLink') && element.closest('[role="gridcell"]')) || element,
+        }))
+        .map(({ element, target }) => ({ element, box: target.getBoundingClientRect() }))
         .filter(({ element, box }) => element.checkVisibility() && box.width > 0)
         .filter(({ box }) => Math.min(box.width, box.height) < least)
         .map(({ element, box }) => `${element.outerHTML}: ${box.width} × ${box.height}`)
