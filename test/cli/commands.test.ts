@@ -400,7 +400,7 @@ describe('other commands', () => {
     expect(await first.stop()).toBe(0)
     const second = await serve({ root, database })
     expect(await second.stop()).toBe(EXIT.ok)
-    expect(second.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+    expect(second.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\nStorage: local .*\n$/)
   })
 
   test('a stop waits for a transfer to finish', async () => {

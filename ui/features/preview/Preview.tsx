@@ -41,7 +41,7 @@ export function Preview({ children, tools, hidesControls = false }: PreviewProps
       )}
       <div className="Preview__foot">
         {tools}
-        {viewer === 'image' && <Filmstrip />}
+        {viewer === 'image' && !isQuickLook && <Filmstrip />}
       </div>
     </div>
   )

@@ -148,11 +148,11 @@ test.describe('the panel', () => {
     await page.keyboard.press('Enter')
     await expect(shell.output).toContainText('a.txt')
     await page.keyboard.press('Delete')
-    await expect(files.prompt.card).toBeHidden()
     await shell.toggle()
     await expect(shell.panel).toBeHidden()
+    await files.shows('a.txt')
     await page.keyboard.press('Delete')
-    await expect(files.prompt.card).toBeVisible()
+    await files.shows()
   })
 
   test('the panel is available only to users with the execute right @spec-2.37', async ({
