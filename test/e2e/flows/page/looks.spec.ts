@@ -18,12 +18,13 @@ const TARGET_PX = 40
 /** The browser also writes this to the console if a request fails. */
 const FAILED_REQUEST = /^Failed to load resource/
 /**
- * Requests that fail in many screens: previews of documents and films without content, and the question of an upload
- * how much of the file the server has, before it has any of it.
+ * Requests that fail in many screens: previews of documents and films without content, the question of an upload how
+ * much of the file the server has, before it has any of it, and a deletion that the trash would not keep.
  */
 const EXPECTED_FAILURES = [
   { status: 422, path: /\/api\/(?:public\/)?preview\// },
   { status: 404, path: /\/api\/tus\// },
+  { status: 409, path: /\/api\/resources\/.*[?&]onlyToTrash=true/ },
 ]
 /** The browser runs no scripts in the frame of a book, and no script of these tests either. */
 const BLOCKED_SCRIPT = /^Blocked script execution in 'about:srcdoc'/
