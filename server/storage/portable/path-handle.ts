@@ -13,6 +13,7 @@ import {
   diskPath,
   Handle,
   type Identity,
+  NOT_OPEN,
 } from '#server/storage/local/handles/handle.ts'
 import { mountIdAt } from '#server/storage/local/mounts/mounts.ts'
 import { renameExclusively } from './exclusive-rename.ts'
@@ -27,12 +28,10 @@ const REFER = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 const UNREADABLE = ['EACCES', 'EPERM', 'EBUSY', 'EAGAIN']
 /** Whether the system opens folders as it opens files. */
 const OPENS_FOLDERS = process.platform !== 'win32'
-const NOT_OPEN = -1
 
 export class PathHandle extends Handle {
   readonly fd: number
   #location: Location
-  #isOpen = true
 
   private constructor(location: Location, fd: number) {
     super()
@@ -137,17 +136,6 @@ export class PathHandle extends Handle {
   movedTo(parent: Handle, name: string): void {
     if (!(parent instanceof PathHandle)) throw new SystemError('rename', 'EXDEV')
     this.#location = locationIn(parent.#location, name)
-  }
-
-  detach(): number {
-    this.#isOpen = false
-    return this.fd
-  }
-
-  close(): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    if (this.fd !== NOT_OPEN) closeSync(this.fd)
   }
 }
 

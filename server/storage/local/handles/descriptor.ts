@@ -1,5 +1,5 @@
 /** Open objects of Linux: descriptors, which the paths in /proc reach. */
-import { closeSync, constants, fstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
+import { constants, fstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
 import { SystemError } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
 import { mountIdOf } from '#server/os/mount-id.ts'
@@ -22,7 +22,6 @@ import {
 
 export class DescriptorHandle extends Handle {
   readonly fd: number
-  #isOpen = true
   #identity: Identity | undefined
   #device: number | undefined
 
@@ -106,17 +105,6 @@ export class DescriptorHandle extends Handle {
   requireUnmoved(): void {}
 
   movedTo(): void {}
-
-  detach(): number {
-    this.#isOpen = false
-    return this.fd
-  }
-
-  close(): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    closeSync(this.fd)
-  }
 }
 
 function openerOf(mayCross: MayCross) {

@@ -2,19 +2,23 @@
  * Open objects. A path is not safe to pass on, since one of its folders may be replaced after the check; a handle
  * always refers to the same object. Each handle has exactly one owner, which closes it (`using`).
  */
-import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { type BigIntStats, closeSync, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { bytesOfName, hasEscapes, nameOfBytes } from '#wire/names.ts'
 
 /** A path for node:fs: bytes if a name is not UTF-8. */
 export type DiskPath = string | Buffer
+
+/** The descriptor of an object that is not open. */
+export const NOT_OPEN = -1
 
 /**
  * The port of system calls: what the storage asks of an open object. `DescriptorHandle` does it by descriptors of Linux,
  * and `server/storage/portable` by paths, on every system.
  */
 export abstract class Handle implements Disposable {
-  /** -1 if the object is not open for reading, and the system opens nothing otherwise. */
+  /** `NOT_OPEN` if the object is not open for reading, and the system opens nothing otherwise. */
   abstract readonly fd: number
+  #isOpen = true
 
   /** What opens the object in another thread of this process. */
   abstract get address(): HandleAddress
@@ -82,9 +86,16 @@ export abstract class Handle implements Disposable {
   abstract movedTo(parent: Handle, name: string): void
 
   /** @returns the descriptor, which the caller closes */
-  abstract detach(): number
+  detach(): number {
+    this.#isOpen = false
+    return this.fd
+  }
 
-  abstract close(): void
+  close(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    if (this.fd !== NOT_OPEN) closeSync(this.fd)
+  }
 
   /** The names in this folder, unordered. */
   names(): string[] {

@@ -52,7 +52,6 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   function onClick(event: MouseEvent<HTMLElement>): void {
     // The page opens entries itself, without loading a document.
     if (closest(event.target, 'a')) event.preventDefault()
-    takeFocus(event)
     const wasPressed = press.takePressed()
     if (wasPressed || consumeBandClick() || isInMenu(event.target) || isInHeader(event.target))
       return
@@ -73,11 +72,6 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
     else if (toggles) toggle(entry)
     else if (opens) openEntry(entry, items, actionContext().may)
     else selectOnly(entry)
-  }
-
-  /** The press has focused the link of a name, but the keys belong to the grid. */
-  function takeFocus({ target }: MouseEvent): void {
-    if (closest(target, 'a')) grid.current?.focus({ preventScroll: true })
   }
 
   /** Without this, the middle button would scroll the list. */
@@ -102,7 +96,6 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>): void {
-    takeFocus(event)
     if (isInMenu(event.target)) return
     event.preventDefault()
     if (isTouch(event.nativeEvent)) return

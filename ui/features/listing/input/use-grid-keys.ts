@@ -31,8 +31,7 @@ export function useGridKeys(
     // The table of actions has used the key.
     if (event.defaultPrevented) return
     const isIdle = event.target === document.body && !document.querySelector(OVERLAYS)
-    const isGrid = event.target === grid.current || isLinkIn(grid.current, event.target)
-    if (!(isGrid || isIdle) || event.isComposing) return
+    if ((event.target !== grid.current && !isIdle) || event.isComposing) return
     if (!grid.current || !handle(event, grid.current)) return
     event.preventDefault()
     selection.isByKeyboard = true
@@ -100,9 +99,4 @@ const COMMANDS: Record<string, (entry: Entry) => void> = {
   Space: () => void perform(actionOf('quickLook')),
   'Ctrl+Space': toggle,
   Enter: (entry) => openEntry(entry, actionContext().items, actionContext().may),
-}
-
-/** A click on the name of an entry has focused its link. */
-function isLinkIn(grid: HTMLElement | null, target: EventTarget | null): boolean {
-  return target instanceof HTMLAnchorElement && grid?.contains(target) === true
 }
