@@ -77,6 +77,10 @@ test('after a click on a name, the keys belong to the grid', async ({ files, pag
   await link('b.txt').click({ button: 'right' })
   await page.keyboard.press('Escape')
   await expect(files.grid).toBeFocused()
+  // A drag that is dropped nowhere is no click.
+  await files.dragOver(files.handle('a.txt'), files.handle('b.txt'))
+  await page.mouse.up()
+  await expect(files.grid).toBeFocused()
   await link('b.txt').click()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/files\/b\.txt$/)

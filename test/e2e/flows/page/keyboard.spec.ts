@@ -1,9 +1,25 @@
 /** Keys: the entry to which they apply, keys that are pressed while the finder is loaded, and the help. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gate } from '../../../support/storage/gate.ts'
+import type { Page } from 'playwright/test'
+import { type Gate, gate } from '../../../support/storage/gate.ts'
 import { expect, test } from '../../fixtures.ts'
 import { SearchBox } from '../../pages/SearchBox.ts'
+
+/** The code of the finder. */
+const FINDER = /\/Finder-[^/]*\.js$/
+
+/** Holds the code of the finder back until `released` is opened. */
+async function holdFinder(page: Page): Promise<{ requested: Gate; released: Gate }> {
+  const requested = gate()
+  const released = gate()
+  await page.route(FINDER, async (route) => {
+    requested.open()
+    await released.opened
+    await route.continue()
+  })
+  return { requested, released }
+}
 
 test.describe('while the search is loading', () => {
   test('text that is typed before the finder is loaded reaches its field, and Escape cancels', async ({
@@ -13,13 +29,7 @@ test.describe('while the search is loading', () => {
   }) => {
     for (const name of ['file-0998', 'file-0999']) writeFileSync(join(server.root, name), '')
     const search = new SearchBox(page)
-    const requested = gate()
-    const released = gate()
-    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
-      requested.open()
-      await released.opened
-      await route.continue()
-    })
+    const { requested, released } = await holdFinder(page)
     await files.openRoot()
     await files.shows('file-0998', 'file-0999')
     await page.keyboard.press('/')
@@ -47,13 +57,7 @@ test.describe('while the search is loading', () => {
     writeFileSync(join(server.root, 'ほん-abc'), '')
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const search = new SearchBox(page)
-    const requested = gate()
-    const released = gate()
-    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
-      requested.open()
-      await released.opened
-      await route.continue()
-    })
+    const { requested, released } = await holdFinder(page)
     await files.openRoot()
     await files.shows('ほん-abc')
     await page.evaluate(() => navigator.clipboard.writeText('-abc'))
@@ -68,7 +72,7 @@ test.describe('while the search is loading', () => {
       })
     await compose('ほ')
     // The finder arrives in the middle of the composition, and waits for its end.
-    const loaded = page.waitForResponse(/\/Finder-[^/]*\.js$/)
+    const loaded = page.waitForResponse(FINDER)
     released.open()
     await loaded
     await compose('ほん')
@@ -92,11 +96,7 @@ test.describe('while the search is loading', () => {
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const search = new SearchBox(page)
-    const released = gate()
-    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
-      await released.opened
-      await route.continue()
-    })
+    const { released } = await holdFinder(page)
     await files.openRoot()
     await page.evaluate(() => navigator.clipboard.writeText('pasted'))
     await page.keyboard.press('/')
@@ -112,11 +112,7 @@ test.describe('while the search is loading', () => {
     page,
   }) => {
     mkdirSync(join(server.root, 'holidays'))
-    const released = gate()
-    await page.route(/\/Finder-[^/]*\.js$/, async (route) => {
-      await released.opened
-      await route.continue()
-    })
+    const { released } = await holdFinder(page)
     await files.openRoot()
     await files.shows('holidays')
     await page.keyboard.press('/')

@@ -19,6 +19,7 @@ import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { itemsWithin, type Layout } from '../layout/layout.ts'
 import { startRubberBand } from './rubber-band.ts'
+import { takeFocus } from './take-focus.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 
 interface GestureOptions {
@@ -52,6 +53,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   function onClick(event: MouseEvent<HTMLElement>): void {
     // The page opens entries itself, without loading a document.
     if (closest(event.target, 'a')) event.preventDefault()
+    takeFocus(grid.current)
     const wasPressed = press.takePressed()
     if (wasPressed || consumeBandClick() || isInMenu(event.target) || isInHeader(event.target))
       return
@@ -81,6 +83,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
 
   /** The middle button opens an entry in a new tab. For its link, the browser does that. */
   function onAuxClick(event: MouseEvent<HTMLElement>): void {
+    takeFocus(grid.current)
     const entry = opensTab(event) && entryAt(event.target)
     if (entry) openInNewTab(entry)
   }
@@ -96,6 +99,7 @@ export function useGestures({ items, layout, grid, body, band, openMenu }: Gestu
   }
 
   function onContextMenu(event: MouseEvent<HTMLElement>): void {
+    takeFocus(grid.current)
     if (isInMenu(event.target)) return
     event.preventDefault()
     if (isTouch(event.nativeEvent)) return

@@ -10,6 +10,7 @@ import { toastError } from '#ui/state/messages/toasts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { showDragImage } from './drag-image.ts'
+import { takeFocus } from './take-focus.ts'
 
 /** On drop targets: the destination folder. */
 const DROP_PATH = 'data-drop-path'
@@ -104,6 +105,7 @@ export function useItemDrag(grid: RefObject<HTMLElement | null>, items: readonly
     moveMark(marked, null)
     grid.current?.removeAttribute('data-dragging')
     selection.isDragging = false
+    takeFocus(grid.current)
   }
 }
 
