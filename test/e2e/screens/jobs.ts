@@ -19,11 +19,10 @@ export const JOB_SCREENS: readonly Screen[] = [
     name: 'prompt-plan-delete',
     async go(stage) {
       await openLarge(stage)
-      rmSync(join(stage.root, 'Plans/There'), { recursive: true })
-      mkdirSync(join(stage.root, 'Plans/There/Large'), { recursive: true })
+      emptyRenders(stage)
       for (let at = 0; at < FILES; at += 1)
-        writeFileSync(join(stage.root, `Plans/There/Large/${at}`), '')
-      await stage.files.select('There')
+        writeFileSync(join(stage.root, `Plans/Renders/${at}.exr`), '')
+      await stage.files.select('Renders')
       await stage.page.keyboard.press('Delete')
       await expect(stage.files.prompt.card).toContainText(String(FILES))
     },
@@ -31,10 +30,10 @@ export const JOB_SCREENS: readonly Screen[] = [
   {
     name: 'prompt-delete',
     async go(stage) {
-      await askInScratch(stage, 'house.svg', 'terrace.svg', 'Notes')
+      await askFinally(stage, 'house.svg', 'terrace.svg', 'Notes')
     },
   },
-  { name: 'prompt-delete-one', go: (stage) => askInScratch(stage, 'house.svg') },
+  { name: 'prompt-delete-one', go: (stage) => askFinally(stage, 'house.svg') },
   {
     name: 'prompt-plan-copy',
     async go(stage) {
@@ -96,20 +95,27 @@ export const JOB_SCREENS: readonly Screen[] = [
   { name: 'jobs-done', go: (stage) => showJobs(stage, [PROBLEMS]) },
 ]
 
-/** Shows a folder with two subfolders, one of them with so many files that changes of it become jobs. */
-/** Selects entries of a folder without a trash, and deletes them. */
-async function askInScratch({ files, page, root }: Stage, ...names: string[]): Promise<void> {
-  const folder = join(root, 'Plans/There')
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(join(folder, 'Notes'), { recursive: true })
+/** Deletes entries that the trash does not keep, so that the page asks. */
+async function askFinally(stage: Stage, ...names: string[]): Promise<void> {
+  const { files, page, root } = stage
+  emptyRenders(stage)
+  mkdirSync(join(root, 'Plans/Renders/Notes'))
   for (const name of ['house.svg', 'terrace.svg'])
-    writeFileSync(join(folder, name), 'x'.repeat(4000))
-  await files.open('Plans/There')
+    writeFileSync(join(root, 'Plans/Renders', name), 'x'.repeat(4000))
+  await files.open('Plans/Renders')
   await files.select(...names)
   await page.keyboard.press('Delete')
   await expect(files.prompt.card).toBeVisible()
 }
 
+/** The server of the stage keeps nothing of this folder. */
+function emptyRenders({ root }: Stage): void {
+  const folder = join(root, 'Plans/Renders')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+}
+
+/** Shows a folder with two subfolders, one of them with so many files that changes of it become jobs. */
 async function openLarge({ files, root }: Stage): Promise<void> {
   mkdirSync(join(root, 'Plans/Scans'), { recursive: true })
   mkdirSync(join(root, 'Plans/There'), { recursive: true })

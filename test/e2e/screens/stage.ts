@@ -66,7 +66,7 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       await writeUploads(outbox.path)
       const server = await startWithPrograms('sh,ls,cat,git,du,python3', {
         root: served.path,
-        args: ['--import-hosts', 'archive.example', '--trash-except', '/Plans/There'],
+        args: ['--import-hosts', 'archive.example', '--trash-except', '/Plans/Renders'],
       })
       await dismissFirstSteps(server)
       await use({ ...server, outbox: outbox.path })
