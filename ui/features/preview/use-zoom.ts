@@ -57,6 +57,7 @@ export function useZoom(
     move((from) => zoomTo(from, from.scale * WHEEL_STEP ** -event.deltaY, point))
   }
   useWheel(viewer, onWheel)
+  useOwnTouches(viewer)
 
   return {
     view: limited,
@@ -112,5 +113,19 @@ function useWheel(viewer: RefObject<HTMLElement | null>, act: (event: WheelEvent
     const listener = (event: WheelEvent) => onWheel(event)
     element?.addEventListener('wheel', listener, { passive: false })
     return () => element?.removeEventListener('wheel', listener)
+  }, [viewer])
+}
+
+/**
+ * Tells the browser that the page itself handles every touch. With `touch-action` alone Chromium counts a fast swipe as
+ * the begin of a scroll: for about a second the next tap stops that scroll, and presses no button.
+ */
+function useOwnTouches(viewer: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = viewer.current
+    const prevent = (event: TouchEvent) => event.preventDefault()
+    // React adds passive listeners here, too.
+    element?.addEventListener('touchmove', prevent, { passive: false })
+    return () => element?.removeEventListener('touchmove', prevent)
   }, [viewer])
 }
