@@ -1,5 +1,8 @@
 /** Screens of shares: creating one, and its page. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'playwright/test'
+import { filmFrom } from '../../support/files/films.ts'
 import { SharePage } from '../pages/SharePage.ts'
 import { makeLink, openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -127,9 +130,20 @@ export const SHARING_SCREENS: readonly Screen[] = [
   {
     name: 'share-film',
     async go(stage) {
+      const folder = `${PROJECT}/01 Rushes`
+      await stage.files.openRoot()
+      writeFileSync(join(stage.root, folder, 'harbour.webm'), await filmFrom(stage.page))
+      await stage.page.goto(await makeLink(stage, folder))
+      await stage.page.getByRole('link', { name: 'harbour.webm' }).first().click()
+      await expect(stage.opened.player('harbour.webm')).toHaveJSProperty('readyState', 4)
+    },
+  },
+  {
+    name: 'share-film-damaged',
+    async go(stage) {
       await stage.page.goto(await makeLink(stage, PROJECT))
       await stage.page.getByRole('link', { name: 'teaser-cut-v12.mp4' }).first().click()
-      await expect(stage.page.getByRole('heading', { name: 'teaser-cut-v12.mp4' })).toBeVisible()
+      await expect(stage.page.getByText('The file is damaged')).toBeVisible()
     },
   },
   {
