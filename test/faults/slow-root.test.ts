@@ -7,9 +7,10 @@ import { anonymous, type Client, outcome, signIn } from '../support/server/clien
 import { PASSWORD } from '../support/server/passwords.ts'
 import { startServer, type TestServer } from '../support/server/server.ts'
 import { noFuse } from '../support/system/fuse.ts'
+import { noOverlay } from '../support/system/mounts.ts'
 import { SilentMount } from '../support/system/silent-mount.ts'
 
-const refusal = noFuse('sshfs')
+const refusal = noFuse('sshfs') ?? noOverlay()
 if (refusal) process.stdout.write(`${refusal}\n`)
 
 const TIMEOUT_MS = 180_000
@@ -25,7 +26,8 @@ describe.skipIf(refusal !== undefined)('a root on a disk that was slow', () => {
   beforeAll(async () => {
     writeFileSync(mount.remote('a.txt'), 'first')
     writeFileSync(mount.remote('b.txt'), 'second')
-    await mount.open()
+    // A network file system would be left to threads from the start.
+    await mount.open({ isLowerLayer: true })
     server = await startServer({
       root: join(mount.root, 'disk'),
       program: mount.program,

@@ -86,7 +86,7 @@ export function seenBy(pid: number, path: string): string {
 }
 
 /** @returns commands that mount an overlay; its upper layer is in memory */
-function overlay(lower: string, at: string): string {
+export function overlay(lower: string, at: string): string {
   const options = `lowerdir='${lower}',upperdir=/mnt/upper,workdir=/mnt/work`
   return `mount -t tmpfs tmpfs /mnt && mkdir /mnt/upper /mnt/work && mount -t overlay -o ${options} overlay '${at}'`
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '../files/tree.ts'
 import { printedBy } from '../server/printed.ts'
 import { mounting } from './fuse.ts'
-import { entering, inMounts } from './mounts.ts'
+import { entering, inMounts, overlay } from './mounts.ts'
 
 export class SilentMount {
   readonly #folder = temporaryFolder()
@@ -20,9 +20,15 @@ export class SilentMount {
     mkdirSync(this.remote())
   }
 
-  /** Mounts the remote folder. */
-  async open(): Promise<void> {
-    const mounts = mounting('sshfs', join(this.root, this.#name), this.remote())
+  /**
+   * Mounts the remote folder.
+   *
+   * @param isLowerLayer whether it is the lower layer of an overlay, a local file system, at the same place
+   */
+  async open({ isLowerLayer = false } = {}): Promise<void> {
+    const at = join(this.root, this.#name)
+    const mounts = mounting('sshfs', at, this.remote())
+    if (isLowerLayer) mounts.push(overlay(at, at))
     const [program, ...args] = inMounts(this.root, [], mounts)
     this.#holder = spawn(program ?? '', [...args, 'sh', '-c', 'echo mounted; exec sleep 100000'])
     await printedBy(this.#holder).first(/mounted/)

@@ -1,6 +1,6 @@
 /**
- * The file systems that are mounted below the served root, and the root's own one while it is slow. The thread that serves
- * requests does not touch them before they have answered in a thread of their own.
+ * The file systems that are mounted below the served root, and the root's own one if it may stop answering or is slow. The
+ * thread that serves requests leaves them to threads of their own.
  */
 import { sharesLocks } from '#server/os/local-file-system.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
@@ -46,7 +46,6 @@ export class OtherDisks {
   readonly #mayRootStop: boolean
   #rootSlowUntilMs = 0
   #rootAnsweredUntilMs = 0
-  #askingRoot: Promise<void> | undefined
 
   /** @param options `device`: this is the thread of that file system, which may touch all */
   constructor(
@@ -69,42 +68,28 @@ export class OtherDisks {
     return !this.#mayTouchAll && this.mounts.all.length > 0
   }
 
-  /**
-   * Asks a root that may stop answering, unless it has just answered. To be called before the thread that serves requests
-   * touches the root: a call that waits there stops everybody.
-   *
-   * @returns undefined if there is nothing to wait for
-   * @throws Fault unavailable if the root does not answer
-   */
-  rootAnswers(): Promise<void> | undefined {
-    if (this.#isRootSlow || this.#hasRootAnswered) return undefined
-    this.#askingRoot ??= this.#ask(ROOT_DEVICE, ROOT)
-      .then(() => {
-        this.#rootAnsweredUntilMs = performance.now() + ANSWER_COUNTS_MS
-      })
-      .finally(() => {
-        this.#askingRoot = undefined
-      })
-    return this.#askingRoot
-  }
-
-  /** Whether the thread that serves requests may touch the root. */
+  /** Whether the thread that serves requests may touch the root: a call that waits there stops everybody. */
   async mayTouchRoot(): Promise<boolean> {
+    if (this.#isRootSlow) return false
+    if (!this.#mayRootStop) return true
     try {
-      await this.rootAnswers()
+      await this.#ask(ROOT_DEVICE, ROOT)
     } catch {
       return false
     }
+    this.#rootAnsweredUntilMs = performance.now() + ANSWER_COUNTS_MS
     return !this.#isRootSlow
   }
 
-  /** As `mayTouchRoot`, without asking the root. */
+  /** As `mayTouchRoot`, without asking the root: one that may stop has just answered. */
   get mayTouchRootNow(): boolean {
-    return this.#hasRootAnswered && !this.#isRootSlow
+    const hasAnswered = !this.#mayRootStop || performance.now() < this.#rootAnsweredUntilMs
+    return hasAnswered && !this.#isRootSlow
   }
 
-  get #hasRootAnswered(): boolean {
-    return !this.#mayRootStop || performance.now() < this.#rootAnsweredUntilMs
+  /** Whether a path leads to a file system below the root that only its threads may touch. */
+  isOnMount(path: TreePath): boolean {
+    return !this.#mayTouchAll && this.mounts.crossedBy(path) !== undefined
   }
 
   /**
@@ -115,7 +100,12 @@ export class OtherDisks {
     if (this.#mayTouchAll) return undefined
     const crossed = this.mounts.crossedBy(path)
     if (crossed) return crossed.device
-    return this.#isRootSlow ? ROOT_DEVICE : undefined
+    return this.#isRootElsewhere ? ROOT_DEVICE : undefined
+  }
+
+  /** Whether the root is left to its threads: it may stop at any moment, or is slow. */
+  get #isRootElsewhere(): boolean {
+    return this.#mayRootStop || this.#isRootSlow
   }
 
   /** Whether the root was slow a short time ago, or its threads wait for it. */
@@ -151,7 +141,7 @@ export class OtherDisks {
     isDeep = false,
   ): (readonly [device: string, path: TreePath])[] {
     if (this.#mayTouchAll) return []
-    if (this.mounts.all.length === 0 && !this.#isRootSlow) return []
+    if (this.mounts.all.length === 0 && !this.#isRootElsewhere) return []
     const found = new Map<string, TreePath>()
     for (const path of paths) {
       const device = this.deviceOf(path)

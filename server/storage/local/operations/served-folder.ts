@@ -75,7 +75,7 @@ export async function openServedFolder(path: string, options: LocalOptions): Pro
     root.names()
     const volumes = await Volumes.open(root, flushes, {
       reserve: options.reserve,
-      isMine: (path) => !leavesOtherDisks || disks.deviceOf(path) === undefined,
+      isMine: (path) => !leavesOtherDisks || !disks.isOnMount(path),
       mayTouch: () => disks.mayTouchRoot(),
       joined: device?.processFolder,
       recovered: options.recovered,

@@ -27,8 +27,7 @@ export function responsiveTrash(
     return changes.isSilent(device) || disks.threads.isSilent(device)
   }
   /** The thread of a trash; undefined for that of the root unless this is slow, and if its file system is not mounted. */
-  const threadOf = async (id: TrashId): Promise<ChangeThread | undefined> => {
-    await disks.rootAnswers()
+  const threadOf = (id: TrashId): ChangeThread | undefined => {
     const device = deviceOf(id)
     return device === undefined ? undefined : changes.of(device)
   }
@@ -56,7 +55,7 @@ export function responsiveTrash(
         : trash.changedSince(folder, sinceMs, limit)
     },
     mark: async (name) => {
-      const thread = await threadOfName(name)
+      const thread = threadOfName(name)
       await thread?.settled()
       return thread ? thread.run(view, 'mark', name) : trash.mark(name)
     },
@@ -71,40 +70,40 @@ export function responsiveTrash(
     },
     trashes: () => [ROOT_TRASH, ...idsBelow()].filter((id) => !isAway(id)),
     usage: async (id) => {
-      const thread = await threadOf(id)
+      const thread = threadOf(id)
       return thread ? thread.run(view, 'trashUsage', id) : trash.usage(id)
     },
     list: async (id) => {
-      const thread = await threadOf(id)
+      const thread = threadOf(id)
       return thread ? thread.run(view, 'trashList', id) : trash.list(id)
     },
     restore: async (name, to, options) => {
-      const thread = (await threadFor(to)) ?? (await threadOfName(name))
+      const thread = (await threadFor(to)) ?? threadOfName(name)
       return thread
         ? thread.run(view, 'restore', name, to, options)
         : trash.restore(name, to, options)
     },
     read: async (name, path, range) => {
-      const thread = await threadOfName(name)
+      const thread = threadOfName(name)
       if (!thread) return trash.read(name, path, range)
       const opened = await thread.run(view, 'readKept', name, path)
       const clamped = clampRange(range?.(opened.node), opened.node.sizeBytes)
       return new DeviceFile(disks.threads, thread.device, opened, clamped)
     },
     writeRecord: async (name, text) => {
-      const thread = await threadOfName(name)
+      const thread = threadOfName(name)
       return thread ? thread.run(view, 'writeRecord', name, text) : trash.writeRecord(name, text)
     },
     readRecord: async (name) => {
-      const thread = await threadOfName(name)
+      const thread = threadOfName(name)
       return thread ? thread.run(view, 'readRecord', name) : trash.readRecord(name)
     },
     sizeOf: async (name) => {
-      const thread = await threadOfName(name)
+      const thread = threadOfName(name)
       return thread ? thread.run(view, 'sizeOf', name) : trash.sizeOf(name)
     },
     async *paths(name) {
-      const thread = await threadOfName(name)
+      const thread = threadOfName(name)
       if (!thread) {
         yield* trash.paths(name)
         return
@@ -115,7 +114,7 @@ export function responsiveTrash(
       yield* found
     },
     discard: async (name) => {
-      const thread = await threadOfName(name)
+      const thread = threadOfName(name)
       return thread ? thread.run(view, 'discard', name) : trash.discard(name)
     },
   }

@@ -112,9 +112,8 @@ export class ResponsiveStorage implements Storage {
     }
   }
 
-  /** Waits until the root has answered, if it may not. @throws Fault unavailable */
+  /** Waits until the root has answered, if it may not answer. @throws Fault unavailable */
   async rootAnswers(): Promise<void> {
-    await this.#disks.rootAnswers()
     await this.#disks.answer([ROOT])
   }
 
@@ -146,13 +145,11 @@ export class ResponsiveStorage implements Storage {
   }
 
   async stat(path: TreePath): Promise<Node> {
-    await this.#disks.rootAnswers()
     return this.#elsewhere(path)?.stat(path) ?? this.#disks.timed(() => this.#inner.stat(path))
   }
 
   async openFolder(path: TreePath): Promise<StorageFolder> {
     const { mounts } = this.#disks
-    await this.#disks.rootAnswers()
     const view = this.#elsewhere(path)
     if (view) {
       const { index } = this.#inner.served
@@ -164,7 +161,6 @@ export class ResponsiveStorage implements Storage {
   }
 
   async list(path: TreePath, options: ListOptions = {}): Promise<FolderNodes> {
-    await this.#disks.rootAnswers()
     const elsewhere = this.#elsewhere(path)
     if (elsewhere) return elsewhere.list(path, options, this.#disks.mounts.namesIn(this.#of(path)))
     using folder = await this.openFolder(path)
@@ -172,7 +168,6 @@ export class ResponsiveStorage implements Storage {
   }
 
   async read(path: TreePath, range?: (node: Node) => ByteRange | undefined): Promise<Opened> {
-    await this.#disks.rootAnswers()
     const elsewhere = this.#elsewhere(path)
     return elsewhere?.read(path, range) ?? this.#disks.timed(() => this.#inner.read(path, range))
   }
@@ -240,7 +235,6 @@ export class ResponsiveStorage implements Storage {
    * @throws Fault unavailable if a further file system that it touches does not answer
    */
   async #threadFor(paths: readonly TreePath[], isDeep = false): Promise<ChangeThread | undefined> {
-    await this.#disks.rootAnswers()
     const devices = this.#disks.devicesOf(
       paths.map((path) => this.#of(path)),
       isDeep,
