@@ -18,8 +18,17 @@ const PROGRAMS = {
   strace: 'strace',
 } as const
 
-/** Programs whose tests are skipped on a system that has no package of them. */
-const OPTIONAL = { caddy: 'caddy', apache2: 'apache2-bin' } as const
+/** Programs whose tests are skipped on a system that has no package of them: servers, and file systems in user space. */
+const OPTIONAL = {
+  caddy: 'caddy',
+  apache2: 'apache2-bin',
+  sshfs: 'sshfs',
+  'sftp-server': 'openssh-sftp-server',
+  rclone: 'rclone',
+  fusermount3: 'fuse3',
+  'mkfs.exfat': 'exfatprogs',
+  'mount.exfat-fuse': 'exfat-fuse',
+} as const
 
 /**
  * Finds or installs Chromium, the browser of the end-to-end tests. It is a package of the system, and not a download of
@@ -53,11 +62,13 @@ export function ensureHeadlessShell(): string {
 
 /** Installs missing programs. @throws Error that names their packages, if they cannot be installed */
 export function ensurePrograms(): void {
-  const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin`
+  const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin:/usr/lib/openssh`
   const absentOf = (programs: Record<string, string>) =>
     Object.entries(programs).filter(([name]) => !Bun.which(name, { PATH }))
   const absent = () => absentOf(PROGRAMS)
-  for (const [, name] of absentOf(OPTIONAL)) install([name])
+  const optional = absentOf(OPTIONAL).map(([, name]) => name)
+  // One package that the system lacks must not prevent the others.
+  if (optional.length > 0 && !install(optional)) for (const name of optional) install([name])
   const packages = absent().map(([, name]) => name)
   if (packages.length === 0 || (install(packages) && absent().length === 0)) return
   throw new Error(`The tests need: apt-get install ${packages.join(' ')}`)
