@@ -18,7 +18,6 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
   const names = () => readdirSync(server.root)
   for (const name of typable) {
     await test.step(JSON.stringify(name.slice(0, 20)), async () => {
-      await files.open('/')
       await files.sidebar('New file').click()
       await files.prompt.field.fill(name)
       await files.prompt.button('Create file').click()
@@ -26,7 +25,7 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
       await expect.poll(names).toEqual([name])
       writeFileSync(join(server.root, name), name)
 
-      await files.open('/')
+      await files.goHome()
       await files.shows(shownName(name).text)
       await files.onlyRow.click()
       const coming = page.waitForEvent('download')
