@@ -34,6 +34,10 @@ const ARGS = [
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
+  // A page of a test lives for seconds: compiling its scripts for speed takes more time than it saves, like a second
+  // process for drawing.
+  '--js-flags=--no-opt --no-maglev',
+  '--in-process-gpu',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
   // Chromium refuses its own sandbox to root, and containers run as root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
