@@ -2,6 +2,7 @@
 
 import * as api from '#ui/api/files/resources.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import { dropVerb } from '#ui/lib/gestures/drag-items.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
@@ -12,10 +13,12 @@ import {
   markOnSystemClipboard,
   putOnClipboard,
 } from '#ui/state/folder/clipboard.ts'
+import { lastMove } from '#ui/state/folder/last-move.ts'
+import { isListOnly } from '#ui/state/folder/list-only.ts'
 import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { archiveKindOf } from '#wire/formats/archives.ts'
-import { childPath, parentPath, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { mayDownload } from './downloads.ts'
 import { openEntry, openInNewTab } from './open-entry.ts'
 import { mayInFolder, mayWithTargets } from './rights.ts'
@@ -113,9 +116,9 @@ export const fileActions = [
     label: 'actions.copyTo',
     icon: 'folders',
     when: (context) => context.targets.length > 0 && mayWithTargets(context, 'copy'),
-    async run({ targets, path, page, isFinder: stay = false }) {
-      const from = page === 'file' ? parentPath(path) : path
-      const to = await ask({ name: 'copy', entries: targets, from })
+    async run(context) {
+      const { targets, isFinder: stay = false } = context
+      const to = await ask({ name: 'copy', entries: targets, from: sourceOf(context) })
       if (to) await (await transfers()).transfer('copy', targets, to, { stay })
     },
   },
@@ -125,16 +128,29 @@ export const fileActions = [
     icon: 'folder-input',
     mirror: true,
     when: (context) => context.targets.length > 0 && mayWithTargets(context, 'rename'),
-    async run({ targets, path, page, isFinder: stay = false }) {
-      const from = page === 'file' ? parentPath(path) : path
-      const to = await ask({ name: 'move', entries: targets, from })
-      const moved = targets.filter((entry) => parentPath(entry.path) !== to)
-      if (!to || moved.length === 0 || (page === 'file' && !(await mayLeave()))) return
-      await (await transfers()).transfer('move', moved, to, {
-        stay,
-        movesShownFile: page === 'file',
-      })
+    async run(context) {
+      const { targets } = context
+      const to = await ask({ name: 'move', entries: targets, from: sourceOf(context) })
+      if (to) await moveInto(context, to)
     },
+  },
+  {
+    id: 'moveAgain',
+    label: 'actions.moveAgain',
+    labelValues: () => ({ folder: nameOf(lastMove.to ?? ROOT) || t('places.home') }),
+    icon: 'folder-input',
+    mirror: true,
+    when: (context) =>
+      lastMove.to !== undefined &&
+      mayWithTargets(context, 'rename') &&
+      !isListOnly(lastMove.to) &&
+      dropVerb(
+        { entries: context.targets, from: sourceOf(context) },
+        lastMove.to,
+        { move: true, copy: false },
+        false,
+      ) === 'move',
+    run: (context) => moveInto(context, lastMove.to ?? ROOT),
   },
   {
     id: 'extract',
@@ -227,6 +243,20 @@ const renames = () => import('./rename.ts')
 export function preloadRename(): void {
   // Without a connection, the action itself reports the failure.
   renames().catch(() => undefined)
+}
+
+/** Moves the targets that are not there yet. The shown file moves with its page, if its changes may be left. */
+async function moveInto(context: ActionContext, to: TreePath): Promise<void> {
+  const { targets, page, isFinder: stay = false } = context
+  const movesShownFile = page === 'file'
+  const moved = targets.filter((entry) => parentPath(entry.path) !== to)
+  if (moved.length === 0 || (movesShownFile && !(await mayLeave()))) return
+  await (await transfers()).transfer('move', moved, to, { stay, movesShownFile })
+}
+
+/** The folder that the targets are moved from. */
+function sourceOf({ page, path }: ActionContext): TreePath {
+  return page === 'file' ? parentPath(path) : path
 }
 
 /** Whether exactly one archive is selected, by its name. */

@@ -24,7 +24,7 @@ export const SURFACES = {
   chosen: [['download', 'downloadAs', 'share', 'moveTo', 'copyTo', 'rename', 'delete']],
   chosenMore: [
     ['open', 'openInNewTab', 'quickLook'],
-    ['copy', 'cut', 'paste'],
+    ['copy', 'cut', 'paste', 'moveAgain'],
     ['extract', 'compress', 'writeSums', 'verifySums'],
     ['addFavourite', 'removeFavourite', 'details', 'selectAll', 'selectMultiple'],
   ],
@@ -60,7 +60,7 @@ export const SURFACES = {
   /** The context menu of an entry. */
   item: [
     ['open', 'openInNewTab', 'quickLook', 'download', 'downloadAs', 'share'],
-    ['copy', 'cut', 'copyTo', 'moveTo', 'rename', 'extract', 'compress'],
+    ['copy', 'cut', 'copyTo', 'moveTo', 'moveAgain', 'rename', 'extract', 'compress'],
     ['writeSums', 'verifySums'],
     ['addFavourite', 'removeFavourite', 'details', 'delete'],
   ],
@@ -81,7 +81,7 @@ export const SURFACES = {
   /** The bar below a selection in narrow windows, and its "more" menu. */
   selection: [['share', 'download', 'moveTo', 'delete']],
   selectionMore: [
-    ['copy', 'cut', 'copyTo', 'rename', 'extract', 'compress'],
+    ['copy', 'cut', 'copyTo', 'moveAgain', 'rename', 'extract', 'compress'],
     ['writeSums', 'verifySums'],
     ['downloadAs', 'quickLook', 'addFavourite', 'removeFavourite', 'details', 'selectAll'],
   ],
@@ -128,5 +128,5 @@ export function toggleButtons(surface: Surface, context: ActionContext) {
 
 /** @returns the label of the action */
 export function actionLabel(action: Action, context: ActionContext): string {
-  return t(action.label, { count: context.targets.length })
+  return t(action.label, { count: context.targets.length, ...action.labelValues?.() })
 }

@@ -6,6 +6,8 @@ import { type FolderNames, NO_NAMES, namesIn } from '#ui/lib/entries/folder-name
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { groupChanges, reportChanges } from '#ui/state/changes/undo.ts'
 import { ask, type Conflict, type ConflictChoice } from '#ui/state/dialogs/prompts.ts'
+import { noteDestination } from '#ui/state/folder/destinations.ts'
+import { lastMove } from '#ui/state/folder/last-move.ts'
 import { listing, preselect, reloadListing } from '#ui/state/folder/listing.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
@@ -39,6 +41,7 @@ export async function transfer(
   if (plan.length === 0) return true
   const moved = plan.map(({ entry }) => entry)
   const offered = await offerJob(requestOf(verb, plan, to), moved)
+  if (offered === 'started') noteTransfer(verb, to)
   if (offered !== 'small') return offered === 'started'
   const done: Step[] = []
   const changes = await groupChanges(async (record) => {
@@ -54,6 +57,7 @@ export async function transfer(
   })
   const [first] = done
   const before = verb === 'move' ? done.map(({ entry }) => entry.path) : []
+  if (first) noteTransfer(verb, to)
   if (first) reportChanges(textOf(verb, done, to), changes, { before, after: pathsIn(to, done) })
   if (movesShownFile) {
     if (first) showMovedFile(first, to)
@@ -61,6 +65,12 @@ export async function transfer(
   }
   await showResult(done, to, stay || others.length === 0)
   return true
+}
+
+/** Pickers offer the destination first, and menus offer to move more entries to that of a move. */
+function noteTransfer(verb: TransferVerb, to: TreePath): void {
+  noteDestination(to)
+  if (verb === 'move') lastMove.to = to
 }
 
 /** The request of each operation. */

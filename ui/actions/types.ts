@@ -7,6 +7,8 @@ export interface Action {
   id: string
   /** A message key; it may use `count`, the number of targets. */
   label: MessageKey
+  /** Further values of the label. */
+  labelValues?(): Record<string, string>
   icon: IconName
   /** Whether the icon has a direction and is mirrored in right-to-left languages. */
   mirror?: boolean

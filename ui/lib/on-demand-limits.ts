@@ -29,6 +29,9 @@ export const ON_DEMAND_LIMITS = {
   /** Up to this number of days, such short rows do not matter. */
   albumShortDaysMax: 5,
 
+  /** The time that something dragged is held over a folder until the folder opens. */
+  springMs: 700,
+
   // Search
   /** The time without a keystroke after which the search begins. */
   searchPauseMs: 80,
@@ -48,6 +51,11 @@ export const ON_DEMAND_LIMITS = {
   finderLiftMaxRows: 6,
 
   // Dialogs
+  /** The last destinations of moves and copies that are stored, of all users of the browser. */
+  storedDestinationsMax: 50,
+  /** The shortcuts above the folders of a picker. */
+  pickerRecentMax: 5,
+  pickerFavouritesMax: 8,
   /** Requests at a time that rename or share several entries. */
   concurrentChanges: 4,
   /** Rows of the preview of new names. */

@@ -1,4 +1,4 @@
-import type { CDPSession, Locator, Page } from 'playwright/test'
+import { type CDPSession, expect, type Locator, type Page } from 'playwright/test'
 
 /** Drags files and folders of the desktop over the page, with events of Chromium itself. */
 export class FileDrag {
@@ -22,6 +22,14 @@ export class FileDrag {
     this.#at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     if (!this.#session) await this.#dispatch('dragEnter')
     await this.#dispatch('dragOver')
+  }
+
+  /** Holds the files where they are until `shown` is visible. */
+  async holdUntil(shown: Locator): Promise<void> {
+    await expect(async () => {
+      await this.#dispatch('dragOver')
+      await expect(shown).toBeVisible({ timeout: 100 })
+    }).toPass()
   }
 
   async drop(): Promise<void> {

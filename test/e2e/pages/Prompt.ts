@@ -23,4 +23,20 @@ export class Prompt {
   folder(name: string): Locator {
     return this.card.getByRole('option', { name })
   }
+
+  /** The field of a folder picker. */
+  get find(): Locator {
+    return this.card.getByRole('combobox', { name: 'Find a folder, or type a path' })
+  }
+
+  /** The last destinations and the favourites of a folder picker. */
+  get shortcuts(): Locator {
+    const group = this.card.getByRole('group', { name: 'Recent folders and favourites' })
+    return group.getByRole('button')
+  }
+
+  /** The message in place of the folders of a folder picker. */
+  get folderMessage(): Locator {
+    return this.card.getByRole('status')
+  }
 }

@@ -43,6 +43,14 @@ export function DropZone({ folder, children }: DropZoneProps) {
   )
 }
 
+/** The first drag over the page loads the code that opens folders during a drag. Without it, drops work all the same. */
+const watchDrags = () =>
+  void import('./spring-loading.ts').then(
+    (code) => code.watchDrags(),
+    () => undefined,
+  )
+addEventListener('dragenter', watchDrags, { once: true })
+
 /** The destination folder of the present drag; null if nothing is dragged. */
 function useFileDrag(folder: TreePath): TreePath | null {
   const [target, setTarget] = useState<TreePath | null>(null)

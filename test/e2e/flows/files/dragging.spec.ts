@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '../../fixtures.ts'
+import { FileDrag } from '../../pages/FileDrag.ts'
 import { Finger } from '../../pages/Finger.ts'
 
 test('dragging an entry onto a folder moves it; with Ctrl it is copied @spec-10.9', async ({
@@ -179,3 +181,109 @@ test.describe('by touch', () => {
     expect(existsSync(join(server.root, 'a'))).toBe(true)
   })
 })
+
+test.describe('a folder opens while something is held over it', () => {
+  test.beforeEach(({ server }) => {
+    mkdirSync(join(server.root, 'one/two/three'), { recursive: true })
+    mkdirSync(join(server.root, 'inbox/empty'), { recursive: true })
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) {
+      writeFileSync(join(server.root, 'inbox', name), name)
+    }
+  })
+
+  test('a row, and the entries are dropped into the folder that has opened', async ({
+    files,
+    server,
+    page,
+  }) => {
+    await files.open('/inbox')
+    const empty = page.getByText('This folder is empty')
+    await startDrag(page, files.handle('a.txt'), files.row('empty'))
+    await holdUntil(page, empty)
+    await moveOver(page, empty)
+    await page.mouse.up()
+    await files.shows('a.txt')
+    expect(existsSync(join(server.root, 'inbox/empty/a.txt'))).toBe(true)
+    // The drag has ended: the bar shows the selection again.
+    await expect(files.selection).toContainText('1 selected')
+  })
+
+  test('a breadcrumb, then a row, then its folder', async ({ files, server, page }) => {
+    const home = files.breadcrumbs.getByRole('link', { name: 'My files' })
+    await files.open('/inbox')
+    await startDrag(page, files.handle('b.txt'), home)
+    await holdUntil(page, files.row('one'))
+    await moveOver(page, files.row('one'))
+    await holdUntil(page, files.row('two'))
+    await moveOver(page, files.row('two'))
+    await holdUntil(page, files.row('three'))
+    await moveOver(page, files.row('three'))
+    await page.mouse.up()
+    await expect.poll(() => existsSync(join(server.root, 'one/two/three/b.txt'))).toBe(true)
+  })
+
+  test('a branch of the folder tree first shows its folders', async ({ files, server, page }) => {
+    const branch = (name: string) => page.getByRole('treeitem', { name, exact: true })
+    await files.open('/inbox')
+    await startDrag(page, files.handle('a.txt'), branch('one'))
+    await holdUntil(page, branch('two'))
+    await moveOver(page, branch('two'))
+    await page.mouse.up()
+    await expect.poll(() => existsSync(join(server.root, 'one/two/a.txt'))).toBe(true)
+    await expect(page).toHaveURL(/\/files\/inbox\/$/)
+  })
+
+  test('Escape ends the drag in the folder that has opened', async ({ files, server, page }) => {
+    await files.openRoot()
+    await startDrag(page, files.handle('inbox'), files.row('one'))
+    await holdUntil(page, files.row('two'))
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await files.select('two')
+    // The bar shows the selection, and not the breadcrumbs of a drag.
+    await expect(files.selection).toContainText('1 selected')
+    expect(existsSync(join(server.root, 'inbox'))).toBe(true)
+  })
+
+  test('files of the desktop', async ({ files, server, page }) => {
+    const drag = new FileDrag(page, [join(server.root, 'inbox/c.txt')])
+    await files.openRoot()
+    await drag.over(files.row('one'))
+    await drag.holdUntil(files.row('two'))
+    await drag.over(files.row('two'))
+    await drag.holdUntil(files.row('three'))
+    await drag.over(files.row('three'))
+    await drag.drop()
+    await expect.poll(() => existsSync(join(server.root, 'one/two/three/c.txt'))).toBe(true)
+  })
+})
+
+/** Where the pointer is, for `holdUntil`. */
+let at = { x: 0, y: 0 }
+
+/** Begins to drag `from`, and moves to the middle of `target`, which may be there only then. */
+async function startDrag(page: Page, from: Locator, target: Locator): Promise<void> {
+  await from.hover()
+  await page.mouse.down()
+  await from.hover({ position: { x: 5, y: 5 } })
+  await moveOver(page, target)
+}
+
+/** Moves what is dragged to the middle of `target`. */
+async function moveOver(page: Page, target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  const box = await target.boundingBox()
+  if (!box) throw new Error('There is nothing to drag to.')
+  at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(at.x, at.y, { steps: 2 })
+}
+
+/** Holds what is dragged, as a hand does: never quite still. */
+async function holdUntil(page: Page, shown: Locator): Promise<void> {
+  let isRight = false
+  await expect(async () => {
+    isRight = !isRight
+    await page.mouse.move(at.x + Number(isRight), at.y)
+    await expect(shown).toBeVisible({ timeout: 100 })
+  }).toPass()
+}

@@ -34,6 +34,7 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
   // Results of a search may be in several folders.
   const areAllThere =
     verb === 'move' && entries.every(({ path }) => parentPath(path) === destination)
+  const isRefused = areAllThere || isDenied
   return (
     <Dialog
       title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
@@ -43,11 +44,7 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button
-            tone="accent"
-            disabled={areAllThere || isDenied}
-            onClick={() => onAnswer(destination)}
-          >
+          <Button tone="accent" disabled={isRefused} onClick={() => onAnswer(destination)}>
             {t(`prompts.${verb}.act`)}
           </Button>
         </>
@@ -58,6 +55,7 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
         excluded={entries.filter((entry) => entry.isDir).map((entry) => entry.path)}
         canCreate={user?.perm.create ?? false}
         opensByClick={user?.singleClick ?? false}
+        onConfirm={() => !isRefused && onAnswer(destination)}
         {...picker}
       />
     </Dialog>

@@ -1,18 +1,23 @@
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
+import { findFolders } from '#ui/state/folder/find-folders.ts'
 import { createFolder } from '#ui/state/folder/folders.ts'
 import { isListOnly } from '#ui/state/folder/list-only.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
-import { childPath, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { childPath, isInside, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
+import { FolderField } from './FolderField.tsx'
 import { FolderList } from './FolderList.tsx'
 import { FolderPath } from './FolderPath.tsx'
 import { NewFolderRow } from './NewFolderRow.tsx'
 import './FolderPicker.css'
+import { Shortcuts } from './Shortcuts.tsx'
 import { useFolders } from './use-folders.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 interface FolderPickerProps {
   start: TreePath
@@ -25,11 +30,15 @@ interface FolderPickerProps {
   onChange(folder: TreePath): void
   /** Called when the folders in the open one are known: whether something can be put into each is known too. */
   onLoaded(): void
+  /** Called for Enter in the empty field: the chosen folder is meant. */
+  onConfirm(): void
 }
 
-/** Browses the folders of the server and chooses one. */
+/**
+ * Chooses a folder of the server: by its name or path, as one of the last destinations or favourites, or by browsing.
+ */
 export function FolderPicker(props: FolderPickerProps) {
-  const { start, excluded, canCreate, opensByClick, onChange, onLoaded } = props
+  const { start, excluded, canCreate, opensByClick, onChange, onLoaded, onConfirm } = props
   const [open, setOpen] = useState(start)
   /** The same as `open`, for work that ends after another folder was opened. */
   const openNow = useRef(start)
@@ -37,6 +46,11 @@ export function FolderPicker(props: FolderPickerProps) {
   const [isNaming, setNaming] = useState(false)
   const { folders, names, fault, reload } = useFolders(open, excluded)
   const isLoaded = folders !== undefined
+  const shortcuts = useShortcuts(start, excluded)
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const isTyped = typed.trim() !== ''
+  const found = useAsync(isTyped ? typed : undefined, (signal) => findFolders(typed, signal))
 
   useEffect(() => {
     if (isLoaded) onLoaded()
@@ -47,12 +61,21 @@ export function FolderPicker(props: FolderPickerProps) {
     openNow.current = folder
     setMarked(null)
     setNaming(false)
+    setTyped('')
     onChange(folder)
   }
 
   function mark(folder: TreePath | null) {
     setMarked(folder)
     onChange(folder ?? open)
+  }
+
+  /** A slash in the list begins to type a path. */
+  function typePath(event: KeyboardEvent): void {
+    if (event.key !== '/' || event.target instanceof HTMLInputElement) return
+    event.preventDefault()
+    setTyped('/')
+    field.current?.focus()
   }
 
   async function create(name: string) {
@@ -69,31 +92,56 @@ export function FolderPicker(props: FolderPickerProps) {
   }
 
   return (
-    <div className="FolderPicker">
-      <div className="FolderPicker__head">
-        <FolderPath path={open} onOpen={openFolder} />
-        {canCreate && (
-          <CreateButton isDisabled={isListOnly(open)} onClick={() => setNaming(true)} />
-        )}
-      </div>
-      <div className="FolderPicker__body">
-        {isNaming && (
-          <NewFolderRow taken={names} onName={create} onCancel={() => setNaming(false)} />
-        )}
-        <FolderList
-          folders={folders}
-          fault={fault}
-          marked={marked}
-          opensByClick={opensByClick}
-          hasParent={open !== ROOT}
-          onMark={mark}
-          onOpen={openFolder}
-          onGoUp={() => openFolder(parentPath(open))}
-          onRetry={reload}
-        />
-      </div>
+    // biome-ignore lint/a11y/noStaticElementInteractions: a key for the field inside
+    <div className="FolderPicker" onKeyDown={typePath}>
+      <FolderField
+        input={field}
+        text={typed}
+        found={foundFolders()}
+        onType={setTyped}
+        onOpen={openFolder}
+        onConfirm={onConfirm}
+      />
+      {!isTyped && browser()}
     </div>
   )
+
+  /** The folders that the text finds; undefined while they are searched. A path that does not exist finds none. */
+  function foundFolders(): readonly TreePath[] | undefined {
+    if (found.status === 'loading') return undefined
+    if (found.status === 'failed') return []
+    return found.value.filter((path) => !excluded.some((folder) => isInside(path, folder)))
+  }
+
+  function browser() {
+    return (
+      <>
+        <Shortcuts shortcuts={shortcuts} open={open} onOpen={openFolder} />
+        <div className="FolderPicker__head">
+          <FolderPath path={open} onOpen={openFolder} />
+          {canCreate && (
+            <CreateButton isDisabled={isListOnly(open)} onClick={() => setNaming(true)} />
+          )}
+        </div>
+        <div className="FolderPicker__body">
+          {isNaming && (
+            <NewFolderRow taken={names} onName={create} onCancel={() => setNaming(false)} />
+          )}
+          <FolderList
+            folders={folders}
+            fault={fault}
+            marked={marked}
+            opensByClick={opensByClick}
+            hasParent={open !== ROOT}
+            onMark={mark}
+            onOpen={openFolder}
+            onGoUp={() => openFolder(parentPath(open))}
+            onRetry={reload}
+          />
+        </div>
+      </>
+    )
+  }
 }
 
 /** In narrow windows it shows only the icon. */

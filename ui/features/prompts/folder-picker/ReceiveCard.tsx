@@ -34,6 +34,7 @@ export function ReceiveCard({ question: { names }, onAnswer, onCancel }: CardPro
         excluded={[]}
         canCreate={user?.perm.create ?? false}
         opensByClick={user?.singleClick ?? false}
+        onConfirm={() => !isDenied && onAnswer(destination)}
         {...picker}
       />
     </Dialog>
