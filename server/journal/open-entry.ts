@@ -26,9 +26,10 @@ export interface OpenChange {
 const YIELD_EVERY = 500
 
 interface RecordedStep {
+  /** The storage may change it after it was written. */
   step: Step
-  /** The name in the trash that was planned for the content; empty if it was not to be kept. */
-  name: string
+  /** How it was written: its mark, and the name in the trash, which is empty if the content was not to be kept. */
+  written: Pick<Step, 'after' | 'kept' | 'completeMs'>
 }
 
 export class OpenEntry implements RecordedChange {
@@ -100,7 +101,10 @@ export class OpenEntry implements RecordedChange {
     // From here on no other process recovers the entry.
     this.id = id
     this.#openChange.inProgress.add(id)
-    for (const step of steps) this.#recorded.push({ step, name: step.kept })
+    for (const step of steps) {
+      const { after, kept, completeMs } = step
+      this.#recorded.push({ step, written: { after, kept, completeMs } })
+    }
   }
 
   /** @throws Fault noSpace if the change must not happen without its entry; other errors */
@@ -141,14 +145,18 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  #writeHappened(id: number, number: number, { step, name: plannedName }: RecordedStep): void {
+  #writeHappened(id: number, number: number, { step, written }: RecordedStep): void {
     const { rows, trashRows } = this.#deps
+    const plannedName = written.kept
     if (plannedName && (!step.happened || step.kept !== plannedName)) trashRows.remove(plannedName)
     if (!step.happened) {
       rows.removeStep(id, number)
       return
     }
-    rows.putStep(id, number, this.#stored(step))
+    const { after, kept, completeMs } = step
+    const isAsWritten =
+      after === written.after && kept === plannedName && completeMs === written.completeMs
+    if (!isAsWritten) rows.putStep(id, number, this.#stored(step))
     if (step.kept && step.kept !== plannedName) this.#keep(id, step)
     if (step.kind === 'renamed') this.#moveVersions(step)
     if (step.kind === 'removed' && step.role === 'trash' && !step.kept) this.#dropVersions(step, id)

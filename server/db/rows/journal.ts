@@ -134,24 +134,22 @@ export class JournalRows {
    */
   done(entry: number, { isPartial = false } = {}): number {
     const row = this.#db
-      .query<{ bytes: number }, { entry: number; isPartial: boolean }>(
+      .query<{ bytes: number; undo_of: number }, { entry: number; isPartial: boolean }>(
         `UPDATE journal SET
            is_done = iif(undo_of <> 0 AND ($isPartial OR EXISTS
              (SELECT 1 FROM journal AS j WHERE j.id = journal.undo_of AND j.is_done = ${HALFWAY})),
              ${HALFWAY}, 1),
            bytes = ${ENTRY_BYTES} +
              (SELECT coalesce(sum(${STEP_SIZE}), 0) FROM journal_steps WHERE entry = $entry)
-         WHERE id = $entry RETURNING bytes`,
+         WHERE id = $entry RETURNING bytes, undo_of`,
       )
       .get({ entry, isPartial })
-    if (!isPartial) {
-      this.#db
-        .query(
-          'UPDATE journal SET undone_by = ?1 WHERE id = (SELECT undo_of FROM journal WHERE id = ?1)',
-        )
-        .run(entry)
+    if (!row) return 0
+    const { bytes, undo_of: undoOf } = row
+    if (undoOf !== 0 && !isPartial) {
+      this.#db.query('UPDATE journal SET undone_by = ? WHERE id = ?').run(entry, undoOf)
     }
-    return row?.bytes ?? 0
+    return bytes
   }
 
   remove(entry: number): void {
