@@ -22,17 +22,27 @@ export const AT_ONCE_BYTES = 8 * 1024 * 1024
 const UNCHECKED_BYTES = 1024 * 1024
 /** What a check admits: others write at the same time. */
 const UNCHECKED_PART = 8
+/** How long a check admits writes: other programs write too. */
+const ADMITTED_MS = 1000
+
+/** What the last check of a file system admits; all writes there share it. */
+export interface Admitted {
+  /** How many bytes may be written before the next check. */
+  bytes: number
+  untilMs: number
+}
 
 /** The reserve on the file system of an open folder, which the caller keeps open. */
 export class DiskReserve {
   readonly #folder: Handle
   readonly #reserve: Reserve | undefined
-  /** How many bytes may be written before the next check. */
-  #admittedBytes = 0
+  readonly #admitted: Admitted
 
-  constructor(folder: Handle, reserve: Reserve | undefined) {
+  /** @param admitted of the file system of the folder */
+  constructor(folder: Handle, reserve: Reserve | undefined, admitted: Admitted) {
     this.#folder = folder
     this.#reserve = reserve
+    this.#admitted = admitted
   }
 
   /** @throws Fault noSpace if no more, or not so many bytes, may be written; system errors */
@@ -65,14 +75,20 @@ export class DiskReserve {
    */
   async take(bytes: number, makeRoom: MakeRoom): Promise<void> {
     if (!this.#reserve) return
-    this.#admittedBytes -= bytes
-    if (this.#admittedBytes >= 0) return
-    while (!this.#fits(bytes)) {
-      const canHelp = Number.isFinite(this.#reserve.keptOn(this.#folder.dev))
-      if (!canHelp || !(await makeRoom())) throw this.#reserve.refusal()
+    const admitted = this.#admitted
+    const nowMs = Date.now()
+    admitted.bytes -= bytes
+    if (admitted.bytes >= 0 && nowMs < admitted.untilMs) return
+    for (;;) {
+      const kept = this.#reserve.keptOn(this.#folder.dev)
+      const spare = this.#freeBytes() - bytes - kept
+      if (kept === 0 || spare >= 0) {
+        admitted.bytes = Math.min(UNCHECKED_BYTES, spare / UNCHECKED_PART)
+        admitted.untilMs = nowMs + ADMITTED_MS
+        return
+      }
+      if (!Number.isFinite(kept) || !(await makeRoom())) throw this.#reserve.refusal()
     }
-    const spare = this.#freeBytes() - bytes - this.#reserve.keptOn(this.#folder.dev)
-    this.#admittedBytes = Math.min(UNCHECKED_BYTES, spare / UNCHECKED_PART)
   }
 
   /**

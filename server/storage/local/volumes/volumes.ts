@@ -25,7 +25,7 @@ import { PrivateFolder } from '../private/private-folder.ts'
 import { Processes, type ProcessOptions } from '../private/processes.ts'
 import { type RootVolume, rootVolumeOf } from '../private/root-volume.ts'
 import type { Records } from '../private/volume-records.ts'
-import { DiskReserve, type Reserve } from '../room/disk-reserve.ts'
+import { type Admitted, DiskReserve, type Reserve } from '../room/disk-reserve.ts'
 import { TrashFolders } from '../trash/trash-folders.ts'
 import { newUse, type VolumeUse } from './volume-use.ts'
 
@@ -66,6 +66,8 @@ export class Volumes {
   readonly #cleared = new Set<string>()
   /** What new content leaves free. */
   readonly #reserve: Reserve | undefined
+  /** Key: `dev` of a file system. */
+  readonly #admitted = new Map<number, Admitted>()
 
   private constructor(
     root: Handle,
@@ -120,7 +122,9 @@ export class Volumes {
 
   /** @returns the reserve on the file system of a folder, which the caller keeps open */
   reserveOn(folder: Handle): DiskReserve {
-    return new DiskReserve(folder, this.#reserve)
+    const admitted = this.#admitted.get(folder.dev) ?? { bytes: 0, untilMs: 0 }
+    this.#admitted.set(folder.dev, admitted)
+    return new DiskReserve(folder, this.#reserve, admitted)
   }
 
   /** The private folder of the root. @throws Fault readOnly */
