@@ -203,14 +203,23 @@ export class ConfinedFolder implements Disposable {
    * @throws as `open`
    */
   slot(path: TreePath, followLast = false): OpenSlot {
+    return this.#slotWithStats(path, followLast).slot
+  }
+
+  /** As `slot`, with the stats of the name, or undefined if it is free. */
+  #slotWithStats(
+    path: TreePath,
+    followLast: boolean,
+  ): { slot: OpenSlot; stats: Stats | undefined } {
     this.#refuseReserved(path)
     const slot = this.#guards.resolver.slot(this.#handle, segmentsOf(path), followLast)
     try {
       const folder = slot.pathWhenChecked
       const { serverFiles: files } = this.#guards
-      if (files.holds(slot.parent, slot.name) || files.isInside(folder)) throw reservedPath()
+      const stats = statSlot(slot)
+      if (files.holds(slot.parent, slot.name, stats) || files.isInside(folder)) throw reservedPath()
       this.#check(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
-      return slot
+      return { slot, stats }
     } catch (error) {
       slot[Symbol.dispose]()
       throw error
@@ -262,25 +271,29 @@ export class ConfinedFolder implements Disposable {
    * @throws as `slot`
    */
   slotToWrite(path: TreePath): OpenSlot {
-    const target = this.#slotOfTarget(path)
-    if (target && statSlot(target)) return target
-    const link = this.slot(path)
-    if (target && !statSlot(link)?.isSymbolicLink()) {
-      link[Symbol.dispose]()
-      return target
+    const { slot: named, stats } = this.#slotWithStats(path, false)
+    if (!stats?.isSymbolicLink()) return named
+    let target: OpenSlot | undefined
+    try {
+      target = this.#takenTarget(path)
+    } catch (error) {
+      named[Symbol.dispose]()
+      throw error
     }
-    target?.[Symbol.dispose]()
-    return link
+    if (target) named[Symbol.dispose]()
+    return target ?? named
   }
 
-  /** The slot of a link's target; undefined if it is a link to itself. */
-  #slotOfTarget(path: TreePath): OpenSlot | undefined {
+  /** The slot of a link's target; undefined if there is none, or it is a link to itself. */
+  #takenTarget(path: TreePath): OpenSlot | undefined {
     try {
-      return this.slot(path, true)
+      const { slot, stats } = this.#slotWithStats(path, true)
+      if (stats) return slot
+      slot[Symbol.dispose]()
     } catch (error) {
       if (errnoOf(error) !== 'ELOOP') throw error
-      return undefined
     }
+    return undefined
   }
 
   /**

@@ -75,12 +75,18 @@ export class ServerFiles {
     }
   }
 
-  /** Whether a name in an open folder belongs to the server, even if no file of that name exists. */
-  holds(folder: Handle, name: string): boolean {
+  /**
+   * Whether a name in an open folder belongs to the server, even if no file of that name exists.
+   *
+   * @param stats of the name; undefined if it is free
+   */
+  holds(folder: Handle, name: string, stats: { ino: number | bigint } | undefined): boolean {
     if (this.#all.length === 0) return false
     if (this.#isReserved(folder.identity(), name)) return true
+    const { inodes, objects } = this.#current()
+    if (!stats || !inodes.has(Number(stats.ino))) return false
     const identity = identityAt(folder.at(name))
-    return identity !== undefined && this.#current().objects.has(identity)
+    return identity !== undefined && objects.has(identity)
   }
 
   /** Whether `holds` or `isInside` may be true for a path. This is faster, because it opens nothing. */

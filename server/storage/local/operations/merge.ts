@@ -276,16 +276,16 @@ export class Merge {
     callbacks: MergeCallbacks,
     overlap: MergeOverlap | undefined,
   ): Promise<void> {
-    const isReserved =
-      isReservedName(name) ||
-      this.#serverFiles.holds(from, name) ||
-      this.#serverFiles.holds(to, name)
-    if (isReserved) throw reservedPath()
     const [child, counterpart] = [
       { parent: from, name },
       { parent: to, name },
     ]
     const [stats, present] = [lstatAt(child), lstatAt(counterpart)]
+    const isReserved =
+      isReservedName(name) ||
+      this.#serverFiles.holds(from, name, stats) ||
+      this.#serverFiles.holds(to, name, present)
+    if (isReserved) throw reservedPath()
     if (!stats) return
     const existing = overlap ? overlap.entryThen(stats, to, present) : present
     refuseTaken(stats, existing, true)
