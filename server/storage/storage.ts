@@ -15,6 +15,8 @@ export interface WriteOptions extends ChangeOptions {
   modifiedMs?: number | undefined
   /** A new file is executable for all who may read it. */
   isExecutable?: boolean | undefined
+  /** Missing folders above the file are created first, as by `mkdir`. */
+  makesFolders?: boolean | undefined
   /**
    * Called at the moment of publication with the present file, after the new bytes are flushed. Throwing keeps the
    * old file.
@@ -170,8 +172,8 @@ export interface Storage {
 
   /**
    * Writes a whole file in one step: a reader sees the old content or the new, never a part, also after a crash. When
-   * this resolves, the bytes and the name are on the disk (fsync). The parent folder must exist. A replaced file
-   * keeps its permission bits.
+   * this resolves, the bytes and the name are on the disk (fsync). The parent folder must exist, unless the options say
+   * otherwise. A replaced file keeps its permission bits.
    * @throws Fault notFound (parent), conflict (the name is taken), isDirectory, precondition, noSpace, readOnly,
    *   forbidden, aborted, locked (others change the file all the time)
    */

@@ -133,6 +133,16 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect((await storage.stat(parsePath('/a'))).modifiedMs).toBe(modifiedMs)
     })
 
+    test('write creates the folders above only if it is asked to, and refuses a file there', async () => {
+      const bytes = encoder.encode('x')
+      const options = { overwrite: false, makesFolders: true }
+      await storage.write(parsePath('/a/b/c'), bytes, options)
+      await storage.write(parsePath('/a/b/d'), bytes, options)
+      expect(await names('/a/b')).toEqual(['/a/b/c', '/a/b/d'])
+      expect(await code(storage.write(parsePath('/a/b/c/e'), bytes, options))).toBe('notDirectory')
+      expect(await code(write('/other/c', 'x'))).toBe('notFound')
+    })
+
     test('mkdir creates the folders above too, accepts an existing folder, and refuses a file', async () => {
       await storage.mkdir(parsePath('/a/b/c'))
       await storage.mkdir(parsePath('/a/b/c'))

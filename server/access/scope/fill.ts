@@ -5,7 +5,7 @@ import type { ByteStream, Node, Source } from '#server/storage/node.ts'
 import type { Storage } from '#server/storage/storage.ts'
 import type { JournalVerb } from '#wire/api/journal.ts'
 import { Fault } from '#wire/fault.ts'
-import { parentPath, type TreePath } from '#wire/paths.ts'
+import type { TreePath } from '#wire/paths.ts'
 import type { Authorization } from '../authorization.ts'
 import { requireAction } from '../policy.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
@@ -140,11 +140,11 @@ export class ScopeFill {
     options: NewContent,
     recordOptions: RecordOptions,
   ): Promise<Node> {
-    await this.#storage.mkdir(parentPath(path), recordOptions)
     const accept = this.#authorization.acceptAt('create', [path], options)
     return this.#storage.write(path, from, {
       ...options,
       ...recordOptions,
+      makesFolders: true,
       accept: (existing) => accept(existing !== undefined),
     })
   }

@@ -1,5 +1,6 @@
 /** The storage of a folder on a local disk. Each operation works on handles in a confined folder. */
 
+import { errnoOf } from '#server/os/errno.ts'
 import type { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { NameIndex } from '#server/storage/names.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
@@ -15,7 +16,7 @@ import type {
 } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { ROOT, type TreePath } from '#wire/paths.ts'
+import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { Changes } from './changes/changes.ts'
 import { requireParent } from './changes/folder-mark.ts'
 import { ConfinedFolder, type Guards, type InnerFolder } from './confine/confined-folder.ts'
@@ -149,9 +150,11 @@ export class LocalStorage implements Storage {
     return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      using slot = confined.slotToWrite(path)
-      using _ = this.#notifiesIndex(() => [slot])
       const changes = this.#changes(confined, options)
+      using slot = options.makesFolders
+        ? await this.#slotInFolder(confined, path, changes)
+        : confined.slotToWrite(path)
+      using _ = this.#notifiesIndex(() => [slot])
       return await this.#served.writer.write(slot, path, from, { options, changes })
     })
   }
@@ -160,11 +163,9 @@ export class LocalStorage implements Storage {
     return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      if (hasFolder(confined, path)) return
-      using _ = this.#notifiesIndex(() => madeFolderSlot(confined, path))
-      const { volumes, options: servedOptions } = this.#served
-      const changes = this.#changes(confined, options)
-      await makeFolders(path, { confined, volumes, changes, mode: servedOptions.folderMode })
+      if (!hasFolder(confined, path)) {
+        await this.#makeFolders(confined, path, this.#changes(confined, options))
+      }
     })
   }
 
@@ -222,6 +223,27 @@ export class LocalStorage implements Storage {
 
   requireRoom(path: TreePath, bytes: number, userId?: number): Promise<void> {
     return withFaults(() => requireRoomAt(this.#confined(), path, { bytes, userId }, this.#served))
+  }
+
+  /** As `slotToWrite`; missing folders above the path are created. */
+  async #slotInFolder(
+    confined: ConfinedFolder,
+    path: TreePath,
+    changes: Changes,
+  ): Promise<OpenSlot> {
+    try {
+      return confined.slotToWrite(path)
+    } catch (error) {
+      if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error
+    }
+    await this.#makeFolders(confined, parentPath(path), changes)
+    return confined.slotToWrite(path)
+  }
+
+  async #makeFolders(confined: ConfinedFolder, path: TreePath, changes: Changes): Promise<void> {
+    using _ = this.#notifiesIndex(() => madeFolderSlot(confined, path))
+    const { volumes, options } = this.#served
+    await makeFolders(path, { confined, volumes, changes, mode: options.folderMode })
   }
 
   /** @throws Fault readOnly */

@@ -88,6 +88,7 @@ export class MemoryStorage implements Storage {
     const bytes = from instanceof Uint8Array ? from.slice() : await new Response(from).bytes()
     const existing = this.#items.get(joinPath(this.#top, path))
     how.accept?.(existing && this.#node(path, existing))
+    if (how.makesFolders) await this.mkdir(parentPath(path))
     this.#get(parentPath(path))
     if (existing && !existing.bytes) throw new Fault('isDirectory', 'a folder')
     if (existing && !how.overwrite) throw new Fault('conflict', 'taken')
