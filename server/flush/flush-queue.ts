@@ -1,15 +1,20 @@
 /**
  * Shares flushes between callers (docs/decisions.md 26). A single request is flushed at once. While a folder or the
  * database is being flushed, further requests for it wait, and the next flush serves them all. Different
- * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread.
+ * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread. Small new files are
+ * written and flushed by one task of a thread, together with others that wait for a thread.
  */
+import { errorOf } from '#server/lib/worker-thread.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Flusher, type Flushers, FlushThreads } from './flush-threads.ts'
 import type { FlushExtent } from './flush-worker.ts'
+import type { NewFile } from './new-file.ts'
 
 /** Limit of waiting flushes, each with an open file and a request. */
 export const FLUSHES_WAITING_MAX = 4096
 const RETRY_AFTER_SEC = 5
+/** So many new files are created by one thread at a time. */
+const GROUP_MAX = 16
 
 /** A target that several callers flush: one flush serves all who asked before it started. */
 export interface SharedTarget {
@@ -31,11 +36,22 @@ interface PendingFlush {
   done: PromiseWithResolvers<void>
 }
 
+interface PendingFile {
+  file: NewFile
+  done: PromiseWithResolvers<void>
+}
+
+/** New files that one thread creates. */
+type FileGroup = PendingFile[]
+type Pending = PendingFlush | FileGroup
+
 export class FlushQueue {
   readonly #flushers: Flushers
   /** Whether all flushing is left to the kernel. */
   readonly isRelaxed: boolean
-  readonly #waiting: PendingFlush[] = []
+  readonly #waiting: Pending[] = []
+  /** A waiting group, which further new files join. */
+  #joinableGroup: FileGroup | undefined
   /** Key: `SharedTarget.key`; value: a waiting flush, which further requests join. */
   readonly #joinable = new Map<string, PendingFlush>()
   /** Keys of the targets that are being flushed; a target is flushed once at a time. */
@@ -72,18 +88,25 @@ export class FlushQueue {
     if (this.isRelaxed) return
     const joinable = this.#joinable.get(target.key)
     if (joinable) return joinable.done.promise
-    if (this.#waiting.length >= FLUSHES_WAITING_MAX) {
-      throw new Fault(
-        'unavailable',
-        'Too many files are waiting to be written to the disk. Try again.',
-        {
-          retryAfterSec: RETRY_AFTER_SEC,
-        },
-      )
-    }
     const pending: PendingFlush = { target, done: Promise.withResolvers() }
-    this.#waiting.push(pending)
+    this.#wait(pending)
     this.#joinable.set(target.key, pending)
+    this.#assign()
+    return pending.done.promise
+  }
+
+  /**
+   * Creates a file with its content and flushes it, unless flushing is left to the kernel. A thread does it in one
+   * task. If this fails, there is no file, unless its name was taken.
+   *
+   * @throws as `file`; with `code` `EEXIST` if the name is taken
+   */
+  async create(file: NewFile): Promise<void> {
+    const pending: PendingFile = { file, done: Promise.withResolvers() }
+    const group = this.#joinableGroup ?? []
+    if (group.length === 0) this.#wait(group)
+    group.push(pending)
+    this.#joinableGroup = group.length < GROUP_MAX ? group : undefined
     this.#assign()
     return pending.done.promise
   }
@@ -93,26 +116,62 @@ export class FlushQueue {
     this.#flushers.close()
   }
 
+  /** @throws Fault unavailable */
+  #wait(pending: Pending): void {
+    if (this.#waiting.length >= FLUSHES_WAITING_MAX) {
+      throw new Fault(
+        'unavailable',
+        'Too many files are waiting to be written to the disk. Try again.',
+        {
+          retryAfterSec: RETRY_AFTER_SEC,
+        },
+      )
+    }
+    this.#waiting.push(pending)
+  }
+
   #assign(): void {
     for (;;) {
       const next = this.#next()
       if (!next) return
-      this.#waiting.splice(this.#waiting.indexOf(next.pending), 1)
-      // `done` of the flush reports the result.
-      void this.#run(next.pending, next.flusher)
+      const { pending, flusher } = next
+      this.#waiting.splice(this.#waiting.indexOf(pending), 1)
+      // `done` reports the result.
+      if (Array.isArray(pending)) void this.#createAll(pending, flusher)
+      else void this.#run(pending, flusher)
     }
   }
 
-  /** The flush that has waited longest among those that can start, and a thread for it. */
-  #next(): { pending: PendingFlush; flusher: Flusher } | undefined {
+  /** What has waited longest among what can start, and a thread for it. */
+  #next(): { pending: Pending; flusher: Flusher } | undefined {
     for (const pending of this.#waiting) {
-      const { key, extent = 'file' } = pending.target
-      if (this.#running.has(key)) continue
-      const flusher = this.#flushers.acquire(extent)
+      const isGroup = Array.isArray(pending)
+      if (!isGroup && this.#running.has(pending.target.key)) continue
+      const work = isGroup ? 'newFiles' : (pending.target.extent ?? 'file')
+      const flusher = this.#flushers.acquire(work)
       if (flusher) return { pending, flusher }
-      if (extent !== 'fileSystem') return undefined
+      // Only these two need a thread of our own.
+      if (work !== 'fileSystem' && work !== 'newFiles') return undefined
     }
     return undefined
+  }
+
+  async #createAll(group: FileGroup, flusher: Flusher): Promise<void> {
+    if (this.#joinableGroup === group) this.#joinableGroup = undefined
+    try {
+      const files = group.map(({ file }) => file)
+      const failures = await flusher.create(files, { isFlushed: !this.isRelaxed })
+      for (const [index, { done }] of group.entries()) {
+        const failure = failures[index]
+        if (failure) done.reject(errorOf(failure))
+        else done.resolve()
+      }
+    } catch (error) {
+      for (const { done } of group) done.reject(error)
+    } finally {
+      this.#flushers.release(flusher)
+      this.#assign()
+    }
   }
 
   async #run({ target, done }: PendingFlush, flusher: Flusher): Promise<void> {

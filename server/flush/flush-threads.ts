@@ -1,11 +1,12 @@
 /**
- * Threads that flush one descriptor at a time. One of the runtime's threads serves single requests; more threads start
+ * Threads that flush one descriptor at a time, or create some small files. One of the runtime's threads serves single flushes; more threads start
  * if several flushes run at once, and end after a while without work.
  */
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
-import { WorkerThread } from '#server/lib/worker-thread.ts'
+import { type TaskFailure, WorkerThread } from '#server/lib/worker-thread.ts'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
+import type { NewFile } from './new-file.ts'
 
 /** With the runtime's thread, four flushes run in parallel; more are not faster. */
 const OWN_THREADS = 3
@@ -19,7 +20,10 @@ const WORKER = Bun.isStandaloneExecutable
 const flushFile = promisify(fsync)
 const flushData = promisify(fdatasync)
 
-/** Flushes one descriptor at a time. */
+/** What a flusher is needed for: a flush, or the creation of files. */
+export type FlushWork = FlushExtent | 'newFiles'
+
+/** Flushes one descriptor, or creates some files, at a time. */
 export interface Flusher {
   /**
    * Resolves when the changes are on the disk. The descriptor must stay open until then.
@@ -27,15 +31,24 @@ export interface Flusher {
    * @throws system errors
    */
   flush(fd: number, extent: FlushExtent): Promise<void>
+  /**
+   * Creates files, as `createFiles`.
+   *
+   * @param options.isFlushed false leaves their flush to the kernel
+   */
+  create(
+    files: readonly NewFile[],
+    options: { isFlushed: boolean },
+  ): Promise<(TaskFailure | undefined)[]>
 }
 
 /** A pool of flushers. */
 export interface Flushers {
   /**
-   * @param extent what the flusher must be able to flush
+   * @param work what the flusher must be able to do
    * @returns an idle flusher; undefined if there is none: ask again after a `release`, and when `onFree` is called
    */
-  acquire(extent: FlushExtent): Flusher | undefined
+  acquire(work: FlushWork): Flusher | undefined
   /** Returns a flusher of `acquire`. */
   release(flusher: Flusher): void
   /** Called when a new flusher becomes idle, so that no `release` announces it. */
@@ -48,22 +61,24 @@ export class FlushThreads implements Flushers {
   readonly #runtimeThread: Flusher = {
     async flush(fd, extent) {
       // The runtime cannot flush a whole file system.
-      if (extent === 'fileSystem') throw new Error('No thread is left that flushes.')
+      if (extent === 'fileSystem') throw noThread()
       await (extent === 'data' ? flushData(fd) : flushFile(fd))
     },
+    create: () => Promise.reject(noThread()),
   }
   #isRuntimeBusy = false
   /** Own threads, also those that start or end. */
   readonly #own = new Set<OwnFlusher>()
   #isClosed = false
 
-  acquire(extent: FlushExtent): Flusher | undefined {
+  acquire(work: FlushWork): Flusher | undefined {
     const own = [...this.#own].find(({ isIdle }) => isIdle)
     if (own) {
       own.isTaken = true
       return own
     }
-    if (!this.#isRuntimeBusy && (extent !== 'fileSystem' || this.#isClosed)) {
+    const isForRuntime = work === 'file' || work === 'data' || this.#isClosed
+    if (!this.#isRuntimeBusy && isForRuntime) {
       this.#isRuntimeBusy = true
       return this.#runtimeThread
     }
@@ -118,7 +133,16 @@ class OwnFlusher implements Flusher {
     await this.#thread.ask({ fd, extent })
   }
 
+  async create(files: readonly NewFile[], { isFlushed }: { isFlushed: boolean }) {
+    const answer = await this.#thread.ask({ files, isFlushed })
+    return 'failures' in answer ? answer.failures : []
+  }
+
   end(): void {
     void this.#thread.end()
   }
+}
+
+function noThread(): Error {
+  return new Error('No thread is left that flushes.')
 }

@@ -1,23 +1,32 @@
-/** The worker thread that flushes descriptors of this process. */
+/** The worker thread that flushes descriptors of this process, and creates and flushes small files. */
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { call } from '#server/os/libc.ts'
+import { createFiles, failureOf, type NewFile } from './new-file.ts'
 
 declare const self: Worker
 
 /** What is flushed: a file; only its data without times and permissions; or its whole file system. */
 export type FlushExtent = 'file' | 'data' | 'fileSystem'
 
-export interface FlushRequest {
-  fd: number
-  extent: FlushExtent
-}
+export type FlushRequest =
+  | { fd: number; extent: FlushExtent }
+  /** Creates files, as `createFiles`. */
+  | { files: readonly NewFile[]; isFlushed: boolean }
 
 /** Empty on success, and in the first message, which reports the start. */
-export type FlushResponse = Record<string, never> | TaskFailure
+export type FlushResponse =
+  | Record<string, never>
+  | TaskFailure
+  /** Of each new file. */
+  | { failures: (TaskFailure | undefined)[] }
 
-self.onmessage = ({ data: { fd, extent } }: MessageEvent<FlushRequest>) => {
-  self.postMessage(flush(fd, extent))
+self.onmessage = async ({ data }: MessageEvent<FlushRequest>) => {
+  if ('fd' in data) self.postMessage(flush(data.fd, data.extent))
+  else {
+    const failures = await createFiles(data.files, data.isFlushed ? fsyncSync : undefined)
+    self.postMessage({ failures } satisfies FlushResponse)
+  }
 }
 self.postMessage({} satisfies FlushResponse)
 
@@ -28,7 +37,6 @@ function flush(fd: number, extent: FlushExtent): FlushResponse {
     else fsyncSync(fd)
     return {}
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    return { failure: String(error), ...(code && { code }) }
+    return failureOf(error)
   }
 }

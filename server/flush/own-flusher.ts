@@ -1,7 +1,8 @@
-/** Flushes in the thread that asks, for a thread that may wait for its disk. */
+/** Flushes, and creates files, in the thread that asks, for a thread that may wait for its disk. */
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { call } from '#server/os/libc.ts'
 import type { Flusher, Flushers } from './flush-threads.ts'
+import { createFiles } from './new-file.ts'
 
 export class OwnFlusher implements Flushers {
   onFree: () => void = () => undefined
@@ -12,6 +13,7 @@ export class OwnFlusher implements Flushers {
       else if (extent === 'data') fdatasyncSync(fd)
       else fsyncSync(fd)
     },
+    create: (files, { isFlushed }) => createFiles(files, isFlushed ? fsyncSync : undefined),
   }
 
   acquire(): Flusher | undefined {

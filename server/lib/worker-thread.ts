@@ -101,6 +101,7 @@ function isFailure(message: unknown): message is TaskFailure {
   return typeof message === 'object' && message !== null && 'failure' in message
 }
 
-function errorOf({ failure, code }: TaskFailure): Error {
+/** @returns the error that a task failed with, with the `code` of a system error */
+export function errorOf({ failure, code }: TaskFailure): Error {
   return Object.assign(new Error(failure), code === undefined ? {} : { code })
 }

@@ -5,6 +5,7 @@
 import { fstatSync, fsyncSync } from 'node:fs'
 import type { Flusher, Flushers } from '#server/flush/flush-threads.ts'
 import type { FlushExtent } from '#server/flush/flush-worker.ts'
+import { createFiles } from '#server/flush/new-file.ts'
 
 export class CountedFlushers implements Flushers {
   onFree: () => void = () => undefined
@@ -22,7 +23,12 @@ export class CountedFlushers implements Flushers {
   #waiters: { inode: number; begun: () => void }[] = []
 
   acquire(): Flusher {
-    return { flush: (fd, extent) => this.#flush(fd, extent) }
+    const flush: Flusher['flush'] = (fd, extent) => this.#flush(fd, extent)
+    return {
+      flush,
+      create: (files, { isFlushed }) =>
+        createFiles(files, isFlushed ? (fd) => flush(fd, 'file') : undefined),
+    }
   }
 
   release(): void {}

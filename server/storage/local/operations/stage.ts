@@ -1,6 +1,7 @@
 /** Stages new content: bytes of a request, or a file that was uploaded to another folder of the server. */
 import { constants, linkSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
+import type { NewFile } from '#server/flush/new-file.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { createWithGroup, type Inherited } from '../attributes/inherited-access.ts'
@@ -50,23 +51,17 @@ export async function stageContent(
 }
 
 /**
- * As `stageContent`, and closes the file. Another thread makes all system calls without a switch of threads between
- * them, which would take longer than the writing of a small file.
+ * Writes small new content to `staged`, flushes it, and closes the file. Another thread makes all system calls without
+ * a switch of threads between them, which would take longer than the writing of a small file.
  */
 export async function stageAndClose(
   bytes: Uint8Array,
   staged: Slot,
-  { mode, makeRoom }: Omit<StageOptions, 'inherited'>,
+  { mode, modifiedMs, makeRoom }: Omit<StageOptions, 'inherited'> & Pick<NewFile, 'modifiedMs'>,
+  flushes: FlushQueue,
 ): Promise<void> {
   const path = staged.parent.at(staged.name)
-  await withRoom(makeRoom, async () => {
-    try {
-      await fileCalls.writeFile(path, bytes, { flag: NEW_FILE, mode })
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') rmSync(path, { force: true })
-      throw error
-    }
-  })
+  await withRoom(makeRoom, () => flushes.create({ path, bytes, mode, modifiedMs }))
 }
 
 /**

@@ -13,7 +13,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { type Inherited, inheritedIn, mayGiveGroup } from '../attributes/inherited-access.ts'
 import type { Changes } from '../changes/changes.ts'
 import { markUndoneOnError } from '../changes/undone-on-error.ts'
-import { executable, MODE_BITS, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
+import { executable, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
 import {
   lstatAt,
   type MakeRoom,
@@ -70,7 +70,7 @@ interface Content {
   object: Handle
   /** The staged file, if it is open. */
   file: OpenStaged | undefined
-  /** Whether the content was written and closed with the mode of a new file, so it needs nothing more. */
+  /** Whether the content is flushed and closed with the mode and time of a new file, so it needs nothing more. */
   isFinal: boolean
 }
 
@@ -123,11 +123,14 @@ export class Writer {
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     let isStagedNameTaken = true
-    let file: OpenedFile | 'closed' | undefined
+    let file: OpenedFile | undefined
+    let isFinal = false
     try {
       const inherited = statSlot(slot) ? undefined : inheritedIn(slot.parent)
-      if (!isSlot(from)) file = await this.#stage(from, staged, slot, inherited, request.options)
-      else if ((inherited && !mayGiveGroup(inherited)) || !tryLinkUpload(from, staged)) {
+      if (!isSlot(from)) {
+        file = await this.#stage(from, staged, slot, inherited, request.options)
+        isFinal = file === undefined
+      } else if ((inherited && !mayGiveGroup(inherited)) || !tryLinkUpload(from, staged)) {
         const { size } = statSlot(from) ?? { size: 0 }
         await this.#volumes.reserveOn(staged.parent).take(size, makeRoom)
         await copyUpload(from, staged, inherited, this.#volumes.flushes)
@@ -135,7 +138,7 @@ export class Writer {
       }
       const ready = handover ?? staged
       using object = ready.parent.child(ready.name, O_PATH)
-      const content = this.#contentOf(ready, object, file, request.options)
+      const content = { staged: ready, object, file, isFinal }
       // `#install` closes it.
       file = undefined
       const isReplaced = await this.#install(content, slot, path, request)
@@ -144,7 +147,7 @@ export class Writer {
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, object.stat())
     } finally {
-      if (file !== 'closed') await file?.close()
+      await file?.close()
       await handover?.end()
       // The staged name may hold the replaced content, or new content that was not published.
       if (isStagedNameTaken) await unlinkIfExists(staged)
@@ -152,9 +155,9 @@ export class Writer {
   }
 
   /**
-   * Writes new content to `staged`. Small content of a new file is written at once if nothing is flushed.
+   * Writes new content to `staged`. Small content of a new file is written, flushed and closed at once.
    *
-   * @returns the open file; `closed` if it needs no more calls
+   * @returns the open file; undefined if it needs nothing more
    */
   async #stage(
     from: ByteStream | Uint8Array,
@@ -162,29 +165,16 @@ export class Writer {
     slot: OpenSlot,
     inherited: Inherited | undefined,
     options: WriteOptions,
-  ): Promise<OpenedFile | 'closed'> {
+  ): Promise<OpenedFile | undefined> {
     const makeRoom = this.#makeRoomFor(slot.parent, options.userId)
     const isNew = !inherited && statSlot(slot) === undefined
     const mode = isNew ? this.#newFileMode(options) : STAGED_MODE
-    const stageOptions = { mode, makeRoom, inherited }
     const admitted = await this.#volumes.reserveOn(staged.parent).admit(from, makeRoom)
-    const isLastCall = isNew && options.modifiedMs === undefined && this.#volumes.flushes.isRelaxed
-    if (!isLastCall || !(from instanceof Uint8Array))
-      return stageContent(admitted, staged, stageOptions)
-    await stageAndClose(from, staged, stageOptions)
-    return 'closed'
-  }
-
-  #contentOf(
-    staged: Slot,
-    object: Handle,
-    file: OpenedFile | 'closed' | undefined,
-    options: WriteOptions,
-  ): Content {
-    if (file !== 'closed') return { staged, object, file, isFinal: false }
-    // The umask, or a default access list of the folder, may have changed the mode.
-    const isFinal = (object.stat().mode & MODE_BITS) === this.#newFileMode(options)
-    return { staged, object, file: undefined, isFinal }
+    if (!isNew || !(admitted instanceof Uint8Array))
+      return stageContent(admitted, staged, { mode, makeRoom, inherited })
+    const { modifiedMs } = options
+    await stageAndClose(admitted, staged, { mode, modifiedMs, makeRoom }, this.#volumes.flushes)
+    return undefined
   }
 
   /** @returns a function that deletes content from the trash of the folder's file system to make room */

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
+import { createFiles } from '#server/flush/new-file.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -130,13 +131,12 @@ test('a right that ends during the write prevents the change', async () => {
 test('content that cannot be flushed is not published', async () => {
   const failing = new CountedFlushers()
   const original = failing.acquire.bind(failing)
-  failing.acquire = () => ({
-    flush: async (fd) => {
-      const { ino } = statSync(`/proc/self/fd/${fd}`)
-      failing.fail(ino)
-      await original().flush(fd, 'file')
-    },
-  })
+  const flush = async (fd: number) => {
+    const { ino } = statSync(`/proc/self/fd/${fd}`)
+    failing.fail(ino)
+    await original().flush(fd, 'file')
+  }
+  failing.acquire = () => ({ flush, create: (files) => createFiles(files, flush) })
   const other = await LocalStorage.open(disk('to'), {
     ...STORAGE_OPTIONS,
     flushes: new FlushQueue({}, failing),

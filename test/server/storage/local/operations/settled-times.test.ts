@@ -4,6 +4,7 @@ import { fstatSync, futimesSync, lstatSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
 import type { Flusher } from '#server/flush/flush-threads.ts'
+import { createFiles } from '#server/flush/new-file.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { markOf, type Step } from '#server/storage/step.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -15,12 +16,11 @@ import { STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
 class SettlingFlushers extends CountedFlushers {
   override acquire(): Flusher {
     const { flush } = super.acquire()
-    return {
-      flush: async (fd, extent) => {
-        await flush(fd, extent)
-        if (fstatSync(fd).isFile()) futimesSync(fd, new Date(), new Date(Date.now() - 28_000))
-      },
+    const settle: Flusher['flush'] = async (fd, extent) => {
+      await flush(fd, extent)
+      if (fstatSync(fd).isFile()) futimesSync(fd, new Date(), new Date(Date.now() - 28_000))
     }
+    return { flush: settle, create: (files) => createFiles(files, (fd) => settle(fd, 'file')) }
   }
 }
 

@@ -1,0 +1,95 @@
+/** Creates small files in the thread that calls it: no other thread waits, and nothing is handed over between the steps. */
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import type { TaskFailure } from '#server/lib/worker-thread.ts'
+import { errnoOf } from '#server/os/errno.ts'
+import { setModified } from '#server/os/set-modified.ts'
+
+/** A file with its whole content. */
+export interface NewFile {
+  /** A free name, for node:fs. */
+  path: string | Uint8Array
+  bytes: Uint8Array
+  /** Permission bits, whatever the umask is. */
+  mode: number
+  /** The present time if absent. */
+  modifiedMs?: number | undefined
+}
+
+/** Flags of open(2) for a name that must be free. */
+const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+/** The bits of a mode without the type of the file. */
+const MODE_BITS = 0o7777
+
+/**
+ * Creates files, and flushes them when all are written, so that file systems combine the flushes. A file that fails is
+ * removed.
+ *
+ * @param flush flushes an open file; undefined leaves all flushing to the kernel
+ * @returns the failure of each file, in order; undefined for a file that is complete
+ */
+export async function createFiles(
+  files: readonly NewFile[],
+  flush: ((fd: number) => void | Promise<void>) | undefined,
+): Promise<(TaskFailure | undefined)[]> {
+  const written: (number | TaskFailure)[] = []
+  for (const file of files) written.push(await write(file).catch(failureOf))
+  const results: (TaskFailure | undefined)[] = []
+  for (const [index, file] of files.entries()) {
+    const fd = written[index]
+    results.push(typeof fd === 'number' ? await complete(file, fd, flush).catch(failureOf) : fd)
+  }
+  return results
+}
+
+/** An error as a message. */
+export function failureOf(error: unknown): TaskFailure {
+  const code = errnoOf(error)
+  return { failure: String(error), ...(code !== undefined && { code }) }
+}
+
+/** @returns the descriptor */
+async function write({ path, bytes, mode, modifiedMs }: NewFile): Promise<number> {
+  const fd = openSync(diskPath(path), FLAGS, mode)
+  try {
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(fd, bytes, done, bytes.length - done)
+    if ((fstatSync(fd).mode & MODE_BITS) !== mode) fchmodSync(fd, mode)
+    if (modifiedMs !== undefined) await setModified(fd, modifiedMs)
+    return fd
+  } catch (error) {
+    closeSync(fd)
+    unlinkSync(diskPath(path))
+    throw error
+  }
+}
+
+async function complete(
+  { path }: NewFile,
+  fd: number,
+  flush: ((fd: number) => void | Promise<void>) | undefined,
+): Promise<undefined> {
+  try {
+    try {
+      await flush?.(fd)
+    } finally {
+      // A network file system may write the content only when the file is closed.
+      closeSync(fd)
+    }
+  } catch (error) {
+    unlinkSync(diskPath(path))
+    throw error
+  }
+}
+
+/** A message contains the bytes of a buffer as an array. */
+function diskPath(path: string | Uint8Array): string | Buffer {
+  return typeof path === 'string' ? path : Buffer.from(path)
+}
