@@ -51,7 +51,7 @@ export interface Flushers {
   acquire(work: FlushWork): Flusher | undefined
   /** Returns a flusher of `acquire`. */
   release(flusher: Flusher): void
-  /** Called when a new flusher becomes idle, so that no `release` announces it. */
+  /** Called when a new flusher becomes idle, or may be started, so that no `release` announces it. */
   onFree: () => void
   close(): void
 }
@@ -70,6 +70,12 @@ export class FlushThreads implements Flushers {
   /** Own threads, also those that start or end. */
   readonly #own = new Set<OwnFlusher>()
   #isClosed = false
+  readonly #idleMs: number
+
+  /** @param idleMs after this time without work, a thread ends */
+  constructor(idleMs = IDLE_MS) {
+    this.#idleMs = idleMs
+  }
 
   acquire(work: FlushWork): Flusher | undefined {
     const own = [...this.#own].find(({ isIdle }) => isIdle)
@@ -99,12 +105,16 @@ export class FlushThreads implements Flushers {
   }
 
   #startThread(): void {
-    const own = new OwnFlusher({
+    const own = new OwnFlusher(this.#idleMs, {
       onStarted: () => {
         if (this.#isClosed) own.end()
         else this.onFree()
       },
-      onEnded: () => this.#own.delete(own),
+      onEnded: () => {
+        this.#own.delete(own)
+        // Work that came while it ended may need another thread.
+        if (!this.#isClosed) this.onFree()
+      },
     })
     this.#own.add(own)
   }
@@ -116,13 +126,13 @@ class OwnFlusher implements Flusher {
   /** `acquire` has given it to a caller, who may not have asked for a flush yet. */
   isTaken = false
 
-  constructor({ onStarted, onEnded }: { onStarted(): void; onEnded(): void }) {
+  constructor(idleMs: number, { onStarted, onEnded }: { onStarted(): void; onEnded(): void }) {
     const onFree = () => {
       if (this.#hasStarted) return
       this.#hasStarted = true
       onStarted()
     }
-    this.#thread = new WorkerThread(WORKER, { onFree, onEnded }, IDLE_MS)
+    this.#thread = new WorkerThread(WORKER, { onFree, onEnded }, idleMs)
   }
 
   get isIdle(): boolean {

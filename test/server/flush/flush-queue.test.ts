@@ -1,9 +1,19 @@
 /** Flushes that several callers share. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { FLUSHES_WAITING_MAX, FlushQueue, type SharedTarget } from '#server/flush/flush-queue.ts'
-import { FlushThreads } from '#server/flush/flush-threads.ts'
+import { type Flusher, FlushThreads } from '#server/flush/flush-threads.ts'
+import { createFiles } from '#server/flush/new-file.ts'
 import { temporaryFolder } from '../../support/files/tree.ts'
 import { CountedFlushers } from '../../support/storage/counted-flushers.ts'
 import { code } from '../../support/storage/served.ts'
@@ -151,4 +161,52 @@ test('more threads start when several flushes wait, and failures have the code o
     code: 'EBADF',
   })
   real.close()
+})
+
+test('work that comes while all threads are ending gets a new one', async () => {
+  const threads = new FlushThreads(300)
+  const { fd } = file('flushed')
+  const taken: Flusher[] = []
+  while (taken.length < 3) {
+    const free = new Promise<void>((resolve) => {
+      threads.onFree = resolve
+    })
+    const flusher = threads.acquire('newFiles')
+    if (flusher) taken.push(flusher)
+    else await free
+  }
+  await Promise.all(taken.map((flusher) => flusher.flush(fd, 'file')))
+  for (const flusher of taken) threads.release(flusher)
+  const free = new Promise<void>((resolve) => {
+    threads.onFree = resolve
+  })
+  for (;;) {
+    const flusher = threads.acquire('newFiles')
+    if (!flusher) break
+    threads.release(flusher)
+    await new Promise(setImmediate)
+  }
+  await free
+  threads.close()
+})
+
+test('a new file has its mode and time, is flushed, and is removed if that fails', async () => {
+  const bytes = new TextEncoder().encode('content')
+  const path = join(folder.path, 'new')
+  await queue.create({ path, bytes, mode: 0o604, modifiedMs: 1_000_000_000_000 })
+  const { ino, mode, mtimeMs } = statSync(path)
+  expect([mode & 0o777, mtimeMs]).toEqual([0o604, 1_000_000_000_000])
+  expect(flushers.flushed).toEqual([ino])
+  await expect(queue.create({ path, bytes, mode: 0o604 })).rejects.toMatchObject({ code: 'EEXIST' })
+  expect(readFileSync(path, 'utf8')).toBe('content')
+  rmSync(path)
+  flushers.acquire = () => ({
+    flush: async () => undefined,
+    create: (files) =>
+      createFiles(files, () => {
+        throw Object.assign(new Error('flush'), { code: 'EIO' })
+      }),
+  })
+  await expect(queue.create({ path, bytes, mode: 0o604 })).rejects.toMatchObject({ code: 'EIO' })
+  expect(existsSync(path)).toBe(false)
 })
