@@ -1,6 +1,6 @@
 /** Extended attributes (xattr(7)) of files. */
 import { ptr } from 'bun:ffi'
-import { cName, cPath, lastError, libc } from '#server/os/libc.ts'
+import { cName, cPath, lastErrno, lastError, libc } from '#server/os/libc.ts'
 import type { DiskPath } from '../handles/handle.ts'
 
 const NAMES_BYTES = 64 * 1024
@@ -42,7 +42,7 @@ export function attributeAt(path: DiskPath, name: string): Uint8Array | undefine
     const value = new Uint8Array(bytes)
     const length = Number(libc.getxattr(ptr(pathBytes), ptr(nameBytes), ptr(value), value.length))
     if (length >= 0) return value.subarray(0, length)
-    if (lastError('getxattr').code !== 'ERANGE') return undefined
+    if (lastErrno() !== 'ERANGE') return undefined
   }
   return undefined
 }
