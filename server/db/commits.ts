@@ -25,6 +25,8 @@ const BUSY_PAUSE_MS = 50
 const GROUP_MAX = 256
 
 interface Work {
+  /** Whether it needs no flush. */
+  isLazy: boolean
   run(): void
   resolve(): void
   reject(error: unknown): void
@@ -59,7 +61,7 @@ export class Commits {
    * @throws what the work throws; an error of SQLite, also if the log cannot be flushed
    */
   durably<T>(work: () => T): Promise<T> {
-    const { promise, queued } = asWork(work)
+    const { promise, queued } = asWork(work, false)
     this.#durable.push(queued)
     if (!this.#isCommitting) void this.#commitAll()
     return promise
@@ -72,7 +74,7 @@ export class Commits {
    * @throws what the work throws; an error of SQLite
    */
   lazily<T>(work: () => T): Promise<T> {
-    const { promise, queued } = asWork(work)
+    const { promise, queued } = asWork(work, true)
     this.#lazy.push(queued)
     if (this.#lazy.length === 1) setImmediate(() => void this.#writeLazily())
     return promise
@@ -146,8 +148,11 @@ export class Commits {
   async #commitAll(): Promise<void> {
     this.#isCommitting = true
     while (this.#durable.length > 0) {
-      const group = this.#durable.splice(0, GROUP_MAX)
-      const written = this.#write(group) ?? (await this.#writeWhenFree(group, this.#durable))
+      // Work that needs no flush shares the transaction.
+      const group = [...this.#takeLazy(), ...this.#durable.splice(0, GROUP_MAX)]
+      const all = this.#write(group) ?? (await this.#writeWhenFree(group, this.#durable))
+      for (const { isLazy, resolve } of all) if (isLazy) resolve()
+      const written = all.filter(({ isLazy }) => !isLazy)
       if (written.length === 0) continue
       try {
         await this.flushed()
@@ -160,16 +165,20 @@ export class Commits {
   }
 
   async #writeLazily(): Promise<void> {
-    const group = this.#lazy
-    this.#lazy = []
+    const group = this.#takeLazy()
     if (group.length === 0) return
     const written = this.#write(group) ?? (await this.#writeWhenFree(group))
     for (const { resolve } of written) resolve()
   }
 
-  #writeLazy(): void {
+  #takeLazy(): Work[] {
     const group = this.#lazy
     this.#lazy = []
+    return group
+  }
+
+  #writeLazy(): void {
+    const group = this.#takeLazy()
     if (group.length === 0) return
     for (const { resolve } of this.#write(group, { isLastTry: true }) ?? []) resolve()
   }
@@ -195,8 +204,13 @@ export class Commits {
    * @returns those that succeeded; undefined if another program holds the lock, unless this is the last try
    */
   #write(group: readonly Work[], { isLastTry = false } = {}): readonly Work[] | undefined {
+    const [first] = group
     try {
-      return this.writeNow(() => group.filter((work) => this.#tryRun(work)))
+      if (!first || group.length > 1)
+        return this.writeNow(() => group.filter((work) => this.#tryRun(work)))
+      // One work needs no savepoint: an error rolls back the transaction.
+      this.writeNow(first.run)
+      return group
     } catch (error) {
       if (isBusy(error) && !isLastTry) return undefined
       for (const { reject } of group) reject(error)
@@ -235,10 +249,11 @@ function transactionOn(db: Database) {
 }
 
 /** A work with the promise of its result. */
-function asWork<T>(work: () => T): { promise: Promise<T>; queued: Work } {
+function asWork<T>(work: () => T, isLazy: boolean): { promise: Promise<T>; queued: Work } {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let result: () => T
   const queued = {
+    isLazy,
     run: () => {
       const value = work()
       result = () => value
