@@ -152,6 +152,12 @@ export interface Storage {
   stat(path: TreePath): Promise<Node>
 
   /**
+   * As `stat`; undefined if nothing has this name.
+   * @throws Fault forbidden
+   */
+  find(path: TreePath): Promise<Node | undefined>
+
+  /**
    * Opens a folder for several looks at it. The caller disposes of it.
    * @throws Fault notFound, notDirectory, forbidden
    */

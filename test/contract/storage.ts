@@ -54,6 +54,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await text('/a.txt')).toBe('hello')
       expect(await names('/')).toEqual(['/a.txt'])
       expect(await storage.stat(parsePath('/a.txt'))).toEqual(node)
+      expect(await storage.find(parsePath('/a.txt'))).toEqual(node)
     })
 
     test('a stream is written completely', async () => {
@@ -155,6 +156,7 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
     test('operations on a missing path or in a missing folder fail with notFound', async () => {
       const missing = parsePath('/missing')
       expect(await code(storage.stat(missing))).toBe('notFound')
+      expect(await storage.find(missing)).toBeUndefined()
       expect(await code(storage.read(missing))).toBe('notFound')
       expect(await code(storage.remove(missing))).toBe('notFound')
       expect(await code(storage.usage(missing))).toBe('notFound')

@@ -9,7 +9,7 @@ import type { TreePath } from '#wire/paths.ts'
 import type { Authorization } from '../authorization.ts'
 import { requireAction } from '../policy.ts'
 import type { ChangeRunner, RecordOptions } from './change-runner.ts'
-import { findNode, requireReplaceable } from './tree-checks.ts'
+import { requireReplaceable } from './tree-checks.ts'
 
 export interface NewContent {
   overwrite: boolean
@@ -112,7 +112,7 @@ export class ScopeFill {
   async requireWritable(path: TreePath, overwrite: boolean): Promise<void> {
     requireAction(this.#authorization.actor, 'create')
     this.#authorization.requireChangeable(path)
-    const existing = await findNode(this.#storage, path)
+    const existing = await this.#storage.find(path)
     if (!existing) return
     requireReplaceable(existing)
     if (!overwrite) throw new Fault('conflict', 'The name is already taken.')

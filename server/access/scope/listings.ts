@@ -11,7 +11,6 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { type Authorization, noAccess } from '../authorization.ts'
 import { ScopeFolder } from './scope-folder.ts'
-import { findNode } from './tree-checks.ts'
 
 export class ScopeListings {
   readonly #visible: Storage
@@ -27,7 +26,7 @@ export class ScopeListings {
   async stat(path: TreePath): Promise<Node> {
     const storage = this.#storageOf(path)
     if (storage === this.#visible) return storage.stat(path)
-    const node = await findNode(storage, path)
+    const node = await storage.find(path)
     // A denied path is forbidden, whether or not something is there.
     if (!node || !this.#authorization.filter.isNodeVisible(node)) throw noAccess()
     return node

@@ -16,7 +16,6 @@ import { mayManage, requireAction } from '../policy.ts'
 import type { ChangeRunner } from './change-runner.ts'
 import { type Assumed, StepInverter } from './step-inverter.ts'
 import type { PastStep, TrashItem } from './trash-item.ts'
-import { findNode } from './tree-checks.ts'
 
 /** So many renames at most are recorded together. */
 const SLICE = 500
@@ -77,8 +76,8 @@ export class ScopeTrash {
     requireAction(this.#authorization.actor, 'create')
     this.#requireVisible(item.path)
     this.#authorization.requireChangeable(to)
-    if (await findNode(this.#storage, to)) throw new Fault('conflict', 'The name is already taken.')
-    if (!parents && !(await findNode(this.#storage, parentPath(to)))) {
+    if (await this.#storage.find(to)) throw new Fault('conflict', 'The name is already taken.')
+    if (!parents && !(await this.#storage.find(parentPath(to)))) {
       throw new Fault(
         'notFound',
         'The folder that contained it no longer exists. Restore it together with its missing folders.',

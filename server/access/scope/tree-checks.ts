@@ -56,7 +56,7 @@ export async function checkTransfer(
       reason: 'sameDestination',
     })
   await storage.stat(from)
-  if (overwrite !== 'planned' && (await findNode(storage, to))) {
+  if (overwrite !== 'planned' && (await storage.find(to))) {
     // On a file system that ignores case this may be a rename of a file to another case; the storage decides.
     const isCaseChange = from.toLowerCase() === to.toLowerCase()
     if (overwrite) requireAction(authorization.actor, 'overwrite')
@@ -96,7 +96,7 @@ async function requireAllAllowed(
   { path, to, follow }: AffectedTree,
 ): Promise<void> {
   if (!filter.hasRules) return
-  const root = await findNode(storage, path)
+  const root = await storage.find(path)
   const pending = root ? [root] : []
   const followed = new Set<TreePath>()
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -115,15 +115,5 @@ async function requireAllAllowed(
       // The path exceeds the depth limit, so only an expression could match it.
       if (!isFault(error, 'badRequest') || filter.hasExpressions) throw error
     }
-  }
-}
-
-/** @returns the node at a path; undefined if there is none */
-export async function findNode(storage: Storage, path: TreePath): Promise<Node | undefined> {
-  try {
-    return await storage.stat(path)
-  } catch (error) {
-    if (isFault(error, 'notFound')) return undefined
-    throw error
   }
 }

@@ -15,7 +15,7 @@ import type {
   WriteOptions,
 } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/api/entry.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { Changes } from './changes/changes.ts'
 import { requireParent } from './changes/folder-mark.ts'
@@ -123,6 +123,18 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       return confined.node(path)
     })
+  }
+
+  async find(path: TreePath): Promise<Node | undefined> {
+    try {
+      return await withFaults(() => {
+        using confined = this.#confined()
+        return confined.find(path)
+      })
+    } catch (error) {
+      if (isFault(error, 'notFound')) return undefined
+      throw error
+    }
   }
 
   openFolder(path: TreePath): Promise<LocalFolder> {

@@ -83,6 +83,10 @@ export class MemoryStorage implements Storage {
     })
   }
 
+  async find(path: TreePath): Promise<Node | undefined> {
+    return this.#items.has(joinPath(this.#top, path)) ? this.stat(path) : undefined
+  }
+
   async write(path: TreePath, from: Source, how: WriteOptions): Promise<Node> {
     if ('ownedFile' in from) throw new Fault('unsupported', 'memory owns no files')
     const bytes = from instanceof Uint8Array ? from.slice() : await new Response(from).bytes()

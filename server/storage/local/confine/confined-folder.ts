@@ -247,6 +247,16 @@ export class ConfinedFolder implements Disposable {
     }
   }
 
+  /** As `node`; undefined if nothing has this name. Then no error is made, which would take most of the time. */
+  find(path: TreePath): Node | undefined {
+    if (path !== ROOT) {
+      const { slot, stats } = this.#slotWithStats(path, false)
+      slot[Symbol.dispose]()
+      if (!stats) return undefined
+    }
+    return this.node(path)
+  }
+
   /** As `#openExactly`. A name of the server is refused also if no file has it. */
   #openForNode(path: TreePath): ExactObject | undefined {
     try {

@@ -148,6 +148,18 @@ export class ResponsiveStorage implements Storage {
     return this.#elsewhere(path)?.stat(path) ?? this.#disks.timed(() => this.#inner.stat(path))
   }
 
+  async find(path: TreePath): Promise<Node | undefined> {
+    await this.#disks.rootAnswers()
+    const elsewhere = this.#elsewhere(path)
+    if (!elsewhere) return this.#disks.timed(() => this.#inner.find(path))
+    try {
+      return await elsewhere.stat(path)
+    } catch (error) {
+      if (isFault(error, 'notFound')) return undefined
+      throw error
+    }
+  }
+
   async openFolder(path: TreePath): Promise<StorageFolder> {
     const { mounts } = this.#disks
     const view = this.#elsewhere(path)
