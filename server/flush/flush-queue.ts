@@ -4,7 +4,7 @@
  * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread. Small new files are
  * written and flushed by one task of a thread, together with others that wait for a thread.
  */
-import { errorOf } from '#server/lib/worker-thread.ts'
+import { taskErrorOf } from '#server/lib/worker-thread.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Flusher, type Flushers, FlushThreads } from './flush-threads.ts'
 import type { FlushExtent } from './flush-worker.ts'
@@ -163,7 +163,7 @@ export class FlushQueue {
       const failures = await flusher.create(files, { isFlushed: !this.isRelaxed })
       for (const [index, { done }] of group.entries()) {
         const failure = failures[index]
-        if (failure) done.reject(errorOf(failure))
+        if (failure) done.reject(taskErrorOf(failure))
         else done.resolve()
       }
     } catch (error) {

@@ -2,7 +2,7 @@
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { call } from '#server/os/libc.ts'
-import { createFiles, failureOf, type NewFile } from './new-file.ts'
+import { asTaskFailure, createFiles, type NewFile } from './new-file.ts'
 
 declare const self: Worker
 
@@ -37,6 +37,6 @@ function flush(fd: number, extent: FlushExtent): FlushResponse {
     else fsyncSync(fd)
     return {}
   } catch (error) {
-    return failureOf(error)
+    return asTaskFailure(error)
   }
 }

@@ -40,17 +40,17 @@ export async function createFiles(
   flush: ((fd: number) => void | Promise<void>) | undefined,
 ): Promise<(TaskFailure | undefined)[]> {
   const written: (number | TaskFailure)[] = []
-  for (const file of files) written.push(await write(file).catch(failureOf))
+  for (const file of files) written.push(await write(file).catch(asTaskFailure))
   const results: (TaskFailure | undefined)[] = []
   for (const [index, file] of files.entries()) {
     const fd = written[index]
-    results.push(typeof fd === 'number' ? await complete(file, fd, flush).catch(failureOf) : fd)
+    results.push(typeof fd === 'number' ? await complete(file, fd, flush).catch(asTaskFailure) : fd)
   }
   return results
 }
 
 /** An error as a message. */
-export function failureOf(error: unknown): TaskFailure {
+export function asTaskFailure(error: unknown): TaskFailure {
   const code = errnoOf(error)
   return { failure: String(error), ...(code !== undefined && { code }) }
 }

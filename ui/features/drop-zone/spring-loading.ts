@@ -7,11 +7,10 @@ import { openBranch } from '#ui/state/folder/folder-tree.ts'
 import { listing } from '#ui/state/folder/listing.ts'
 import { selection } from '#ui/state/folder/selection.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
-import './spring-loading.css'
 
 /** Rows, breadcrumbs and branches of the tree have the path of their folder. */
 const DROP_PATH = 'data-drop-path'
-/** On the element that is about to open. */
+/** On the element that is about to open; utilities.css shows it. */
 const OPENING = 'data-opening'
 
 let held: { element: Element; timer: number } | undefined

@@ -149,7 +149,6 @@ export class ResponsiveStorage implements Storage {
   }
 
   async find(path: TreePath): Promise<Node | undefined> {
-    await this.#disks.rootAnswers()
     const elsewhere = this.#elsewhere(path)
     if (!elsewhere) return this.#disks.timed(() => this.#inner.find(path))
     try {
