@@ -24,5 +24,6 @@ export class JobsPanel {
   /** Shows the list of jobs. */
   async unfold(): Promise<void> {
     await this.button('Expand').click()
+    await expect(this.button('Collapse')).toBeVisible()
   }
 }

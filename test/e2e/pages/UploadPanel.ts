@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test'
+import { expect, type Locator, type Page } from 'playwright/test'
 
 /** The uploads in the card in the corner. */
 export class UploadPanel {
@@ -19,6 +19,7 @@ export class UploadPanel {
   /** Shows the list of files. */
   async unfold(): Promise<void> {
     await this.card.getByRole('button', { name: 'Expand' }).click()
+    await expect(this.card.getByRole('button', { name: 'Collapse' })).toBeVisible()
   }
 
   async percent(): Promise<number> {

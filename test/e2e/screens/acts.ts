@@ -51,7 +51,9 @@ export const ACT_SCREENS: readonly Screen[] = [
     async go(stage) {
       await openProject(stage)
       await stage.files.choose('teaser-cut-v12.mp4', 'Move to…')
-      await stage.files.prompt.folder('03 Stills – selects').click()
+      const folder = stage.files.prompt.folder('03 Stills – selects')
+      await folder.click()
+      await expect(folder).toHaveAttribute('aria-selected', 'true')
     },
   },
   {

@@ -73,8 +73,10 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     only: 'wide',
     async go(stage) {
       await openProject(stage)
+      await expect(stage.files.grid).toBeFocused()
       await stage.page.keyboard.press('ArrowDown')
       await stage.page.keyboard.press('ArrowDown')
+      await expect(stage.files.row('02 Interviews')).toHaveAttribute('data-cursor', 'true')
     },
   },
   {
@@ -83,6 +85,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
       await openProject(stage)
       await stage.files.filterButton.click()
       await stage.files.filter.fill('o')
+      await expect(stage.files.row('midnight-sun.jpg')).toBeHidden()
     },
   },
   {

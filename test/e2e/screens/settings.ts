@@ -4,7 +4,13 @@ import type { Screen } from './screen.ts'
 import { NOW, PROJECT } from './tree.ts'
 
 export const SETTINGS_SCREENS: readonly Screen[] = [
-  { name: 'settings-profile', go: ({ settings }) => settings.open('profile') },
+  {
+    name: 'settings-profile',
+    async go({ settings }) {
+      await settings.open('profile')
+      await expect(settings.devices('Your devices').first()).toBeVisible()
+    },
+  },
   {
     name: 'settings-password',
     async go({ settings }) {
@@ -63,6 +69,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     async go({ settings }) {
       await settings.open('users')
       await settings.edit('admin')
+      await expect(settings.permission('Share')).toBeVisible()
     },
   },
   {

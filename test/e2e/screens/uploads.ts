@@ -42,6 +42,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
     async go(stage) {
       await collide(stage)
       await stage.files.prompt.button('Decide one by one').click()
+      await expect(stage.files.prompt.card.getByRole('combobox')).toHaveCount(2)
     },
   },
   {
