@@ -14,7 +14,7 @@ test('every name that can be typed is created, listed, downloaded, renamed and d
   page,
 }) => {
   await files.openRoot()
-  test.setTimeout(150_000)
+  test.setTimeout(300_000)
   const names = () => readdirSync(server.root)
   for (const name of typable) {
     await test.step(JSON.stringify(name.slice(0, 20)), async () => {
