@@ -68,6 +68,15 @@ export function requireAt(location: Location): void {
   location.checkedIn = momentNow()
 }
 
+/**
+ * As `requireAt`, after the use of a path: another thread or program may have replaced a folder of it in between, so an
+ * earlier look does not count.
+ */
+export function requireStillAt(location: Location): void {
+  moment.number += 1
+  requireAt(location)
+}
+
 /** Whether these are the stats of the object of a location. */
 export function isAt({ identity, kind, dev, text }: Location, stats: BigIntStats): boolean {
   if (kindOf(stats) !== kind) return false

@@ -17,7 +17,15 @@ import {
 } from '#server/storage/local/handles/handle.ts'
 import { mountIdAt } from '#server/storage/local/mounts/mounts.ts'
 import { renameExclusively } from './exclusive-rename.ts'
-import { isAt, type Location, locationIn, pathOfName, requireAt, topLocation } from './location.ts'
+import {
+  isAt,
+  type Location,
+  locationIn,
+  pathOfName,
+  requireAt,
+  requireStillAt,
+  topLocation,
+} from './location.ts'
 import { requireUsableName } from './usable-name.ts'
 
 /** Flags that say how an object is opened, not for what. Windows does not have all of them. */
@@ -130,7 +138,7 @@ export class PathHandle extends Handle {
   }
 
   requireUnmoved(): void {
-    requireAt(this.#location)
+    requireStillAt(this.#location)
   }
 
   movedTo(parent: Handle, name: string): void {
