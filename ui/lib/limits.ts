@@ -111,8 +111,6 @@ export const UI_LIMITS = {
   narrowMaxPx: 736,
   /** The width up to which the sidebar and the details panel cover the page. Wider, they are beside it. */
   mediumMaxPx: 1024,
-  /** The width from which the actions of the selection have labels beside their icons. */
-  labelledMinPx: 1200,
   toastMs: 4000,
   /** The time that a toast with an undo button is shown. */
   undoToastMs: 10_000,

@@ -28,4 +28,9 @@ export class Sidebar {
   link(name: string): Locator {
     return this.#side.getByRole('link', { name })
   }
+
+  /** Its position and size. */
+  get box(): Promise<{ x: number; y: number; width: number; height: number }> {
+    return this.#side.evaluate((side) => side.getBoundingClientRect().toJSON())
+  }
 }

@@ -1,10 +1,12 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import '../browser.ts'
 import { findAction } from '#ui/actions/keyboard.ts'
 import { actions } from '#ui/actions/registry.ts'
 import { actionsOn, SURFACES, type Surface } from '#ui/actions/surfaces.ts'
 import type { Viewer } from '#ui/lib/entries/viewers.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
+import { lastMove } from '#ui/state/folder/last-move.ts'
+import { parsePath } from '#wire/paths.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
 import { contextOf as contextFor, ITEMS } from '../contexts.ts'
 import { entry } from '../entries.ts'
@@ -62,6 +64,14 @@ const idsOn = (surface: Surface, now: ActionContext) =>
     .map(({ id }) => id)
 
 describe('the action table', () => {
+  // After a move, entries can be moved to the same folder.
+  beforeAll(() => {
+    lastMove.to = parsePath('/elsewhere')
+  })
+  afterAll(() => {
+    delete lastMove.to
+  })
+
   test('no two actions share keys in one context @spec-2.52', () => {
     const clashes = everyContext.flatMap((now) => {
       const keys = actions.filter((action) => action.when(now)).flatMap(({ keys = [] }) => keys)
@@ -211,7 +221,7 @@ describe('the action table', () => {
         'compress',
       ],
     ],
-    ['rename', ['rename', 'moveTo', 'cut']],
+    ['rename', ['rename', 'moveTo', 'moveAgain', 'cut']],
     ['delete', ['delete']],
     ['download', ['download', 'share', 'compress']],
     ['share', ['share']],

@@ -57,7 +57,7 @@ function SelectionToolbar({ context }: { context: ActionContext }) {
                 onClick={() => perform(action)}
               >
                 <Icon name={action.icon} mirror={action.mirror ?? false} />
-                {t(`brief.${action.id as BriefId}`)}
+                <span>{t(`brief.${action.id as BriefId}`)}</span>
               </button>
             ))}
           <MoreButton surface="selectionMore">
@@ -69,7 +69,7 @@ function SelectionToolbar({ context }: { context: ActionContext }) {
                 onClick={(event) => open(event.currentTarget)}
               >
                 <Icon name="ellipsis" />
-                {t('brief.more')}
+                <span>{t('brief.more')}</span>
               </button>
             )}
           </MoreButton>

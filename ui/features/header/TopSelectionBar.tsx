@@ -3,32 +3,41 @@ import { actionLabel, actionsOn } from '#ui/actions/surfaces.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { useFolds } from '#ui/components/hooks/use-folds.ts'
-import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { sizeOf } from '#ui/lib/entries/size-of.ts'
 import { ariaKeys } from '#ui/lib/gestures/keys.ts'
-import { WIDE_FOR_LABELS } from '#ui/lib/page/media.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
+import { nameOf } from '#wire/paths.ts'
 import { MoreButton } from './MoreButton.tsx'
 import './TopSelectionBar.css'
 
 /**
- * Replaces the breadcrumbs during a selection: the number of selected entries, and the actions for them. If there is
- * little space, first the size is hidden, which the status bar shows too, and then the labels.
+ * Replaces the breadcrumbs during a selection: the folder, the number of selected entries, and the actions for them. If
+ * there is little space, first the size is hidden, which the status bar shows too, then one label after the other, the
+ * last one first, and at the end the folder.
  */
 export function TopSelectionBar({ context }: { context: ActionContext }) {
-  const { t } = useTranslation()
-  const { targets } = context
+  const { t, i18n } = useTranslation()
+  const { targets, path } = context
   const clear = actionOf('clearSelection')
   const actions = actionsOn('chosen', context).flat()
-  const hasLabels = useMedia(WIDE_FOR_LABELS)
-  const content = `${targets.length} ${hasLabels} ${actions.map(({ id }) => id)}`
-  const { bar, folds } = useFolds<HTMLDivElement>(content, hasLabels ? 2 : 1, isOverflowing)
+  const labelled = actions.filter(({ id }) => id !== SECOND_HALF)
+  const content = `${path} ${targets.length} ${actions.map(({ id }) => id)} ${i18n.language}`
+  const foldsMax = labelled.length + 2
+  const { bar, folds } = useFolds<HTMLDivElement>(content, foldsMax, isOverflowing)
+  const withLabels = labelled.slice(0, Math.max(0, labelled.length + 1 - Math.max(folds, 1)))
+  const folder = shownName(nameOf(path)).text || t('places.home')
   const bytes = sizeOf(targets)
   return (
     <div ref={bar} className="TopSelectionBar" role="toolbar" aria-label={t('places.selection')}>
+      {folds < foldsMax && (
+        <bdi className="TopSelectionBar__folder" title={folder}>
+          {folder}
+        </bdi>
+      )}
       <span className="TopSelectionBar__count">
         <strong>
           {t('listing.selected', { count: targets.length, value: formatNumber(targets.length) })}
@@ -45,8 +54,8 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
           key={action.id}
           action={action}
           context={context}
-          isIconOnly={!hasLabels || folds > 1}
-          isSecondHalf={action.id === 'downloadAs'}
+          isIconOnly={!withLabels.includes(action)}
+          isSecondHalf={action.id === SECOND_HALF}
         />
       ))}
       <MoreButton surface="chosenMore" icon="ellipsis" />
@@ -59,6 +68,9 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
     </div>
   )
 }
+
+/** The id of the action that is the narrow half of the button before it. */
+const SECOND_HALF = 'downloadAs'
 
 /** Whether the content is wider than the bar. This can be measured, because the styles let no child shrink. */
 function isOverflowing(bar: HTMLElement): boolean {

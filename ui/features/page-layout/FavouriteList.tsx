@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, useEffect, useRef } from 'react'
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
@@ -18,6 +18,7 @@ import { listing } from '#ui/state/folder/listing.ts'
 import { selection } from '#ui/state/folder/selection.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { onReconnect } from '#ui/state/session/connection.ts'
+import { layout } from '#ui/state/view/layout.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import './FavouriteList.css'
 
@@ -32,6 +33,10 @@ export function FavouriteList() {
   const isTouch = useMedia(TOUCH)
   const list = useRef<HTMLUListElement>(null)
   const dragged = useRef<TreePath>(undefined)
+  /** The index over which a favourite is dragged, and whether it would move behind it. */
+  const [over, setOver] = useState<{ index: number; isBehind: boolean }>()
+  const { hasUsedFavourites } = useSnapshot(layout)
+  const isUsed = (paths?.length ?? 0) > 0
 
   useEffect(() => {
     // The connection banner reports a failure.
@@ -39,6 +44,10 @@ export function FavouriteList() {
     load()
     return onReconnect(load)
   }, [])
+
+  useEffect(() => {
+    if (isUsed) layout.hasUsedFavourites = true
+  }, [isUsed])
 
   if (!paths) return null
 
@@ -49,10 +58,19 @@ export function FavouriteList() {
     move(path, event.key === 'ArrowUp' ? index - 1 : index + 2)
   }
 
-  function onDrop(event: DragEvent, to: number): void {
+  /** A favourite takes the place of the one that it is dropped on: the others move towards its old place. */
+  function onDragOver(event: DragEvent, index: number): void {
     if (dragged.current === undefined) return
     event.preventDefault()
-    move(dragged.current, to)
+    const isBehind = (paths?.indexOf(dragged.current) ?? 0) < index
+    if (over?.index !== index) setOver({ index, isBehind })
+  }
+
+  function onDrop(event: DragEvent): void {
+    if (dragged.current === undefined || !over) return
+    event.preventDefault()
+    move(dragged.current, over.index + Number(over.isBehind))
+    setOver(undefined)
   }
 
   function hint(): string {
@@ -69,21 +87,25 @@ export function FavouriteList() {
           {paths.map((path, index) => (
             <li
               key={path}
-              onDragOver={(event) => dragged.current !== undefined && event.preventDefault()}
-              onDrop={(event) => onDrop(event, index)}
+              data-over={over?.index === index ? (over.isBehind ? 'behind' : 'before') : undefined}
+              onDragOver={(event) => onDragOver(event, index)}
+              onDrop={onDrop}
             >
               <FavouriteRow
                 path={path}
                 onKeyDown={(event) => onKeyDown(event, path, index)}
                 onDrag={(isBeginning) => {
                   dragged.current = isBeginning ? path : undefined
+                  setOver(undefined)
                 }}
               />
             </li>
           ))}
         </ul>
       )}
-      {(paths.length === 0 || isDragging) && <p className="SidebarSection__hint">{hint()}</p>}
+      {(isDragging || !(isUsed || hasUsedFavourites)) && (
+        <p className="SidebarSection__hint">{hint()}</p>
+      )}
     </>
   )
 }

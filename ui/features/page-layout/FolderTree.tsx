@@ -33,8 +33,8 @@ export function FolderTree() {
 
   useEffect(() => {
     if (shown === undefined) return
-    const scroller = tree.current?.closest('.Sidebar__middle')
-    // In the drawer the tree does not scroll by itself: scrolling the whole sidebar would hide its beginning.
+    const scroller = tree.current?.closest('.Sidebar__scroll')
+    // In the drawer and in low windows the whole sidebar would scroll, which would hide its beginning.
     if (!scroller || scroller.scrollHeight <= scroller.clientHeight) return
     tree.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [shown])
@@ -64,6 +64,9 @@ export function FolderTree() {
     return (folders[folder] ?? []).flatMap((path) => [path, ...rowsBelow(path)])
   }
 }
+
+/** Folders below so many levels are not indented further, so that space remains for their names. */
+const INDENTS_MAX = 6
 
 interface BranchProps {
   path: TreePath
@@ -95,7 +98,7 @@ function Branch({ path, isOpen, isEmpty, isCurrent, isFocusable }: BranchProps) 
       aria-selected={isCurrent}
       aria-current={isCurrent ? 'page' : undefined}
       data-drop-path={path}
-      style={{ '--depth': depth - 1 } as CSSProperties}
+      style={{ '--depth': Math.min(depth - 1, INDENTS_MAX) } as CSSProperties}
       onKeyDown={(event: KeyboardEvent<HTMLElement>) => onKeyDown(event, path, isOpen, isEmpty)}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree item handles the arrow keys */}

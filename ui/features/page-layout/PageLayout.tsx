@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { settings } from '#ui/state/session/settings.ts'
 import { layout } from '#ui/state/view/layout.ts'
@@ -21,7 +21,12 @@ interface PageLayoutProps {
 
 /** The layout of a page: the sidebar, and one panel with everything else. */
 export function PageLayout({ top, children, side, bottomPanel, footer }: PageLayoutProps) {
-  const { sidebarFolded, isDrawerOpen } = useSnapshot(layout)
+  const { sidebarFolded, sidebarWidth, isDrawerOpen } = useSnapshot(layout)
+  useLayoutEffect(() => {
+    const width = sidebarWidth === null ? '' : `min(${sidebarWidth}px, 40vw)`
+    // For the elements over the page too.
+    document.documentElement.style.setProperty('--sidebar-width', width)
+  }, [sidebarWidth])
   return (
     <div className="PageLayout" data-folded={sidebarFolded || undefined}>
       <Sidebar isFolded={sidebarFolded} />

@@ -47,7 +47,7 @@ export function Sidebar({ isFolded = false }: { isFolded?: boolean }) {
     <aside className="Sidebar" data-folded={isFolded || undefined} aria-label={t('sidebar.label')}>
       <Brand isFolded={isFolded} />
       {user ? (
-        <>
+        <div className="Sidebar__scroll">
           <nav className="Sidebar__group" aria-label={t('places.home')}>
             <Link
               className="Sidebar__item"
@@ -67,17 +67,12 @@ export function Sidebar({ isFolded = false }: { isFolded?: boolean }) {
             ids={['newFolder', 'newFile']}
             isAlwaysShown={may('create')}
           />
-          <div className="Sidebar__middle">
-            {!isFolded && isAfterListing && (
-              <Suspense>
-                <SidebarSections />
-              </Suspense>
-            )}
-          </div>
-          <ActionGroup isFolded={isFolded} ids={['help', 'logOut']}>
-            {permits(user.perm, 'administer') && <SettingsLink isFolded={isFolded} />}
-          </ActionGroup>
-        </>
+          {!isFolded && isAfterListing && (
+            <Suspense>
+              <SidebarSections />
+            </Suspense>
+          )}
+        </div>
       ) : (
         <nav className="Sidebar__group">
           <Link className="Sidebar__item" href={LOGIN}>
@@ -91,6 +86,11 @@ export function Sidebar({ isFolded = false }: { isFolded?: boolean }) {
             </Link>
           )}
         </nav>
+      )}
+      {user && (
+        <ActionGroup isFolded={isFolded} ids={['help', 'logOut']}>
+          {permits(user.perm, 'administer') && <SettingsLink isFolded={isFolded} />}
+        </ActionGroup>
       )}
       <div className="Sidebar__foot">
         {user && <StorageBar />}

@@ -1,6 +1,7 @@
 import { FavouriteList } from './FavouriteList.tsx'
 import { FolderTree } from './FolderTree.tsx'
 import { RecentList } from './RecentList.tsx'
+import { SidebarResizer } from './SidebarResizer.tsx'
 import { SidebarSection } from './SidebarSection.tsx'
 
 /** The sections of the sidebar: favourite folders, recent files, and the folder tree. */
@@ -16,6 +17,7 @@ export function SidebarSections() {
       <SidebarSection name="folders">
         <FolderTree />
       </SidebarSection>
+      <SidebarResizer />
     </>
   )
 }

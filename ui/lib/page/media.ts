@@ -5,7 +5,5 @@ import { UI_LIMITS } from '../limits.ts'
 export const NARROW = `(width <= ${UI_LIMITS.narrowMaxPx}px)`
 /** A touch screen: no hover, and usually no keyboard. */
 export const TOUCH = '(hover: none)'
-/** Wide enough for labels beside the icons of the selection's actions. */
-export const WIDE_FOR_LABELS = `(width >= ${UI_LIMITS.labelledMinPx}px)`
 /** Wide enough for the sidebar and the details panel. */
 export const WIDE = `(width > ${UI_LIMITS.mediumMaxPx}px)`

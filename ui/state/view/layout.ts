@@ -6,6 +6,10 @@ import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
 interface Layout {
   /** In wide windows the sidebar shows icons only. */
   sidebarFolded: boolean
+  /** The width of the sidebar in pixels; null: the default. */
+  sidebarWidth: number | null
+  /** Whether there was a favourite folder: how to add one is then no longer explained. */
+  hasUsedFavourites: boolean
   /** Whether the sections of the sidebar are open. */
   favouritesOpen: boolean
   recentOpen: boolean
@@ -38,6 +42,8 @@ const STORAGE_KEY = 'filemgr.layout'
 /** The choices of a user who has chosen nothing. */
 export const DEFAULT_LAYOUT: Readonly<Layout> = {
   sidebarFolded: false,
+  sidebarWidth: null,
+  hasUsedFavourites: false,
   favouritesOpen: true,
   recentOpen: false,
   foldersOpen: true,

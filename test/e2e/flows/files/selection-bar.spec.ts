@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
 import { expect, test } from '../../fixtures.ts'
+import { Finger } from '../../pages/Finger.ts'
 
 const DEEP = ['Projects 2026', 'Lofoten winter film', '03 Stills – selects', 'Second evening']
 
@@ -19,7 +20,8 @@ test('the selection replaces the breadcrumbs; rows and other buttons do not move
   const still = [files.row('a.txt'), files.viewButton('List'), files.uploadButton]
   const before = await boxesOf([...still, files.breadcrumbs, files.search])
   await files.select('a.txt', 'b.txt', 'c.txt')
-  await expect(files.selection).toContainText('3 selected · 36 KiB')
+  await expect(files.selection).toContainText('3 selected')
+  await expect(files.status).toContainText('36 KiB')
   await expect(files.breadcrumbs).toBeHidden()
   expect(await boxesOf(still)).toEqual(before.slice(0, still.length))
   // The search is an icon now, beside the other buttons.
@@ -106,6 +108,77 @@ test('no button of the selection bar is cut off, in any width of the window', as
     await expect
       .poll(() => files.selection.evaluate((bar) => bar.scrollWidth - bar.clientWidth))
       .toBe(0)
+  }
+})
+
+test('the selection bar keeps the folder, and drops its labels one by one from the right', async ({
+  files,
+  server,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'Letters'))
+  writeFileSync(join(server.root, 'Letters/a.txt'), 'x'.repeat(99 * 1024))
+  await files.open('/Letters')
+  await files.select('a.txt')
+  const labels = async () => {
+    const texts = await files.selection.getByRole('button').allInnerTexts()
+    return texts.filter((text) => text.trim() !== '')
+  }
+  await expect(files.selection).toContainText('Letters')
+  await expect.poll(labels).toEqual(['Download', 'Share', 'Move', 'Copy', 'Rename', 'Delete'])
+  const counts = new Set<number>()
+  for (let width = 1440; width >= 740; width -= 20) {
+    await page.setViewportSize({ width, height: 700 })
+    await expect
+      .poll(() => files.selection.evaluate((bar) => bar.scrollWidth - bar.clientWidth))
+      .toBe(0)
+    const shown = await labels()
+    expect(['Download', 'Share', 'Move', 'Copy', 'Rename', 'Delete']).toEqual(
+      expect.arrayContaining(shown),
+    )
+    expect(shown).toEqual(
+      ['Download', 'Share', 'Move', 'Copy', 'Rename', 'Delete'].slice(0, shown.length),
+    )
+    counts.add(shown.length)
+    await expect(files.selection).toContainText('Letters')
+  }
+  expect(counts.size).toBeGreaterThan(3)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  for (const [locale, name] of [
+    ['de-DE', 'Löschen'],
+    ['uk-UA', 'Видалити'],
+  ] as const) {
+    test.describe(locale, () => {
+      test.use({ locale })
+
+      test(`the labels of the selection bar are apart in ${locale}`, async ({
+        files,
+        page,
+        server,
+      }) => {
+        writeFileSync(join(server.root, 'a.txt'), 'x')
+        await files.open('/')
+        const finger = new Finger(page)
+        await finger.down(page.getByText('a.txt'))
+        const bar = page.getByRole('button', { name, exact: true }).locator('..')
+        await expect(bar).toBeVisible()
+        await finger.up()
+        const texts = await bar.locator('span').evaluateAll((all) =>
+          all.map((one) => {
+            const { left, right } = one.getBoundingClientRect()
+            return { left, right, isCut: one.scrollWidth > one.clientWidth }
+          }),
+        )
+        expect(texts).toHaveLength(5)
+        expect(texts.filter(({ isCut }) => isCut)).toEqual([])
+        const gaps = texts.slice(1).map(({ left }, index) => left - (texts[index]?.right ?? 0))
+        expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4)
+      })
+    })
   }
 })
 

@@ -178,6 +178,100 @@ test('the arrows of the breadcrumbs list sibling folders @spec-2.5', async ({ fi
   await expect(page).toHaveURL(/\/files\/photos\/$/)
 })
 
+test('the sidebar is resized by pointer and keyboard, and keeps its width', async ({
+  files,
+  sidebar,
+  page,
+}) => {
+  await files.openRoot()
+  const edge = page.getByRole('separator', { name: 'Width of the sidebar' })
+  const width = async () => Math.round((await sidebar.box).width)
+  await expect(edge).toBeVisible()
+  const first = await width()
+  const box = await edge.boundingBox()
+  if (!box) throw new Error('The edge is not visible.')
+  await page.mouse.move(box.x + 4, 400)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 104, 400, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(width).toBe(first + 100)
+  await edge.press('ArrowRight')
+  await expect.poll(width).toBe(first + 116)
+  await page.reload()
+  await expect(edge).toBeVisible()
+  expect(await width()).toBe(first + 116)
+  await edge.press('End')
+  await expect.poll(width).toBe(480)
+  await edge.press('Home')
+  await expect.poll(width).toBe(200)
+  await edge.dblclick()
+  await expect.poll(width).toBe(first)
+})
+
+test('of a deep folder the whole name is shown, and the sidebar has one area that scrolls', async ({
+  files,
+  sidebar,
+  page,
+  server,
+}) => {
+  const name = 'a folder with a name that is longer than one line of the sidebar'
+  mkdirSync(join(server.root, 'work/2/3/4/5/6/7/8/9/10', name), { recursive: true })
+  await files.open(`/work/2/3/4/5/6/7/8/9/10/${name}`)
+  const current = sidebar.branch(name)
+  await expect(current).toBeInViewport({ ratio: 1 })
+  const label = current.locator('bdi')
+  expect(await label.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
+  expect((await label.boundingBox())?.width).toBeGreaterThan(60)
+  const indents = await Promise.all(
+    ['6', '7', '10'].map(
+      async (one) => (await sidebar.branch(one).locator('bdi').boundingBox())?.x,
+    ),
+  )
+  expect(indents[1]).toBeGreaterThan(indents[0] ?? 0)
+  expect(indents[2]).toBe(indents[1])
+  const scrollers = await page
+    .getByRole('complementary', { name: 'Navigation' })
+    .evaluate(
+      (side) =>
+        [side, ...side.querySelectorAll('*')]
+          .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+          .filter((one) => ['auto', 'scroll'].includes(getComputedStyle(one).overflowY)).length,
+    )
+  expect(scrollers).toBe(1)
+})
+
+test('how to add a favourite is explained until there was one', async ({
+  files,
+  sidebar,
+  page,
+}) => {
+  await files.openRoot()
+  const favourites = sidebar.section('Favourites')
+  await expect(favourites).toContainText('Drag a folder here')
+  await files.choose('photos', 'Add to favourites')
+  await expect(sidebar.favourites).toHaveText(['photos'])
+  await sidebar.favourites.first().hover()
+  await favourites.getByRole('button', { name: 'Remove photos' }).click()
+  await expect(sidebar.favourites).toHaveCount(0)
+  await expect(favourites).not.toContainText('Drag a folder here')
+  await page.reload()
+  await expect(sidebar.branch('photos')).toBeVisible()
+  await expect(favourites.getByRole('button', { name: 'Favourites' })).toBeVisible()
+  await expect(favourites).not.toContainText('Drag a folder here')
+})
+
+test('a favourite is dragged to any position, also to the last', async ({ files, sidebar }) => {
+  await files.openRoot()
+  for (const [index, name] of ['music', 'photos', 'work'].entries()) {
+    await files.choose(name, 'Add to favourites')
+    await expect(sidebar.favourites).toHaveCount(index + 1)
+  }
+  await sidebar.favourites.first().dragTo(sidebar.favourites.last())
+  await expect(sidebar.favourites).toHaveText(['photos', 'work', 'music'])
+  await sidebar.favourites.last().dragTo(sidebar.favourites.nth(1))
+  await expect(sidebar.favourites).toHaveText(['photos', 'music', 'work'])
+})
+
 test.describe('in a low window', () => {
   test.use({ viewport: { width: 1440, height: 800 } })
 
