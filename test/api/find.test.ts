@@ -87,6 +87,15 @@ test('if no name contains the text, names that contain its letters in this order
   expect(await find(app.admin, '/', 'zzz')).toEqual([])
 })
 
+test('if nothing has all words, names with one typing mistake in a word are found @spec-7.44', async () => {
+  expect(await find(app.admin, '/', 'annaul reprot')).toEqual(['/work/sub/annual report.txt'])
+  expect(await find(app.admin, '/', 'raport type:pdf')).toEqual(['/work/report.pdf'])
+  expect(await find(app.admin, '/', 'report secrat')).toEqual([])
+  // A rule denies the folder of the other one.
+  const anna = await signIn(app.url, 'anna', PASSWORD)
+  expect(await find(anna, '/', 'raport')).toEqual(['/report mine.txt'])
+})
+
 test('the length of a search text is limited', async () => {
   const long = app.admin.call('GET', `${API.find}/?query=${'x'.repeat(513)}`)
   expect(await outcome(long)).toBe('400 badRequest')

@@ -5,7 +5,11 @@ import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import { AS_TEXT, goTo, goUpTo } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
-import { openQuickLook, showInQuickLook } from '#ui/state/file/quick-look.ts'
+import {
+  openQuickLook,
+  openQuickLookOverFinder,
+  showInQuickLook,
+} from '#ui/state/file/quick-look.ts'
 import { findInText, goToLine, mayLeave, saveText } from '#ui/state/file/text.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import { preselect } from '#ui/state/folder/listing.ts'
@@ -28,7 +32,11 @@ export const openActions = [
     icon: 'eye',
     when: ({ page, targets, cursorEntry }) =>
       page === 'folder' && (targets.length > 0 || cursorEntry !== undefined),
-    run: (context) => openQuickLook(quickLookEntries(context), context.items),
+    run(context) {
+      const [first] = context.targets
+      if (context.isFinder && first) openQuickLookOverFinder(first, context.items)
+      else openQuickLook(quickLookEntries(context), context.items)
+    },
   },
   {
     id: 'save',

@@ -56,7 +56,7 @@ export const SURFACES = {
     ['delete'],
   ],
   /** The results of a search. */
-  finder: [['openInNewTab', 'download', 'share', 'moveTo', 'copyTo', 'delete']],
+  finder: [['quickLook', 'openInNewTab', 'download', 'share', 'moveTo', 'copyTo', 'delete']],
   /** The context menu of an entry. */
   item: [
     ['open', 'openInNewTab', 'quickLook', 'download', 'downloadAs', 'share'],

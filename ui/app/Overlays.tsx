@@ -6,6 +6,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import { composedEarly } from '#ui/lib/page/early-field.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { closeOverlay, overlay } from '#ui/state/dialogs/overlay.ts'
+import { quickLook } from '#ui/state/file/quick-look.ts'
 import { listing } from '#ui/state/folder/listing.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -23,15 +24,19 @@ const QuickLook = lazyPart(async () => (await import('#ui/pages/QuickLook.tsx'))
 /** The overlay that the user has opened. Navigation closes it. */
 export function Overlays() {
   const { open } = useSnapshot(overlay)
+  const { isOverFinder } = useSnapshot(quickLook)
   const pathname = usePathname()
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => closeOverlay, [pathname])
   if (open === null) return null
+  // Each has its own boundary: while the code of Quick Look loads, the finder below it stays.
   return (
-    <Suspense>
-      {open === 'finder' && <Finder folder={currentFolder()} />}
-      {open === 'look' && <QuickLook />}
-    </Suspense>
+    <>
+      <Suspense>
+        {(open === 'finder' || isOverFinder) && <Finder folder={currentFolder()} />}
+      </Suspense>
+      <Suspense>{open === 'look' && <QuickLook />}</Suspense>
+    </>
   )
 }
 

@@ -47,6 +47,8 @@ export const ON_DEMAND_LIMITS = {
   /** The limit of commands while no text is typed. */
   finderAllCommandsMax: 100,
   finderUsersMax: 5,
+  /** The files that were opened or changed last, while no text is typed. */
+  finderRecentMax: 8,
   /** The rows by which the most used result is moved up. So a much better match stays above it. */
   finderLiftMaxRows: 6,
 

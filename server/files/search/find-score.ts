@@ -12,6 +12,7 @@ const WORD_STARTS = 70
 const CONTAINS = 40
 const IN_PATH = 8
 const FUZZY = 20
+const MISTYPED = 30
 /** Points for files below the current folder, and directly in it. */
 const BELOW = 40
 const HERE = 15
@@ -58,6 +59,50 @@ export function fuzzyScoreOf(
   const gaps = index - first + 1 - word.length
   if (index < 0 || gaps > word.length) return undefined
   return FUZZY + nearness(path, currentFolder) - gaps
+}
+
+/** In shorter words, another letter makes another word. */
+const MISTYPED_LETTERS_MIN = 4
+
+/** Whether words may be mistyped: at least one of them is long enough. */
+export function mayBeMistyped(words: readonly string[]): boolean {
+  return words.some((word) => word.length >= MISTYPED_LETTERS_MIN)
+}
+
+/**
+ * Scores names with all words, of which each may be mistyped in one letter: a wrong, missing or additional one, or two in
+ * the wrong order. A mistyped word is the beginning of a word of the name. Parameters and result are those of `scoreOf`.
+ */
+export function mistypedScoreOf(
+  path: string,
+  { words }: Pick<FindQuery, 'words'>,
+  currentFolder: string,
+): number | undefined {
+  const folded = foldText(path)
+  const name = folded.slice(folded.lastIndexOf('/') + 1)
+  if (!words.every((word) => folded.includes(word) || hasMistyped(name, word))) return undefined
+  return MISTYPED + nearness(path, currentFolder) - Math.min(name.length, 60) / 10
+}
+
+function hasMistyped(name: string, word: string): boolean {
+  if (word.length < MISTYPED_LETTERS_MIN) return false
+  for (const { index } of name.matchAll(NAME_WORD)) {
+    if (isMistypedAt(name, index, word)) return true
+  }
+  return false
+}
+
+const NAME_WORD = /[\p{L}\p{N}]+/gu
+
+/** Whether the text at `start` differs from the word in one letter, or in the order of two. */
+function isMistypedAt(name: string, start: number, word: string): boolean {
+  let same = 0
+  while (same < word.length && name[start + same] === word[same]) same += 1
+  const next = start + same
+  const goesOn = (typed: number, written: number) =>
+    name.startsWith(word.slice(same + typed), next + written)
+  const isSwapped = name[next] === word[same + 1] && name[next + 1] === word[same]
+  return goesOn(1, 1) || goesOn(0, 1) || goesOn(1, 0) || (isSwapped && goesOn(2, 2))
 }
 
 /** Whether a path fulfils the conditions that can be checked by names. */

@@ -8,7 +8,7 @@ import { joinPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { entryOf } from '../entry.ts'
 import { typeByName } from '../file-types.ts'
-import { fitsNames, fuzzyScoreOf, scoreOf } from './find-score.ts'
+import { fitsNames, fuzzyScoreOf, mayBeMistyped, mistypedScoreOf, scoreOf } from './find-score.ts'
 import { search } from './search.ts'
 
 interface Candidate {
@@ -16,7 +16,7 @@ interface Candidate {
   score: number
 }
 
-/** With fewer results than this, fuzzy matches are added. */
+/** With fewer results than this, fuzzy matches are added; without any, names that differ in one letter too. */
 const FUZZY_BELOW = 8
 const FUZZY_LETTERS_MIN = 3
 
@@ -49,10 +49,15 @@ export async function findEntries(
   )
   const nearPrefix = onlyHere || currentFolder === ROOT ? '' : `${currentFolder.slice(1)}/`
   await finding.collect(asSearch(query), query, (path) => scoreOf(path, query, nearPrefix))
-  const [word = ''] = query.words
-  const mayBeFuzzy = query.words.length === 1 && word.length >= FUZZY_LETTERS_MIN
-  if (mayBeFuzzy && finding.count < FUZZY_BELOW) {
-    await finding.collect('', query, (path) => fuzzyScoreOf(path, word, nearPrefix))
+  const [word = '', ...others] = query.words
+  const isFuzzy =
+    others.length === 0 && word.length >= FUZZY_LETTERS_MIN && finding.count < FUZZY_BELOW
+  const isMistyped = finding.count === 0 && mayBeMistyped(query.words)
+  if (isFuzzy || isMistyped) {
+    await finding.collect('', query, (path) => {
+      const mistyped = isMistyped ? mistypedScoreOf(path, query, nearPrefix) : undefined
+      return mistyped ?? (isFuzzy ? fuzzyScoreOf(path, word, nearPrefix) : undefined)
+    })
   }
   return finding.page(query, offset)
 }

@@ -22,7 +22,7 @@ export class SearchBox {
   }
 
   /** The rows of a group of results. */
-  group(name: 'Files and folders' | 'Commands' | 'People' | 'Inside files'): Locator {
+  group(name: 'Recent' | 'Files and folders' | 'Commands' | 'People' | 'Inside files'): Locator {
     return this.card.getByRole('group', { name }).getByRole('option')
   }
 

@@ -13,7 +13,7 @@ import { FinderFooter } from './FinderFooter.tsx'
 import { FailedTexts, FinderList } from './FinderList.tsx'
 import { FinderSelection } from './FinderSelection.tsx'
 import { type HitAction, hitActions } from './hit-actions.ts'
-import { useEarlyText, useFinderKeys } from './use-finder-keys.ts'
+import { useEarlyText, useFinderKeys, useShownRow } from './use-finder-keys.ts'
 import { useFinderRows } from './use-finder-rows.ts'
 import { useHitMenu, useHitSelection } from './use-hit-selection.ts'
 
@@ -32,6 +32,7 @@ export function Finder({ folder }: { folder: TreePath }) {
 
   useLayoutEffect(() => setFinderFolder(folder), [folder])
   useEarlyText(input, setWaiting)
+  useShownRow(rows, cursor.goTo)
 
   function type(typed: string): void {
     setFinderText(typed)

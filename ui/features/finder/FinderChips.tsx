@@ -1,8 +1,9 @@
 import { useSnapshot } from 'valtio'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { FIND_TYPES, hasType, toggleType } from '#ui/lib/entries/find-text.ts'
+import { FIND_TYPES } from '#ui/lib/entries/find-text.ts'
 import { finder, setFinderOnlyHere } from '#ui/state/finder/finder.ts'
+import { hasType, toggleType } from '#ui/state/finder/query.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
 import './FinderChips.css'
 

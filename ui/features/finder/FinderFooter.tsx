@@ -30,6 +30,10 @@ export function FinderFooter() {
         {t('finder.keys.open')}
       </span>
       <span className="FinderFooter__keys">
+        <Kbd keys="Space" />
+        {t('actions.quickLook')}
+      </span>
+      <span className="FinderFooter__keys">
         <Kbd keys="Escape" />
         {t('finder.keys.close')}
       </span>

@@ -11,6 +11,7 @@ import {
   repeatSearch,
   setFinderOnlyHere,
 } from '#ui/state/finder/finder.ts'
+import { operatorNames } from '#ui/state/finder/query.ts'
 import { nameOf } from '#wire/paths.ts'
 import { CommandRow } from './CommandRow.tsx'
 import { HitRow } from './HitRow.tsx'
@@ -139,7 +140,8 @@ function Message({ isEmpty }: { isEmpty: boolean }) {
       </div>
     )
   }
-  if (status === 'idle') return <p className="Finder__message">{t('finder.hint')}</p>
+  if (status === 'idle')
+    return <p className="Finder__message">{t('finder.hint', operatorNames())}</p>
   if (status !== 'done' || isReading || found.hits.length + texts.hits.length > 0) return null
   const isSilent = found.isSilent || texts.isSilent
   if (!searchesOnlyHere) {

@@ -11,6 +11,7 @@ import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { thumbnailUrl } from '#ui/lib/urls/content-urls.ts'
 import { closeOverlay } from '#ui/state/dialogs/overlay.ts'
+import { toQuery } from '#ui/state/finder/query.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
@@ -108,7 +109,7 @@ export function HitRow(props: HitRowProps) {
 
 /** A text with the matches of the typed text highlighted. */
 function marked(text: string, typed: string): ReactNode {
-  return piecesOf(text, typed).map(({ text: piece, isMatch }, index) => {
+  return piecesOf(text, toQuery(typed)).map(({ text: piece, isMatch }, index) => {
     const Piece = isMatch ? 'mark' : 'span'
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text stay in order
     return <Piece key={index}>{piece}</Piece>

@@ -17,13 +17,15 @@ export type FinderRow =
   | { id: string; command: Command; run(): void }
 
 export interface RowGroup {
-  name: 'files' | 'commands' | 'people' | 'texts'
+  name: 'recent' | 'files' | 'commands' | 'people' | 'texts'
   rows: readonly FinderRow[]
 }
 
 /** What the rows are made from. */
 interface Sources {
   text: string
+  /** Files that were opened or changed last: the first rows until something is typed. */
+  recent: readonly Entry[]
   hits: readonly Entry[]
   /** How many hits there are, also those that are not here yet. */
   total: number
@@ -39,6 +41,7 @@ interface Sources {
 /** @returns the groups of rows, without empty groups */
 export function groupsOf({
   text,
+  recent,
   hits,
   total,
   texts,
@@ -69,6 +72,7 @@ export function groupsOf({
     excerpt: text.excerpt,
   }))
   const all: RowGroup[] = [
+    { name: 'recent', rows: isTyped ? [] : recent.map(hitOf) },
     { name: 'files', rows: [...files, ...moreRow] },
     ...commandsAndUsers,
     { name: 'texts', rows: textRows },

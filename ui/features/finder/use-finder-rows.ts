@@ -2,10 +2,12 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { listUsers } from '#ui/state/administration/users.ts'
 import { finder } from '#ui/state/finder/finder.ts'
 import { usesByPath } from '#ui/state/finder/uses.ts'
+import { recentFiles } from '#ui/state/folder/favourites.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { FOUND_PAGE, type FoundText } from '#wire/api/find.ts'
@@ -24,8 +26,11 @@ export function useFinderRows() {
   /** Identifies the request of `useAsync`; undefined if the user may not see other users. */
   const usersKey = session.user && permits(session.user.perm, 'administer') ? 'users' : undefined
   const users = useAsync(usersKey, listUsers)
+  const recent = useAsync('recent', recentFiles)
   const groups = groupsOf({
     text,
+    recent:
+      recent.status === 'loaded' ? recent.value.slice(0, ON_DEMAND_LIMITS.finderRecentMax) : [],
     // Only the first ones, so that no row moves when more arrive. The proxy contains a `ref`, which a snapshot does not
     // make read-only.
     hits: [

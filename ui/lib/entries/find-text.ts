@@ -6,26 +6,17 @@ import { foldWithOffsets } from '#wire/fold-offsets.ts'
 export const FIND_TYPES = ['folder', 'image', 'audio', 'video', 'pdf'] as const
 export type FindType = (typeof FIND_TYPES)[number]
 
-const TYPE = /type:\w+/g
-
-export function hasType(text: string, type: FindType): boolean {
-  return new Set<string>(text.match(TYPE)).has(`type:${type}`)
-}
-
-/** Prepends this type to the text, or removes it if it is there. */
-export function toggleType(text: string, type: FindType): string {
-  const condition = `type:${type}`
-  if (!hasType(text, type)) return `${condition} ${text}`
-  return text.replace(TYPE, (type) => (type === condition ? '' : type)).trim()
-}
-
 /** A piece of a name; `isMatch`: whether it matches a word of the search. */
 export interface NamePiece {
   text: string
   isMatch: boolean
 }
 
-/** Splits a name into matching pieces and the text between them. */
+/**
+ * Splits a name into matching pieces and the text between them.
+ *
+ * @param text the query, with English conditions
+ */
 export function piecesOf(name: string, text: string): NamePiece[] {
   const { folded, offsets } = foldWithOffsets(name)
   const pieces: NamePiece[] = []

@@ -12,11 +12,13 @@ interface QuickLook {
   entry: Entry | null
   /** The entries that the arrow keys step through, in the order of the listing. A `ref`. */
   sequence: readonly Entry[]
+  /** Whether it is over the finder, which is shown again when it closes. */
+  isOverFinder: boolean
 }
 
 const NOTHING: readonly Entry[] = ref([])
 
-export const quickLook = proxy<QuickLook>({ entry: null, sequence: NOTHING })
+export const quickLook = proxy<QuickLook>({ entry: null, sequence: NOTHING, isOverFinder: false })
 
 /** Whether the arrow keys step through several selected entries: stepping then keeps the selection. */
 let isOfSelection = false
@@ -40,15 +42,23 @@ export function openQuickLook(entries: readonly Entry[], items: readonly Entry[]
   openOverlay('look')
 }
 
+/** Shows a result over the finder. The arrow keys step through the results, and the listing keeps its selection. */
+export function openQuickLookOverFinder(entry: Entry, results: readonly Entry[]): void {
+  assign(quickLook, { entry: ref(entry), sequence: ref(results), isOverFinder: true })
+  openOverlay('look')
+}
+
 /** Shows another entry. The selection of the listing follows, so that it is at this entry when Quick Look closes. */
 export function showInQuickLook(entry: Entry): void {
   quickLook.entry = ref(entry)
+  if (quickLook.isOverFinder) return
   if (!isOfSelection) selectOnly(entry)
   moveCursor(entry)
 }
 
 export function closeQuickLook(): void {
-  closeOverlay()
+  if (quickLook.isOverFinder) overlay.open = 'finder'
+  else closeOverlay()
   clear()
 }
 
@@ -65,5 +75,5 @@ export function quickLookNeighbours({ entry, sequence }: QuickLook): {
 }
 
 function clear(): void {
-  assign(quickLook, { entry: null, sequence: NOTHING })
+  assign(quickLook, { entry: null, sequence: NOTHING, isOverFinder: false })
 }

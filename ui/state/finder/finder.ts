@@ -10,6 +10,7 @@ import { type Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import { onUserChange, session } from '../session/session.ts'
+import { toQuery } from './query.ts'
 
 interface Finder {
   /** The folder of the page. */
@@ -123,7 +124,7 @@ async function search(pauseMs: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   if (current.signal.aborted) return
   const { folder, text, searchesOnlyHere } = finder
-  const asked = { query: text, only: searchesOnlyHere }
+  const asked = { query: toQuery(text), only: searchesOnlyHere }
   try {
     const found = await api.find(folder, asked, current.signal)
     if (running !== current) return

@@ -387,3 +387,85 @@ test('all results appear as the list is scrolled, and their number is honest fro
   expect(new Set(await found(search)).size).toBe(130)
   await expect(search.status).toContainText('130 found')
 })
+
+test('a name is found with a typing mistake, if nothing has the typed words', async ({
+  files,
+  search,
+}) => {
+  await files.openRoot()
+  await search.open()
+  for (const text of ['fjrod', 'fjotd', 'fjodr pictures', 'fjorrd']) {
+    await search.field.fill(text)
+    await expect(search.result('/docs/fjord pictures')).toBeVisible()
+  }
+  await search.find('x.jpg')
+  expect(await found(search)).toEqual(['/x.jpg'])
+})
+
+test('until something is typed, the files that were used last come first', async ({
+  files,
+  search,
+  page,
+}) => {
+  await files.openRoot()
+  await search.open()
+  await expect(search.group('Commands').first()).toBeVisible()
+  await expect(search.group('Recent')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await files.open('/docs/fjord.jpg')
+  await expect(page.getByRole('button', { name: 'Close' })).toBeVisible()
+  await files.openRoot()
+  await search.open()
+  await expect(search.group('Recent')).toContainText(['fjord.jpg'])
+  await expect(search.chosen).toContainText('fjord.jpg')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/docs\/fjord\.jpg$/)
+})
+
+test('Space shows the chosen result over the finder, and the finder stays as it was', async ({
+  files,
+  search,
+  page,
+}) => {
+  const look = page.getByRole('dialog', { name: /^Quick look/ })
+  await files.openRoot()
+  await search.open()
+  await search.field.pressSequentially('my fjord')
+  await expect(search.results).toHaveCount(1)
+  await expect(search.field).toHaveValue('my fjord')
+  await search.find('note')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const third = await search.chosen.getAttribute('title')
+  await page.keyboard.press('Space')
+  await expect(look).toBeVisible()
+  await expect(look.getByTitle(third?.split('/').at(-1) ?? '', { exact: true })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(look.getByTitle(third?.split('/').at(-1) ?? '', { exact: true })).toBeHidden()
+  await page.keyboard.press('Space')
+  await expect(look).toBeHidden()
+  await expect(search.field).toBeFocused()
+  await expect(search.field).toHaveValue('note')
+  await expect(search.results.nth(3)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(search.card).toBeHidden()
+})
+
+test.describe('in German', () => {
+  test.use({ locale: 'de-DE' })
+
+  test('the conditions of a search are typed in the language of the user', async ({
+    files,
+    page,
+  }) => {
+    await files.open('/docs')
+    await expect(page.getByTitle('fjord.jpg', { exact: true })).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+k')
+    const card = page.getByRole('dialog', { name: 'Suche' })
+    await expect(card).toContainText('größer:10MB')
+    await page.keyboard.type('typ:bilder fjord')
+    await expect(card.getByTitle('/docs/fjord.jpg')).toBeVisible()
+    await expect(card.getByTitle('/docs/fjord.PDF')).toBeHidden()
+    await expect(card.getByRole('button', { name: 'Bilder', pressed: true })).toBeVisible()
+  })
+})

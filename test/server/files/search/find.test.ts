@@ -1,6 +1,11 @@
 /** Parses what users type into the finder, and scores how well names match it. */
 import { describe, expect, test } from 'bun:test'
-import { fitsNames, fuzzyScoreOf, scoreOf } from '#server/files/search/find-score.ts'
+import {
+  fitsNames,
+  fuzzyScoreOf,
+  mistypedScoreOf,
+  scoreOf,
+} from '#server/files/search/find-score.ts'
 import { parseFind } from '#wire/api/find.ts'
 
 const ranked = (text: string, here: string, ...paths: string[]) =>
@@ -63,6 +68,24 @@ describe('names', () => {
     expect(fuzzyScoreOf('docs/invoice.pdf', 'invce', '')).toBeGreaterThan(0)
     expect(fuzzyScoreOf('docs/invoice.pdf', 'ivp', '')).toBeUndefined()
     expect(fuzzyScoreOf('docs/invoice.pdf', 'xyz', '')).toBeUndefined()
+  })
+
+  test.each([
+    ['a wrong letter', 'raport', true],
+    ['a wrong first letter', 'teport', true],
+    ['a missing letter', 'reort', true],
+    ['an additional letter', 'repoort', true],
+    ['two letters in the wrong order', 'repotr', true],
+    ['the first letters in the wrong order', 'erport', true],
+    ['the beginning of a word', 'annaul', true],
+    ['one mistake in each of two words', 'annuel raport', true],
+    ['one of two words is right', 'annual raport', true],
+    ['two mistakes', 'raporr', false],
+    ['a short word', 'rex', false],
+    ['no beginning of a word', 'xport', false],
+  ])('names are found with a typing mistake: %s', (_, text, isFound) => {
+    const score = mistypedScoreOf('docs/Annual Report 2024.pdf', parseFind(text), '')
+    expect(score !== undefined).toBe(isFound)
   })
 
   test.each([

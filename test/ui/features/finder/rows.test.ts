@@ -6,6 +6,7 @@ import { entry } from '../../entries.ts'
 
 const SOURCES = {
   text: 'a',
+  recent: [],
   hits: [],
   total: 0,
   texts: [],
@@ -33,4 +34,10 @@ test('users are found by name, and are not listed before the user types', () => 
   const users = [userOf({ username: 'Anna' }), userOf({ username: 'Bo' })] as never
   expect(sizes({ users })).toEqual(['people 1'])
   expect(sizes({ users, text: ' ' })).toEqual([])
+})
+
+test('until something is typed, the files that were used last come first', () => {
+  const recent = hits(3)
+  expect(sizes({ recent, text: '', commands: [command] })).toEqual(['recent 3', 'commands 1'])
+  expect(sizes({ recent, commands: [command] })).toEqual(['commands 1'])
 })

@@ -1,19 +1,5 @@
-import { describe, expect, test } from 'bun:test'
-import { hasType, piecesOf, toggleType } from '#ui/lib/entries/find-text.ts'
-
-describe('types', () => {
-  test.each([
-    ['', 'image', 'type:image '],
-    ['fjord', 'image', 'type:image fjord'],
-    ['type:image fjord', 'pdf', 'type:pdf type:image fjord'],
-    ['type:image fjord', 'image', 'fjord'],
-    ['fjord type:image', 'image', 'fjord'],
-    ['type:imagery', 'image', 'type:image type:imagery'],
-  ] as const)('the text %p in which the type %s is toggled becomes %p', (text, type, toggled) => {
-    expect(toggleType(text, type)).toBe(toggled)
-    expect(hasType(toggled, type)).toBe(!hasType(text, type))
-  })
-})
+import { expect, test } from 'bun:test'
+import { piecesOf } from '#ui/lib/entries/find-text.ts'
 
 test.each([
   ['Fjord dusk.jpg', 'DUSK fj', ['[Fj]', 'ord ', '[dusk]', '.jpg']],
