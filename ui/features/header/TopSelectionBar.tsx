@@ -34,9 +34,9 @@ export function TopSelectionBar({ context }: { context: ActionContext }) {
   return (
     <div ref={bar} className="TopSelectionBar" role="toolbar" aria-label={t('places.selection')}>
       {folds < foldsMax && (
-        <bdi className="TopSelectionBar__folder" title={folder}>
-          {folder}
-        </bdi>
+        <span className="TopSelectionBar__folder" title={folder}>
+          <bdi>{folder}</bdi>
+        </span>
       )}
       <span className="TopSelectionBar__count">
         <strong>

@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type Ref, useId } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useListCursor } from '#ui/components/hooks/use-list-cursor.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import { nameOf, parentPath, type TreePath } from '#wire/paths.ts'
@@ -13,6 +14,8 @@ interface FolderFieldProps {
   text: string
   /** The folders that the text finds; undefined while they are searched. */
   found: readonly TreePath[] | undefined
+  /** Why they could not be searched. */
+  fault: unknown
   onType(text: string): void
   onOpen(folder: TreePath): void
   /** Called for Enter while no text is typed. */
@@ -23,18 +26,28 @@ interface FolderFieldProps {
  * The field of the picker and the folders that its text finds. The arrow keys choose one, Enter opens it; Enter in the
  * empty field confirms the open folder; Escape clears the text and does not close the card.
  */
-export function FolderField({ input, text, found, onType, onOpen, onConfirm }: FolderFieldProps) {
+export function FolderField(props: FolderFieldProps) {
+  const { input, text, found, fault, onType, onOpen, onConfirm } = props
   const { t } = useTranslation()
   const id = useId()
   const cursor = useListCursor(found ?? [])
   const isTyped = text.trim() !== ''
+  /** Whether Enter was pressed: a folder opens as soon as it is found. */
+  const [isWaiting, setWaiting] = useState(false)
+  const chosen = found?.[cursor.row]
+  const open = useEffectEvent((folder: TreePath) => onOpen(folder))
+
+  useEffect(() => {
+    if (!isWaiting || (found === undefined && fault === undefined)) return
+    setWaiting(false)
+    if (chosen !== undefined) open(chosen)
+  }, [isWaiting, found, fault, chosen])
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing || (isTyped && cursor.step(event))) return
     if (event.key === 'Enter') {
-      const folder = found?.[cursor.row]
-      if (isTyped && folder !== undefined) onOpen(folder)
-      else if (!isTyped) onConfirm()
+      if (isTyped) setWaiting(true)
+      else onConfirm()
     } else if (event.key === 'Escape' && text !== '') onType('')
     else return
     event.preventDefault()
@@ -65,6 +78,7 @@ export function FolderField({ input, text, found, onType, onOpen, onConfirm }: F
           onChange={(event) => {
             onType(event.target.value)
             cursor.reset()
+            setWaiting(false)
           }}
           onKeyDown={onKeyDown}
         />
@@ -92,9 +106,9 @@ export function FolderField({ input, text, found, onType, onOpen, onConfirm }: F
               <bdi className="FolderField__parent">{shownPath(parentPath(folder))}</bdi>
             </div>
           ))}
-          {found?.length === 0 && (
+          {(found?.length === 0 || fault !== undefined) && (
             <p className="FolderField__none" role="status">
-              {t('prompts.folders.noneFound')}
+              {fault === undefined ? t('prompts.folders.noneFound') : faultText(fault)}
             </p>
           )}
         </div>

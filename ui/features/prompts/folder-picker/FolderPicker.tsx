@@ -4,11 +4,13 @@ import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { findFolders } from '#ui/state/folder/find-folders.ts'
 import { createFolder } from '#ui/state/folder/folders.ts'
 import { isListOnly } from '#ui/state/folder/list-only.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
+import { isFault } from '#wire/fault.ts'
 import { childPath, isInside, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
 import { FolderField } from './FolderField.tsx'
 import { FolderList } from './FolderList.tsx'
@@ -50,7 +52,11 @@ export function FolderPicker(props: FolderPickerProps) {
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const isTyped = typed.trim() !== ''
-  const found = useAsync(isTyped ? typed : undefined, (signal) => findFolders(typed, signal))
+  const found = useAsync(isTyped ? typed : undefined, async (signal) => {
+    await new Promise((resolve) => setTimeout(resolve, ON_DEMAND_LIMITS.searchPauseMs))
+    return signal.aborted ? [] : findFolders(typed, signal)
+  })
+  const isFailed = found.status === 'failed' && !isFault(found.error, 'notFound')
 
   useEffect(() => {
     if (isLoaded) onLoaded()
@@ -98,6 +104,7 @@ export function FolderPicker(props: FolderPickerProps) {
         input={field}
         text={typed}
         found={foundFolders()}
+        fault={isFailed ? found.error : undefined}
         onType={setTyped}
         onOpen={openFolder}
         onConfirm={onConfirm}
@@ -106,9 +113,9 @@ export function FolderPicker(props: FolderPickerProps) {
     </div>
   )
 
-  /** The folders that the text finds; undefined while they are searched. A path that does not exist finds none. */
+  /** The folders that the text finds, none for a path without a folder; undefined until they are known. */
   function foundFolders(): readonly TreePath[] | undefined {
-    if (found.status === 'loading') return undefined
+    if (found.status === 'loading' || isFailed) return undefined
     if (found.status === 'failed') return []
     return found.value.filter((path) => !excluded.some((folder) => isInside(path, folder)))
   }
