@@ -10,6 +10,12 @@ export function formatSize(bytes: number): string {
   return t(`size.${unit}`, { value: numberFormat(decimals).format(value) })
 }
 
+/** A size for a column, in which all rows have the same number of decimals: one, and none for bytes. */
+export function formatColumnSize(bytes: number): string {
+  const { value, unit } = splitBytes(bytes)
+  return t(`size.${unit}`, { value: numberFormat(Number(unit !== 'B'), true).format(value) })
+}
+
 /** The exact size, for a tooltip: `8,829,010 bytes`. */
 export function formatExactSize(bytes: number): string {
   return t('size.exact', { count: bytes, value: formatNumber(bytes) })
@@ -91,10 +97,14 @@ export function capitalized(name: string): string {
   return name.charAt(0).toLocaleUpperCase(regionalTag()) + name.slice(1)
 }
 
-const numberFormat = (decimals: number) =>
+const numberFormat = (decimals: number, isFixed = false) =>
   cached(
-    `number${decimals}`,
-    (tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: decimals }),
+    `number${decimals}${isFixed}`,
+    (tag) =>
+      new Intl.NumberFormat(tag, {
+        maximumFractionDigits: decimals,
+        minimumFractionDigits: isFixed ? decimals : 0,
+      }),
   )
 const percentFormat = () =>
   cached('percent', (tag) => new Intl.NumberFormat(tag, { style: 'percent' }))

@@ -2,6 +2,7 @@ import type { MouseEvent, ReactNode, Ref } from 'react'
 import { Link } from 'wouter'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { Icon, type IconName } from '../icons/Icon.tsx'
+import { Name } from '../icons/Name.tsx'
 import './Crumbs.css'
 
 export interface CrumbPart {
@@ -30,8 +31,10 @@ interface CrumbsProps {
 
 /** For `useFolds`: only the last part can shrink, so it is truncated if the bar is too narrow. */
 export function isLastCut(nav: HTMLElement): boolean {
-  const name = nav.querySelector('li:last-child bdi')
-  return name !== null && name.scrollWidth > name.clientWidth
+  // Of a long name, only the beginning shrinks.
+  const last = nav.querySelector('li:last-child .Name')
+  const name = last?.querySelector('.Name__start') ?? last
+  return name != null && name.scrollWidth > name.clientWidth
 }
 
 /** The breadcrumbs of a folder; the last part is the shown folder. */
@@ -83,7 +86,7 @@ function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
           aria-label={isIconOnly ? name : undefined}
         >
           {icon && <Icon name={icon} />}
-          {!isIconOnly && <bdi>{name}</bdi>}
+          {!isIconOnly && (isCurrent ? <Name>{name}</Name> : <bdi>{name}</bdi>)}
         </Link>
       </li>
     </>

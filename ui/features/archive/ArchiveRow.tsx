@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
-import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { formatColumnSize, formatDate, formatExactSize, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/page/download.ts'
 import type { ArchiveSource } from '#ui/state/file/archive-source.ts'
@@ -29,7 +29,7 @@ export function ArchiveRow({ source, item, onGo }: ArchiveRowProps) {
       <span className="ArchiveList__label">
         <Name>{name}</Name>
         <span className="ArchiveList__sub narrow-only">
-          {!isDir && <bdi>{formatSize(size)}</bdi>}
+          {!isDir && <bdi>{formatColumnSize(size)}</bdi>}
           {!isDir && when !== '' && ' · '}
           {when}
         </span>
@@ -54,7 +54,11 @@ export function ArchiveRow({ source, item, onGo }: ArchiveRowProps) {
         )}
       </td>
       <td className="ArchiveList__fact" data-column="size">
-        {isDir ? t('listing.noSize') : <bdi title={formatExactSize(size)}>{formatSize(size)}</bdi>}
+        {isDir ? (
+          t('listing.noSize')
+        ) : (
+          <bdi title={formatExactSize(size)}>{formatColumnSize(size)}</bdi>
+        )}
       </td>
       <td
         className="ArchiveList__fact"

@@ -2,9 +2,10 @@ import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { Name } from '#ui/components/icons/Name.tsx'
 import { formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { shownName, shownPath } from '#ui/lib/entries/shown-name.ts'
+import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { recentFiles } from '#ui/state/folder/favourites.ts'
@@ -27,7 +28,9 @@ export function RecentList() {
       title={`${shownPath(file.path)} · ${formatMoment(new Date(file.modified))}`}
     >
       <FileIcon entry={file} />
-      <bdi className="Sidebar__label">{shownName(file.name).text}</bdi>
+      <span className="Sidebar__label">
+        <Name>{file.name}</Name>
+      </span>
     </Link>
   ))
 }

@@ -19,6 +19,25 @@ export function shownName(name: string): { text: string; isUtf8: boolean; isPlai
   return { text, isUtf8, isPlain: text === name }
 }
 
+/** Names up to this length are not cut in their middle. */
+const SHORT_MAX = 20
+/** The lengths of an end: it begins behind a separator, or has `END` characters. */
+const END_MAX = 16
+const END_MIN = 8
+const END = 10
+/** Letters that look the same when the next one is painted apart from them. */
+const SEPARABLE = /^[!-\u024f\u0370-\u058f\u3040-\u9fff\uac00-\ud7a3]{2}$/
+
+/** @returns where the end of a name begins that stays visible when the name is cut; 0 if it cannot be cut there */
+export function endOf(name: string): number {
+  const { length } = name
+  if (length <= SHORT_MAX) return 0
+  const separator = name.slice(length - END_MAX - 1, length - END_MIN).search(/[\s._–—-][^\s._–—-]*$/)
+  if (separator >= 0) return length - END_MAX + separator
+  const end = length - END
+  return SEPARABLE.test(name.slice(end - 1, end + 1)) ? end : 0
+}
+
 /** Applies `shownName` to each name of a path. */
 export function shownPath(path: string): string {
   return path

@@ -118,7 +118,7 @@ test('columns are chosen, and one folder has its own view, order and density @sp
   await choose('Shared')
   await expect(row).toContainText('1 link')
   await expect(files.row('big.csv')).not.toContainText('link')
-  await expect(files.row('raw')).toContainText('2.93 KiB')
+  await expect(files.row('raw')).toContainText('2.9 KiB')
   await choose('Folder sizes')
   await expect(files.row('raw')).not.toContainText('KiB')
   const height = async () => (await row.boundingBox())?.height

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import '../../browser.ts'
 import { formatNames } from '#ui/i18n/format-names.ts'
 import { t } from '#ui/i18n/i18n.ts'
-import { shownName, shownPath, withoutDisguise } from '#ui/lib/entries/shown-name.ts'
+import { endOf, shownName, shownPath, withoutDisguise } from '#ui/lib/entries/shown-name.ts'
 
 describe('a name', () => {
   test.each([
@@ -51,4 +51,24 @@ test('a list of names shows the direction marks of each', () => {
 
 test('a date keeps its direction marks', () => {
   expect(withoutDisguise('١٨\u200f/١١\u200f/٢٠٢٥')).toBe('١٨\u200f/١١\u200f/٢٠٢٥')
+})
+
+test.each([
+  ['report.pdf', ''],
+  ['Contract 2020 - customer.pdf', 'customer.pdf'],
+  ['budget-2025-final-approved.xlsx', 'approved.xlsx'],
+  ['IMG_20240612_183022.jpg', '183022.jpg'],
+  ['master-archive-2014–2025.tar.zst', '2025.tar.zst'],
+  ['averylongnamewithoutseparators.txt', 'rators.txt'],
+  ['Überraschungsgeburtstagsfeier.docx', 'feier.docx'],
+  ['大きな写真のとても長い名前をここに書きます.jpg', 'こに書きます.jpg'],
+  // Arabic letters are joined to the next ones: these names are cut at blanks, or at their end.
+  ['تقرير المبيعات السنوي النهائي.pdf', 'النهائي.pdf'],
+  ['المستشفياتوالمدارسوالجامعاتوالمكتبات', ''],
+  // A picture of several code points is one.
+  ['photos of the family 👨‍👩‍👧‍👦.jpeg', '👨‍👩‍👧‍👦.jpeg'],
+  ['photosofthewholefamily👨‍👩‍👧‍👦.jpeg', ''],
+])('the end of the name %p that stays visible is %p', (name, end) => {
+  const start = endOf(name)
+  expect(start === 0 ? '' : name.slice(start)).toBe(end)
 })

@@ -17,7 +17,7 @@ export const FolderTile = memo(function FolderTile(cell: CellProps) {
         <Checkmark isSelected={isSelected} />
       </span>
       <EntryLink entry={entry}>
-        <Name>{entry.name}</Name>
+        <Name isTall>{entry.name}</Name>
       </EntryLink>
       <EntryMenuButton entry={entry} />
     </div>

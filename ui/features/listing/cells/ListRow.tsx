@@ -5,7 +5,7 @@ import { Checkmark } from '#ui/components/icons/Checkmark.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
-import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { formatColumnSize, formatDate, formatExactSize, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/entries/kinds.ts'
 import { rowThumbnailOf } from '#ui/state/session/settings.ts'
@@ -58,7 +58,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
             <Name>{entry.name}</Name>
           </EntryLink>
           <span className="ListRow__sub">
-            {bytes !== undefined && <bdi>{formatSize(bytes)}</bdi>}
+            {bytes !== undefined && <bdi>{formatColumnSize(bytes)}</bdi>}
             {bytes !== undefined && ' · '}
             {modified}
           </span>
@@ -76,7 +76,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         </div>
       ) : (
         <div className="ListRow__size" role="gridcell" title={formatExactSize(bytes)}>
-          <bdi>{formatSize(bytes)}</bdi>
+          <bdi>{formatColumnSize(bytes)}</bdi>
         </div>
       )}
       <div className="ListRow__modified" role="gridcell" title={formatFullDate(entry.modified)}>

@@ -14,18 +14,15 @@ interface PictureTileProps extends CellProps {
   picture: Picture
   /** Whether its row is final, so that its box no longer moves (use-gallery.ts). */
   isSettled: boolean
-  /** The duration of a film, 0 if unknown; undefined for a picture. */
-  seconds: number | undefined
 }
 
 /** A picture of the gallery; its name is shown on hover. */
 export const PictureTile = memo(function PictureTile({
   picture,
   isSettled,
-  seconds,
   ...cell
 }: PictureTileProps) {
-  const { entry, isSelected } = cell
+  const { entry, isSelected, seconds } = cell
   const hasFailed = picture === 'failed'
   return (
     <div className="PictureTile" {...tileAttributes(cell)}>

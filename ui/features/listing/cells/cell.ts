@@ -20,6 +20,8 @@ export interface CellProps {
   draggable: boolean
   /** Whether its thumbnail may be requested. */
   hasThumbnail: boolean
+  /** The duration of a film, 0 if unknown; undefined for other entries. */
+  seconds: number | undefined
 }
 
 /** The attributes of a tile's element. */

@@ -11,15 +11,15 @@ import type { Album } from '../layout/arrange.ts'
 export type AlbumState = Album | 'none' | 'waiting'
 
 /**
- * The metadata of the pictures of the shown folder. Its code is loaded with the first gallery.
+ * The metadata of the pictures and films of the shown folder. Its code is loaded with the first gallery.
  *
- * @param isGallery whether the folder is shown as a gallery
+ * @param isNeeded whether the folder is shown as a gallery, or has tiles of films
  * @param asc whether the order is ascending
  */
-export function useAlbum(isGallery: boolean, asc: boolean): AlbumState {
+export function useAlbum(isNeeded: boolean, asc: boolean): AlbumState {
   const { entry, path } = useSnapshot(listing)
   const [known, setKnown] = useState<{ key: unknown; album: Album | 'none' }>()
-  const key = isGallery ? `${path} ${asc}` : undefined
+  const key = isNeeded ? `${path} ${asc}` : undefined
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed folder is read again
   useEffect(() => {

@@ -70,10 +70,15 @@ export function Grid({ items: listed, sorting, openMenu, children }: GridProps) 
   const { view, hasThumbnails } = marks
 
   const isGallery = view === 'mosaic gallery' && hasThumbnails
-  const album = useAlbum(isGallery, sorting.asc)
+  /** Tiles of films show their lengths. */
+  const hasFilms = useMemo(
+    () => view === 'mosaic' && hasThumbnails && listed.some(({ type }) => type === 'video'),
+    [listed, view, hasThumbnails],
+  )
+  const album = useAlbum(isGallery || hasFilms, sorting.asc)
   const loadedAlbum = typeof album === 'string' ? undefined : album
   /** The metadata by which pictures are grouped by day; undefined without grouping. */
-  const groupingAlbum = galleryDays && sorting.by !== 'size' ? loadedAlbum : undefined
+  const groupingAlbum = isGallery && galleryDays && sorting.by !== 'size' ? loadedAlbum : undefined
   const arranged = useMemo(
     () => arrange(listed, view, hasThumbnails ? isPictureOrFilm : undefined, groupingAlbum),
     [listed, view, hasThumbnails, groupingAlbum],
@@ -101,8 +106,10 @@ export function Grid({ items: listed, sorting, openMenu, children }: GridProps) 
   const gallery = useGallery(sources, metrics, hints)
   const layout = useMemo(
     () =>
-      metrics && album !== 'waiting' ? LAYOUTS[view](metrics, arranged, gallery.rows) : NO_LAYOUT,
-    [metrics, view, arranged, gallery.rows, album],
+      metrics && !(isGallery && album === 'waiting')
+        ? LAYOUTS[view](metrics, arranged, gallery.rows)
+        : NO_LAYOUT,
+    [metrics, view, arranged, gallery.rows, isGallery, album],
   )
   const rows = rowsBetween(layout, range.top, range.bottom)
   useEffect(() => gallery.onRendered(rows))

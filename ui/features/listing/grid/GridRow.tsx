@@ -41,6 +41,7 @@ export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }
       isCut: marks.cut.has(entry.path),
       draggable: marks.draggable,
       hasThumbnail: marks.hasThumbnails,
+      seconds: entry.type === 'video' ? (album?.factsOf(entry)?.seconds ?? 0) : undefined,
     }
     if (row.kind === 'row')
       return (
@@ -55,16 +56,7 @@ export function GridRow({ row, items, idPrefix, marks, columns, gallery, album }
     if (row.kind === 'picture') {
       const isSettled = row.number < gallery.finalRows
       const picture = gallery.pictureOf(cell.index)
-      const seconds = entry.type === 'video' ? (album?.factsOf(entry)?.seconds ?? 0) : undefined
-      return (
-        <PictureTile
-          key={key}
-          {...cell}
-          isSettled={isSettled}
-          picture={picture}
-          seconds={seconds}
-        />
-      )
+      return <PictureTile key={key} {...cell} isSettled={isSettled} picture={picture} />
     }
     const Tile = TILES[row.kind]
     return <Tile key={key} {...cell} />

@@ -1,7 +1,7 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
-import { formatNumber, formatSize } from '#ui/i18n/format.ts'
+import { formatColumnSize, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { listedOf } from '#ui/lib/entries/listed-of.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
@@ -56,7 +56,7 @@ function DeleteRow({ entry }: { entry: Entry }) {
       <Name>{entry.name}</Name>
       {!entry.isDir && (
         <span className="DeleteCard__size">
-          <bdi>{formatSize(entry.size)}</bdi>
+          <bdi>{formatColumnSize(entry.size)}</bdi>
         </span>
       )}
     </li>

@@ -1,6 +1,6 @@
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
-import { formatMoment, formatSize } from '#ui/i18n/format.ts'
+import { formatColumnSize, formatMoment } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
@@ -43,7 +43,7 @@ function TrashRow({ item, mayRestore, mayPurge, onRestore, onPurge }: RowProps) 
         </bdi>
         <span className="TrashTable__facts">
           {t('settings.trash.facts', { when, name: username })}
-          {size >= 0 && ` · ${formatSize(size)}`}
+          {size >= 0 && ` · ${formatColumnSize(size)}`}
         </span>
       </div>
       {mayRestore && (

@@ -3,7 +3,7 @@ import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
-import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
+import { formatColumnSize, formatDate, formatExactSize, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { download } from '#ui/lib/page/download.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
@@ -46,7 +46,7 @@ export function ShareRow({ share, entry, isSelected, onChoose }: ShareRowProps) 
       <span className="ShareRow__label">
         <Name>{entry.name}</Name>
         <span className="ShareRow__sub narrow-only">
-          {!entry.isDir && <bdi>{formatSize(entry.size)}</bdi>}
+          {!entry.isDir && <bdi>{formatColumnSize(entry.size)}</bdi>}
           {!entry.isDir && ' · '}
           {modified}
         </span>
@@ -79,7 +79,7 @@ export function ShareRow({ share, entry, isSelected, onChoose }: ShareRowProps) 
         {entry.isDir ? (
           t('listing.noSize')
         ) : (
-          <bdi title={formatExactSize(entry.size)}>{formatSize(entry.size)}</bdi>
+          <bdi title={formatExactSize(entry.size)}>{formatColumnSize(entry.size)}</bdi>
         )}
       </td>
       <td className="ShareRow__fact" data-column="modified" title={formatFullDate(entry.modified)}>
