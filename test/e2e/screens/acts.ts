@@ -57,6 +57,15 @@ export const ACT_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'prompt-move-found',
+    async go(stage) {
+      await openProject(stage)
+      await stage.files.choose('teaser-cut-v12.mp4', 'Move to…')
+      await stage.files.prompt.find.fill('in')
+      await expect(stage.files.prompt.folder('02 Interviews')).toBeVisible()
+    },
+  },
+  {
     name: 'prompt-copy',
     async go(stage) {
       await openProject(stage)

@@ -32,7 +32,9 @@ const SEPARABLE = /^[!-\u024f\u0370-\u058f\u3040-\u9fff\uac00-\ud7a3]{2}$/
 export function endOf(name: string): number {
   const { length } = name
   if (length <= SHORT_MAX) return 0
-  const separator = name.slice(length - END_MAX - 1, length - END_MIN).search(/[\s._–—-][^\s._–—-]*$/)
+  const separator = name
+    .slice(length - END_MAX - 1, length - END_MIN)
+    .search(/[\s._–—-][^\s._–—-]*$/)
   if (separator >= 0) return length - END_MAX + separator
   const end = length - END
   return SEPARABLE.test(name.slice(end - 1, end + 1)) ? end : 0
