@@ -20,6 +20,12 @@ export const UI_LIMITS = {
   /** After this time the event stream reports branches of the folder tree that were opened. */
   treeWatchMs: 400,
   breadcrumbEntries: 4,
+  /** Names up to this length are not cut in their middle. */
+  shortNameMax: 20,
+  /** The end of a longer name, which stays visible: it begins behind a separator, or else has a fixed length. */
+  nameEndMax: 16,
+  nameEndMin: 8,
+  nameEnd: 10,
   /** The subfolders in the tree and in the menu of a breadcrumb. The listing shows all of them. */
   subfoldersListedMax: 200,
   /** The used fraction of the storage above which the bar warns. */

@@ -29,6 +29,8 @@ export const ON_DEMAND_LIMITS = {
   /** Up to this number of days, such short rows do not matter. */
   albumShortDaysMax: 5,
 
+  /** Folders below so many levels of the tree are not indented further, so that space remains for their names. */
+  treeIndentsMax: 6,
   /** The time that something dragged is held over a folder until the folder opens. */
   springMs: 700,
 

@@ -7,11 +7,12 @@ import { openBranch } from '#ui/state/folder/folder-tree.ts'
 import { listing } from '#ui/state/folder/listing.ts'
 import { selection } from '#ui/state/folder/selection.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
+import './spring-loading.css'
 
 /** Rows, breadcrumbs and branches of the tree have the path of their folder. */
 const DROP_PATH = 'data-drop-path'
-/** On the element that is about to open; utilities.css shows it. */
-const OPENING = 'data-opening'
+/** The class of the element that is about to open. */
+const OPENING = 'spring-loading'
 
 let held: { element: Element; timer: number } | undefined
 
@@ -27,10 +28,10 @@ export function watchDrags(): void {
 function hold(element: Element | null): void {
   if (element === (held?.element ?? null)) return
   clearTimeout(held?.timer)
-  held?.element.removeAttribute(OPENING)
+  held?.element.classList.remove(OPENING)
   held = undefined
   if (!element) return
-  element.setAttribute(OPENING, '')
+  element.classList.add(OPENING)
   held = { element, timer: window.setTimeout(() => open(element), ON_DEMAND_LIMITS.springMs) }
 }
 
@@ -47,7 +48,7 @@ function folderAt({ target, dataTransfer }: DragEvent): Element | null {
 }
 
 function open(element: Element): void {
-  element.removeAttribute(OPENING)
+  element.classList.remove(OPENING)
   const path = pathOf(element)
   // A branch first shows the folders in it, which are then targets too.
   if (isClosed(element)) openBranch(path).catch(() => undefined)

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
@@ -65,9 +66,6 @@ export function FolderTree() {
   }
 }
 
-/** Folders below so many levels are not indented further, so that space remains for their names. */
-const INDENTS_MAX = 6
-
 interface BranchProps {
   path: TreePath
   isOpen: boolean
@@ -98,7 +96,7 @@ function Branch({ path, isOpen, isEmpty, isCurrent, isFocusable }: BranchProps) 
       aria-selected={isCurrent}
       aria-current={isCurrent ? 'page' : undefined}
       data-drop-path={path}
-      style={{ '--depth': Math.min(depth - 1, INDENTS_MAX) } as CSSProperties}
+      style={{ '--depth': Math.min(depth - 1, ON_DEMAND_LIMITS.treeIndentsMax) } as CSSProperties}
       onKeyDown={(event: KeyboardEvent<HTMLElement>) => onKeyDown(event, path, isOpen, isEmpty)}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the tree item handles the arrow keys */}

@@ -1,5 +1,7 @@
 /** Names as they are displayed. Characters that could disguise a name are made visible. */
+
 import { displayName, hasEscapes } from '#wire/names.ts'
+import { UI_LIMITS } from '../limits.ts'
 
 /** Control characters, line ends, zero-width characters, and those that change the text direction (UAX 9). */
 const HIDDEN = /[\p{Cc}\u00ad\u180e\u200b\u2028-\u202e\u2060-\u206f\ufeff]/gu
@@ -19,24 +21,18 @@ export function shownName(name: string): { text: string; isUtf8: boolean; isPlai
   return { text, isUtf8, isPlain: text === name }
 }
 
-/** Names up to this length are not cut in their middle. */
-const SHORT_MAX = 20
-/** The lengths of an end: it begins behind a separator, or has `END` characters. */
-const END_MAX = 16
-const END_MIN = 8
-const END = 10
 /** Letters that look the same when the next one is painted apart from them. */
 const SEPARABLE = /^[!-\u024f\u0370-\u058f\u3040-\u9fff\uac00-\ud7a3]{2}$/
 
 /** @returns where the end of a name begins that stays visible when the name is cut; 0 if it cannot be cut there */
 export function endOf(name: string): number {
   const { length } = name
-  if (length <= SHORT_MAX) return 0
+  if (length <= UI_LIMITS.shortNameMax) return 0
   const separator = name
-    .slice(length - END_MAX - 1, length - END_MIN)
+    .slice(length - UI_LIMITS.nameEndMax - 1, length - UI_LIMITS.nameEndMin)
     .search(/[\s._–—-][^\s._–—-]*$/)
-  if (separator >= 0) return length - END_MAX + separator
-  const end = length - END
+  if (separator >= 0) return length - UI_LIMITS.nameEndMax + separator
+  const end = length - UI_LIMITS.nameEnd
   return SEPARABLE.test(name.slice(end - 1, end + 1)) ? end : 0
 }
 

@@ -32,14 +32,6 @@ export function toQuery(text: string): string {
   })
 }
 
-/** The condition of a type in the language of the interface. */
-export function typeCondition(type: FindType): string {
-  const { type: operator } = operatorNames()
-  if (operator === 'type') return `type:${type}`
-  const label = t(`finder.types.${type}`).toLocaleLowerCase()
-  return `${operator}:${/\s/.test(label) ? `"${label}"` : label}`
-}
-
 export function hasType(text: string, type: FindType): boolean {
   return conditionsIn(text).some((condition) => toQuery(condition) === `type:${type}`)
 }
@@ -49,6 +41,14 @@ export function toggleType(text: string, type: FindType): string {
   if (!hasType(text, type)) return `${typeCondition(type)} ${text}`
   const isOther = (condition: string) => toQuery(condition) !== `type:${type}`
   return text.replace(CONDITION, (match) => (isOther(match.trim()) ? match : '')).trim()
+}
+
+/** The condition of a type in the language of the interface. */
+function typeCondition(type: FindType): string {
+  const { type: operator } = operatorNames()
+  if (operator === 'type') return `type:${type}`
+  const label = t(`finder.types.${type}`).toLocaleLowerCase()
+  return `${operator}:${/\s/.test(label) ? `"${label}"` : label}`
 }
 
 function conditionsIn(text: string): string[] {
