@@ -4,11 +4,11 @@
  * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread. Small new files are
  * written and flushed by one task of a thread, together with others that wait for a thread.
  */
-import { taskErrorOf } from '#server/lib/worker-thread.ts'
+import { errorOf } from '#server/lib/worker-thread.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Flusher, type Flushers, FlushThreads } from './flush-threads.ts'
 import type { FlushExtent } from './flush-worker.ts'
-import type { NewFile } from './new-file.ts'
+import type { Failures, NewFile } from './new-file.ts'
 
 /** Limit of waiting flushes, each with an open file and a request. */
 export const FLUSHES_WAITING_MAX = 4096
@@ -38,7 +38,8 @@ interface PendingFlush {
 
 interface PendingFile {
   file: NewFile
-  done: PromiseWithResolvers<void>
+  written: PromiseWithResolvers<void>
+  flushed: PromiseWithResolvers<void>
 }
 
 /** New files that one thread creates. */
@@ -97,18 +98,24 @@ export class FlushQueue {
 
   /**
    * Creates a file with its content and flushes it, unless flushing is left to the kernel. A thread does it in one
-   * task. If this fails, there is no file, unless its name was taken.
+   * task.
    *
-   * @throws as `file`; with `code` `EEXIST` if the name is taken
+   * @returns when the file is written; `flushed` resolves when it is on the disk and closed, or rejects as `file`, and
+   *   the file stays
+   * @throws system errors (EEXIST if the name is taken); Fault unavailable if too many wait. Then no file is created.
    */
-  async create(file: NewFile): Promise<void> {
-    const pending: PendingFile = { file, done: Promise.withResolvers() }
+  async create(file: NewFile): Promise<{ flushed: Promise<void> }> {
+    const [written, flushed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    // The caller may have failed before it waits for the flush.
+    flushed.promise.catch(() => undefined)
+    const pending: PendingFile = { file, written, flushed }
     const group = this.#joinableGroup ?? []
     if (group.length === 0) this.#wait(group)
     group.push(pending)
     this.#joinableGroup = group.length < GROUP_MAX ? group : undefined
     this.#assign()
-    return pending.done.promise
+    await written.promise
+    return { flushed: flushed.promise }
   }
 
   /** Ends the threads; busy ones end after their flush. */
@@ -160,14 +167,16 @@ export class FlushQueue {
     if (this.#joinableGroup === group) this.#joinableGroup = undefined
     try {
       const files = group.map(({ file }) => file)
-      const failures = await flusher.create(files, { isFlushed: !this.isRelaxed })
-      for (const [index, { done }] of group.entries()) {
-        const failure = failures[index]
-        if (failure) done.reject(taskErrorOf(failure))
-        else done.resolve()
-      }
+      const failures = await flusher.create(files, {
+        isFlushed: !this.isRelaxed,
+        onWritten: (written) => settle(group, ['written'], written),
+      })
+      settle(group, ['written', 'flushed'], failures)
     } catch (error) {
-      for (const { done } of group) done.reject(error)
+      for (const { written, flushed } of group) {
+        written.reject(error)
+        flushed.reject(error)
+      }
     } finally {
       this.#flushers.release(flusher)
       this.#assign()
@@ -191,6 +200,21 @@ export class FlushQueue {
       this.#running.delete(target.key)
       this.#flushers.release(flusher)
       this.#assign()
+    }
+  }
+}
+
+/** Settles promises of new files; those that are settled stay as they are. */
+function settle(
+  group: FileGroup,
+  promises: readonly ('written' | 'flushed')[],
+  failures: Failures,
+): void {
+  for (const [index, file] of group.entries()) {
+    const failure = failures[index]
+    for (const name of promises) {
+      if (failure) file[name].reject(errorOf(failure))
+      else file[name].resolve()
     }
   }
 }

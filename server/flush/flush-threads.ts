@@ -4,9 +4,9 @@
  */
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
-import { type TaskFailure, WorkerThread } from '#server/lib/worker-thread.ts'
+import { WorkerThread } from '#server/lib/worker-thread.ts'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
-import type { NewFile } from './new-file.ts'
+import type { Failures, NewFile, NewFileFlush } from './new-file.ts'
 
 /** With the runtime's thread, four flushes run in parallel; more are not faster. */
 const OWN_THREADS = 3
@@ -34,12 +34,12 @@ export interface Flusher {
   /**
    * Creates files, as `createFiles`.
    *
-   * @param options.isFlushed false leaves their flush to the kernel
+   * @param options `isFlushed`: false leaves their flush to the kernel
    */
   create(
     files: readonly NewFile[],
-    options: { isFlushed: boolean },
-  ): Promise<(TaskFailure | undefined)[]>
+    options: { isFlushed: boolean } & Pick<NewFileFlush, 'onWritten'>,
+  ): Promise<Failures>
 }
 
 /** A pool of flushers. */
@@ -132,7 +132,7 @@ class OwnFlusher implements Flusher {
       this.#hasStarted = true
       onStarted()
     }
-    this.#thread = new WorkerThread(WORKER, { onFree, onEnded }, idleMs)
+    this.#thread = new WorkerThread(WORKER, { onFree, onEnded, isPart: isWritten }, idleMs)
   }
 
   get isIdle(): boolean {
@@ -143,14 +143,24 @@ class OwnFlusher implements Flusher {
     await this.#thread.ask({ fd, extent })
   }
 
-  async create(files: readonly NewFile[], { isFlushed }: { isFlushed: boolean }) {
-    const answer = await this.#thread.ask({ files, isFlushed })
+  async create(
+    files: readonly NewFile[],
+    { isFlushed, onWritten }: Parameters<Flusher['create']>[1],
+  ): Promise<Failures> {
+    const onPart = (part: FlushResponse) => {
+      if (isWritten(part)) onWritten(part.written)
+    }
+    const answer = await this.#thread.ask({ files, isFlushed }, { onPart })
     return 'failures' in answer ? answer.failures : []
   }
 
   end(): void {
     void this.#thread.end()
   }
+}
+
+function isWritten(message: FlushResponse): message is { written: Failures } {
+  return 'written' in message
 }
 
 function noThread(): Error {

@@ -2,7 +2,7 @@
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { call } from '#server/os/libc.ts'
-import { asTaskFailure, createFiles, type NewFile } from './new-file.ts'
+import { createFiles, type Failures, failureOf, type NewFile } from './new-file.ts'
 
 declare const self: Worker
 
@@ -18,13 +18,17 @@ export type FlushRequest =
 export type FlushResponse =
   | Record<string, never>
   | TaskFailure
-  /** Of each new file. */
-  | { failures: (TaskFailure | undefined)[] }
+  | { failures: Failures }
+  /** New files are written, and not flushed yet: a part of the answer. */
+  | { written: Failures }
 
 self.onmessage = async ({ data }: MessageEvent<FlushRequest>) => {
   if ('fd' in data) self.postMessage(flush(data.fd, data.extent))
   else {
-    const failures = await createFiles(data.files, data.isFlushed ? fsyncSync : undefined)
+    const failures = await createFiles(data.files, {
+      flush: data.isFlushed ? fsyncSync : undefined,
+      onWritten: (written) => self.postMessage({ written } satisfies FlushResponse),
+    })
     self.postMessage({ failures } satisfies FlushResponse)
   }
 }
@@ -37,6 +41,6 @@ function flush(fd: number, extent: FlushExtent): FlushResponse {
     else fsyncSync(fd)
     return {}
   } catch (error) {
-    return asTaskFailure(error)
+    return failureOf(error)
   }
 }

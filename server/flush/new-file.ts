@@ -28,29 +28,39 @@ const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | consta
 /** The bits of a mode without the type of the file. */
 const MODE_BITS = 0o7777
 
+/** The failure of each new file, in order; undefined for a file that did not fail. */
+export type Failures = (TaskFailure | undefined)[]
+
+/** How new files are flushed. */
+export interface NewFileFlush {
+  /** Flushes an open file; undefined leaves all flushing to the kernel. */
+  flush: ((fd: number) => void | Promise<void>) | undefined
+  /** Called when all files are written, before they are flushed; not called if nothing is flushed. */
+  onWritten(failures: Failures): void
+}
+
 /**
- * Creates files, and flushes them when all are written, so that file systems combine the flushes. A file that fails is
- * removed.
+ * Creates files, and flushes them when all are written, so that file systems combine the flushes. A file that
+ * cannot be written is removed; one that cannot be flushed stays.
  *
- * @param flush flushes an open file; undefined leaves all flushing to the kernel
- * @returns the failure of each file, in order; undefined for a file that is complete
+ * @returns the failures, also those that were passed to `onWritten`
  */
 export async function createFiles(
   files: readonly NewFile[],
-  flush: ((fd: number) => void | Promise<void>) | undefined,
-): Promise<(TaskFailure | undefined)[]> {
+  { flush, onWritten }: NewFileFlush,
+): Promise<Failures> {
   const written: (number | TaskFailure)[] = []
-  for (const file of files) written.push(await write(file).catch(asTaskFailure))
-  const results: (TaskFailure | undefined)[] = []
-  for (const [index, file] of files.entries()) {
-    const fd = written[index]
-    results.push(typeof fd === 'number' ? await complete(file, fd, flush).catch(asTaskFailure) : fd)
+  for (const file of files) written.push(await write(file).catch(failureOf))
+  if (flush) onWritten(written.map((fd) => (typeof fd === 'number' ? undefined : fd)))
+  const results: Failures = []
+  for (const fd of written) {
+    results.push(typeof fd === 'number' ? await complete(fd, flush).catch(failureOf) : fd)
   }
   return results
 }
 
 /** An error as a message. */
-export function asTaskFailure(error: unknown): TaskFailure {
+export function failureOf(error: unknown): TaskFailure {
   const code = errnoOf(error)
   return { failure: String(error), ...(code !== undefined && { code }) }
 }
@@ -71,21 +81,12 @@ async function write({ path, bytes, mode, modifiedMs }: NewFile): Promise<number
   }
 }
 
-async function complete(
-  { path }: NewFile,
-  fd: number,
-  flush: ((fd: number) => void | Promise<void>) | undefined,
-): Promise<undefined> {
+async function complete(fd: number, flush: NewFileFlush['flush']): Promise<undefined> {
   try {
-    try {
-      await flush?.(fd)
-    } finally {
-      // A network file system may write the content only when the file is closed.
-      closeSync(fd)
-    }
-  } catch (error) {
-    unlinkSync(diskPath(path))
-    throw error
+    await flush?.(fd)
+  } finally {
+    // A network file system may write the content only when the file is closed.
+    closeSync(fd)
   }
 }
 

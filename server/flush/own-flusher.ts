@@ -13,7 +13,8 @@ export class OwnFlusher implements Flushers {
       else if (extent === 'data') fdatasyncSync(fd)
       else fsyncSync(fd)
     },
-    create: (files, { isFlushed }) => createFiles(files, isFlushed ? fsyncSync : undefined),
+    create: (files, { isFlushed, onWritten }) =>
+      createFiles(files, { flush: isFlushed ? fsyncSync : undefined, onWritten }),
   }
 
   acquire(): Flusher | undefined {

@@ -1,15 +1,6 @@
 /** Flushes that several callers share. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { FLUSHES_WAITING_MAX, FlushQueue, type SharedTarget } from '#server/flush/flush-queue.ts'
 import { type Flusher, FlushThreads } from '#server/flush/flush-threads.ts'
@@ -190,10 +181,11 @@ test('work that comes while all threads are ending gets a new one', async () => 
   threads.close()
 })
 
-test('a new file has its mode and time, is flushed, and is removed if that fails', async () => {
+test('a new file has its mode and time, is flushed, and reports if that fails', async () => {
   const bytes = new TextEncoder().encode('content')
   const path = join(folder.path, 'new')
-  await queue.create({ path, bytes, mode: 0o604, modifiedMs: 1_000_000_000_000 })
+  const created = await queue.create({ path, bytes, mode: 0o604, modifiedMs: 1_000_000_000_000 })
+  await created.flushed
   const { ino, mode, mtimeMs } = statSync(path)
   expect([mode & 0o777, mtimeMs]).toEqual([0o604, 1_000_000_000_000])
   expect(flushers.flushed).toEqual([ino])
@@ -202,11 +194,14 @@ test('a new file has its mode and time, is flushed, and is removed if that fails
   rmSync(path)
   flushers.acquire = () => ({
     flush: async () => undefined,
-    create: (files) =>
-      createFiles(files, () => {
-        throw Object.assign(new Error('flush'), { code: 'EIO' })
+    create: (files, { onWritten }) =>
+      createFiles(files, {
+        flush: () => {
+          throw Object.assign(new Error('flush'), { code: 'EIO' })
+        },
+        onWritten,
       }),
   })
-  await expect(queue.create({ path, bytes, mode: 0o604 })).rejects.toMatchObject({ code: 'EIO' })
-  expect(existsSync(path)).toBe(false)
+  const { flushed } = await queue.create({ path, bytes, mode: 0o604 })
+  await expect(flushed).rejects.toMatchObject({ code: 'EIO' })
 })

@@ -26,8 +26,11 @@ export class CountedFlushers implements Flushers {
     const flush: Flusher['flush'] = (fd, extent) => this.#flush(fd, extent)
     return {
       flush,
-      create: (files, { isFlushed }) =>
-        createFiles(files, isFlushed ? (fd) => flush(fd, 'file') : undefined),
+      create: (files, { isFlushed, onWritten }) =>
+        createFiles(files, {
+          flush: isFlushed ? (fd) => flush(fd, 'file') : undefined,
+          onWritten,
+        }),
     }
   }
 

@@ -51,17 +51,30 @@ export async function stageContent(
 }
 
 /**
- * Writes small new content to `staged`, flushes it, and closes the file. Another thread makes all system calls without
- * a switch of threads between them, which would take longer than the writing of a small file.
+ * Writes small new content to `staged`, begins its flush, and closes the file. Another thread makes all system calls without
+ * a switch of threads between them, which would take longer than the writing of a small file. If nothing is flushed and
+ * no time is set, that is a thread of the runtime, for which nothing is copied; then the umask may change the mode.
+ *
+ * @returns `flushed` resolves when the file is flushed and closed; undefined if it is closed already
  */
 export async function stageAndClose(
   bytes: Uint8Array,
   staged: Slot,
   { mode, modifiedMs, makeRoom }: Omit<StageOptions, 'inherited'> & Pick<NewFile, 'modifiedMs'>,
   flushes: FlushQueue,
-): Promise<void> {
+): Promise<{ flushed: Promise<void> | undefined }> {
   const path = staged.parent.at(staged.name)
-  await withRoom(makeRoom, () => flushes.create({ path, bytes, mode, modifiedMs }))
+  if (!flushes.isRelaxed || modifiedMs !== undefined)
+    return withRoom(makeRoom, () => flushes.create({ path, bytes, mode, modifiedMs }))
+  return withRoom(makeRoom, async () => {
+    try {
+      await fileCalls.writeFile(path, bytes, { flag: NEW_FILE, mode })
+      return { flushed: undefined }
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') rmSync(path, { force: true })
+      throw error
+    }
+  })
 }
 
 /**

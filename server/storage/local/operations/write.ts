@@ -13,7 +13,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { type Inherited, inheritedIn, mayGiveGroup } from '../attributes/inherited-access.ts'
 import type { Changes } from '../changes/changes.ts'
 import { markUndoneOnError } from '../changes/undone-on-error.ts'
-import { executable, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
+import { executable, MODE_BITS, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
 import {
   lstatAt,
   type MakeRoom,
@@ -70,9 +70,14 @@ interface Content {
   object: Handle
   /** The staged file, if it is open. */
   file: OpenStaged | undefined
-  /** Whether the content is flushed and closed with the mode and time of a new file, so it needs nothing more. */
+  /** Resolves when the content is flushed and closed; undefined if it is, or `file` is open. */
+  flushed: Promise<void> | undefined
+  /** Whether the content has the mode and the time of a new file, so it needs nothing but its flush. */
   isFinal: boolean
 }
+
+/** Staged content: its open file, or the flush that closes it. */
+type Staged = OpenedFile | { flushed: Promise<void> | undefined }
 
 export class Writer {
   readonly #volumes: Volumes
@@ -123,13 +128,11 @@ export class Writer {
     const staged = await withRoom(makeRoom, () => volume.folder.staged())
     let handover: Handover | undefined
     let isStagedNameTaken = true
-    let file: OpenedFile | undefined
-    let isFinal = false
+    let content: Staged | undefined
     try {
       const inherited = statSlot(slot) ? undefined : inheritedIn(slot.parent)
       if (!isSlot(from)) {
-        file = await this.#stage(from, staged, slot, inherited, request.options)
-        isFinal = file === undefined
+        content = await this.#stage(from, staged, slot, inherited, request.options)
       } else if ((inherited && !mayGiveGroup(inherited)) || !tryLinkUpload(from, staged)) {
         const { size } = statSlot(from) ?? { size: 0 }
         await this.#volumes.reserveOn(staged.parent).take(size, makeRoom)
@@ -138,34 +141,32 @@ export class Writer {
       }
       const ready = handover ?? staged
       using object = ready.parent.child(ready.name, O_PATH)
-      const content = { staged: ready, object, file, isFinal }
-      // `#install` closes it.
-      file = undefined
-      const isReplaced = await this.#install(content, slot, path, request)
+      const complete = this.#contentOf(ready, object, content, request.options)
+      // `#install` closes an open file.
+      if (complete.file) content = undefined
+      const isReplaced = await this.#install(complete, slot, path, request)
       isStagedNameTaken = isReplaced || handover !== undefined
       if (isSlot(from)) await unlinkIfExists(from)
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, object.stat())
     } finally {
-      await file?.close()
+      if (content && 'fd' in content) await content.close()
+      else await content?.flushed?.catch(() => undefined)
       await handover?.end()
       // The staged name may hold the replaced content, or new content that was not published.
       if (isStagedNameTaken) await unlinkIfExists(staged)
     }
   }
 
-  /**
-   * Writes new content to `staged`. Small content of a new file is written, flushed and closed at once.
-   *
-   * @returns the open file; undefined if it needs nothing more
-   */
+  /** Writes new content to `staged`. The flush of small content of a new file has then begun. */
+
   async #stage(
     from: ByteStream | Uint8Array,
     staged: Slot,
     slot: OpenSlot,
     inherited: Inherited | undefined,
     options: WriteOptions,
-  ): Promise<OpenedFile | undefined> {
+  ): Promise<Staged> {
     const makeRoom = this.#makeRoomFor(slot.parent, options.userId)
     const isNew = !inherited && statSlot(slot) === undefined
     const mode = isNew ? this.#newFileMode(options) : STAGED_MODE
@@ -173,8 +174,21 @@ export class Writer {
     if (!isNew || !(admitted instanceof Uint8Array))
       return stageContent(admitted, staged, { mode, makeRoom, inherited })
     const { modifiedMs } = options
-    await stageAndClose(admitted, staged, { mode, modifiedMs, makeRoom }, this.#volumes.flushes)
-    return undefined
+    return stageAndClose(admitted, staged, { mode, modifiedMs, makeRoom }, this.#volumes.flushes)
+  }
+
+  #contentOf(
+    staged: Slot,
+    object: Handle,
+    content: Staged | undefined,
+    options: WriteOptions,
+  ): Content {
+    const base = { staged, object, file: undefined, flushed: undefined, isFinal: false }
+    if (!content) return base
+    if ('fd' in content) return { ...base, file: content }
+    // The umask, or a default access list of the folder, may have changed the mode.
+    const isFinal = (object.stat().mode & MODE_BITS) === this.#newFileMode(options)
+    return { ...base, flushed: content.flushed, isFinal }
   }
 
   /** @returns a function that deletes content from the trash of the folder's file system to make room */
@@ -220,7 +234,7 @@ export class Writer {
         const present = existing && statSlot(slot)
         if (!this.#accepts(slot, path, { present, expected }, options)) continue
         // A network file system may write the content only when the file is closed.
-        const flushed = file && flushAndClose(file, flushes)
+        const flushed = Promise.all([content.flushed, file && flushAndClose(file, flushes)])
         file = undefined
         // Content and journal entry are flushed in any order, but both before the name changes.
         const recorded = changes.recordPut(staged, slot, existing)

@@ -136,7 +136,10 @@ test('content that cannot be flushed is not published', async () => {
     failing.fail(ino)
     await original().flush(fd, 'file')
   }
-  failing.acquire = () => ({ flush, create: (files) => createFiles(files, flush) })
+  failing.acquire = () => ({
+    flush,
+    create: (files, { onWritten }) => createFiles(files, { flush, onWritten }),
+  })
   const other = await LocalStorage.open(disk('to'), {
     ...STORAGE_OPTIONS,
     flushes: new FlushQueue({}, failing),

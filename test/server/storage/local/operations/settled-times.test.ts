@@ -20,7 +20,11 @@ class SettlingFlushers extends CountedFlushers {
       await flush(fd, extent)
       if (fstatSync(fd).isFile()) futimesSync(fd, new Date(), new Date(Date.now() - 28_000))
     }
-    return { flush: settle, create: (files) => createFiles(files, (fd) => settle(fd, 'file')) }
+    return {
+      flush: settle,
+      create: (files, { onWritten }) =>
+        createFiles(files, { flush: (fd) => settle(fd, 'file'), onWritten }),
+    }
   }
 }
 
