@@ -4,7 +4,7 @@
  * flush threads flush the `-wal` file, off the main thread. A flush of the log covers all earlier commits.
  */
 import type { Database } from 'bun:sqlite'
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fdatasyncSync, fstatSync, openSync } from 'node:fs'
 
 /** The data that a flush of the log needs; for `FlushQueue.shared`. */
 export interface LogTarget {
@@ -55,7 +55,8 @@ export class Commits {
   }
 
   /**
-   * Writes in a group and waits until it is on the disk. If no group is being flushed, the work is written at once.
+   * Writes in a group and waits until it is on the disk. If no group is being flushed, one is written in the next turn of
+   * the event loop, with the work of this turn.
    *
    * @param work writes rows; if it throws, it is rolled back
    * @throws what the work throws; an error of SQLite, also if the log cannot be flushed
@@ -63,7 +64,10 @@ export class Commits {
   durably<T>(work: () => T): Promise<T> {
     const { promise, queued } = asWork(work, false)
     this.#durable.push(queued)
-    if (!this.#isCommitting) void this.#commitAll()
+    if (!this.#isCommitting) {
+      this.#isCommitting = true
+      setImmediate(() => void this.#commitAll())
+    }
     return promise
   }
 
@@ -140,13 +144,18 @@ export class Commits {
 
   /** Writes waiting work before the database is closed. */
   close(): void {
-    this.#writeLazy()
+    const group = [...this.#takeLazy(), ...this.#durable.splice(0)]
+    if (group.length > 0) {
+      const written = this.#write(group, { isLastTry: true }) ?? []
+      // No thread is left that flushes.
+      if (!this.#isRelaxed && written.length > 0) fdatasyncSync(this.#openLog())
+      for (const { resolve } of written) resolve()
+    }
     if (this.#log !== undefined) closeSync(this.#log)
     this.#log = undefined
   }
 
   async #commitAll(): Promise<void> {
-    this.#isCommitting = true
     while (this.#durable.length > 0) {
       // Work that needs no flush shares the transaction.
       const group = [...this.#takeLazy(), ...this.#durable.splice(0, GROUP_MAX)]
@@ -175,12 +184,6 @@ export class Commits {
     const group = this.#lazy
     this.#lazy = []
     return group
-  }
-
-  #writeLazy(): void {
-    const group = this.#takeLazy()
-    if (group.length === 0) return
-    for (const { resolve } of this.#write(group, { isLastTry: true }) ?? []) resolve()
   }
 
   /**

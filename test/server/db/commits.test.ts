@@ -41,14 +41,14 @@ function seen(): string[] {
   return rows.map(({ name }) => name)
 }
 
-test('a single commit is written at once, and confirmed when it is flushed', async () => {
+test('a single commit is written in the next turn, and confirmed when it is flushed', async () => {
   const release = flushers.hold(log)
   let isConfirmed = false
   const done = commits.durably(add('one')).then(() => {
     isConfirmed = true
   })
-  expect(seen()).toEqual(['one'])
   await flushers.begun(log)
+  expect(seen()).toEqual(['one'])
   expect(isConfirmed).toBe(false)
   release()
   await done
@@ -58,6 +58,7 @@ test('a single commit is written at once, and confirmed when it is flushed', asy
 test('changes that arrive during a flush share one commit and one flush', async () => {
   const release = flushers.hold(log)
   const first = commits.durably(add('first'))
+  await flushers.begun(log)
   const others = Array.from({ length: 20 }, (_, at) => commits.durably(add(`${at}`)))
   expect(seen()).toEqual(['first'])
   release()
@@ -65,6 +66,14 @@ test('changes that arrive during a flush share one commit and one flush', async 
   await Promise.all(others)
   expect(seen()).toHaveLength(21)
   expect(flushers.flushed).toEqual([log, log])
+})
+
+test('changes of one turn of the event loop share one commit and one flush', async () => {
+  const lazy = commits.lazily(add('lazy'))
+  const durable = Array.from({ length: 20 }, (_, at) => commits.durably(add(`${at}`)))
+  await Promise.all([lazy, ...durable])
+  expect(seen()).toHaveLength(21)
+  expect(flushers.flushed).toEqual([log])
 })
 
 test('a failed change rolls back only itself', async () => {
@@ -126,6 +135,7 @@ test('durable changes are flushed by the database, unless durability is relaxed'
 
 test('waiting changes are written before the database is closed', () => {
   void commits.lazily(add('one'))
+  void commits.durably(add('two'))
   commits.close()
-  expect(seen()).toEqual(['one'])
+  expect(seen()).toEqual(['one', 'two'])
 })
