@@ -28,12 +28,15 @@ export function listUnfinished(
     .map((row) => ({ ...toUpload(row), username: row.username, scope: row.scope }))
 }
 
-/** What users have declared and not finished: the sum of the sizes of each user. */
+/**
+ * What users have declared and not finished: the sum of the sizes of each user. The `+` keeps SQLite from the index of
+ * the root, which contains the finished uploads too.
+ */
 export function declaredBytes(db: Database, root: string): { userId: number; bytes: number }[] {
   return db
     .query<{ userId: number; bytes: number }, [string]>(
       `SELECT user_id AS userId, sum(size_bytes) AS bytes FROM uploads
-       WHERE root = ? AND handed_over = 0 GROUP BY user_id`,
+       WHERE +root = ? AND handed_over = 0 GROUP BY user_id`,
     )
     .all(root)
 }
