@@ -6,7 +6,7 @@ import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
 import { WorkerThread } from '#server/lib/worker-thread.ts'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
-import type { Failures, NewFile, NewFileFlush } from './new-file.ts'
+import { createFiles, type Failures, type NewFile, type NewFileFlush } from './new-file.ts'
 
 /** With the runtime's thread, four flushes run in parallel; more are not faster. */
 const OWN_THREADS = 3
@@ -61,10 +61,11 @@ export class FlushThreads implements Flushers {
   readonly #runtimeThread: Flusher = {
     async flush(fd, extent) {
       // The runtime cannot flush a whole file system.
-      if (extent === 'fileSystem') throw noThread()
+      if (extent === 'fileSystem') throw new Error('No thread is left that flushes.')
       await (extent === 'data' ? flushData(fd) : flushFile(fd))
     },
-    create: () => Promise.reject(noThread()),
+    create: (files, { isFlushed, onWritten }) =>
+      createFiles(files, { flush: isFlushed ? flushFile : undefined, onWritten }),
   }
   #isRuntimeBusy = false
   /** Own threads, also those that start or end. */
@@ -83,7 +84,10 @@ export class FlushThreads implements Flushers {
       own.isTaken = true
       return own
     }
-    const isForRuntime = work === 'file' || work === 'data' || this.#isClosed
+    // The first new file does not wait for the start of a thread.
+    const isFirst = work === 'newFiles' && ![...this.#own].some(({ hasStarted }) => hasStarted)
+    if (isFirst && this.#own.size === 0 && !this.#isClosed) this.#startThread()
+    const isForRuntime = isFirst || work === 'file' || work === 'data' || this.#isClosed
     if (!this.#isRuntimeBusy && isForRuntime) {
       this.#isRuntimeBusy = true
       return this.#runtimeThread
@@ -122,21 +126,21 @@ export class FlushThreads implements Flushers {
 
 class OwnFlusher implements Flusher {
   readonly #thread: WorkerThread<FlushRequest, FlushResponse>
-  #hasStarted = false
+  hasStarted = false
   /** `acquire` has given it to a caller, who may not have asked for a flush yet. */
   isTaken = false
 
   constructor(idleMs: number, { onStarted, onEnded }: { onStarted(): void; onEnded(): void }) {
     const onFree = () => {
-      if (this.#hasStarted) return
-      this.#hasStarted = true
+      if (this.hasStarted) return
+      this.hasStarted = true
       onStarted()
     }
     this.#thread = new WorkerThread(WORKER, { onFree, onEnded, isPart: isWritten }, idleMs)
   }
 
   get isIdle(): boolean {
-    return this.#hasStarted && !this.isTaken && this.#thread.isFree
+    return this.hasStarted && !this.isTaken && this.#thread.isFree
   }
 
   async flush(fd: number, extent: FlushExtent): Promise<void> {
@@ -161,8 +165,4 @@ class OwnFlusher implements Flusher {
 
 function isWritten(message: FlushResponse): message is { written: Failures } {
   return 'written' in message
-}
-
-function noThread(): Error {
-  return new Error('No thread is left that flushes.')
 }

@@ -1,10 +1,14 @@
-/** Creates small files in the thread that calls it: no other thread waits, and nothing is handed over between the steps. */
+/**
+ * Creates small files. In a thread that flushes, nothing is handed over between the steps. On the main thread, which does
+ * this only until such a thread has started, threads of the runtime do each step.
+ */
 import {
   closeSync,
   constants,
   fchmodSync,
   fstatSync,
   openSync,
+  promises,
   unlinkSync,
   writeSync,
 } from 'node:fs'
@@ -49,12 +53,12 @@ export async function createFiles(
   files: readonly NewFile[],
   { flush, onWritten }: NewFileFlush,
 ): Promise<Failures> {
-  const written: (number | TaskFailure)[] = []
+  const written: (OpenFile | TaskFailure)[] = []
   for (const file of files) written.push(await write(file).catch(failureOf))
-  if (flush) onWritten(written.map((fd) => (typeof fd === 'number' ? undefined : fd)))
+  if (flush) onWritten(written.map((file) => ('fd' in file ? undefined : file)))
   const results: Failures = []
-  for (const fd of written) {
-    results.push(typeof fd === 'number' ? await complete(fd, flush).catch(failureOf) : fd)
+  for (const file of written) {
+    results.push('fd' in file ? await complete(file, flush).catch(failureOf) : file)
   }
   return results
 }
@@ -66,27 +70,53 @@ export function failureOf(error: unknown): TaskFailure {
 }
 
 /** @returns the descriptor */
-async function write({ path, bytes, mode, modifiedMs }: NewFile): Promise<number> {
-  const fd = openSync(diskPath(path), FLAGS, mode)
+async function write({ path, bytes, mode, modifiedMs }: NewFile): Promise<OpenFile> {
+  const file = await openFile(diskPath(path), FLAGS, mode)
   try {
     for (let done = 0; done < bytes.length; )
-      done += writeSync(fd, bytes, done, bytes.length - done)
-    if ((fstatSync(fd).mode & MODE_BITS) !== mode) fchmodSync(fd, mode)
-    if (modifiedMs !== undefined) await setModified(fd, modifiedMs)
-    return fd
+      done += (await file.write(bytes, done, bytes.length - done)).bytesWritten
+    if ((fstatSync(file.fd).mode & MODE_BITS) !== mode) await file.chmod(mode)
+    if (modifiedMs !== undefined) await setModified(file.fd, modifiedMs)
+    return file
   } catch (error) {
-    closeSync(fd)
+    await file.close()
     unlinkSync(diskPath(path))
     throw error
   }
 }
 
-async function complete(fd: number, flush: NewFileFlush['flush']): Promise<undefined> {
+async function complete(file: OpenFile, flush: NewFileFlush['flush']): Promise<undefined> {
   try {
-    await flush?.(fd)
+    await flush?.(file.fd)
   } finally {
     // A network file system may write the content only when the file is closed.
-    closeSync(fd)
+    await file.close()
+  }
+}
+
+/** A file that is being written. */
+interface OpenFile {
+  fd: number
+  write(
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+  ): Promise<{ bytesWritten: number }> | { bytesWritten: number }
+  chmod(mode: number): Promise<void> | void
+  close(): Promise<void> | void
+}
+
+/** On the main thread, threads of the runtime make the calls. Another thread makes them itself. */
+const openFile: (path: string | Buffer, flags: number, mode: number) => Promise<OpenFile> =
+  Bun.isMainThread ? promises.open : openHere
+
+async function openHere(path: string | Buffer, flags: number, mode: number): Promise<OpenFile> {
+  const fd = openSync(path, flags, mode)
+  return {
+    fd,
+    write: (bytes, offset, length) => ({ bytesWritten: writeSync(fd, bytes, offset, length) }),
+    chmod: (bits) => fchmodSync(fd, bits),
+    close: () => closeSync(fd),
   }
 }
 

@@ -162,7 +162,7 @@ test('work that comes while all threads are ending gets a new one', async () => 
     const free = new Promise<void>((resolve) => {
       threads.onFree = resolve
     })
-    const flusher = threads.acquire('newFiles')
+    const flusher = threads.acquire('fileSystem')
     if (flusher) taken.push(flusher)
     else await free
   }
@@ -172,7 +172,7 @@ test('work that comes while all threads are ending gets a new one', async () => 
     threads.onFree = resolve
   })
   for (;;) {
-    const flusher = threads.acquire('newFiles')
+    const flusher = threads.acquire('fileSystem')
     if (!flusher) break
     threads.release(flusher)
     await new Promise(setImmediate)
