@@ -4,11 +4,11 @@
  * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread. Small new files are
  * written and flushed by one task of a thread, together with others that wait for a thread.
  */
-import { errorOf } from '#server/lib/worker-thread.ts'
+import { errorOfTask } from '#server/lib/worker-thread.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Flusher, type Flushers, FlushThreads } from './flush-threads.ts'
 import type { FlushExtent } from './flush-worker.ts'
-import type { Failures, NewFile } from './new-file.ts'
+import type { FileFailures, NewFile } from './new-file.ts'
 
 /** Limit of waiting flushes, each with an open file and a request. */
 export const FLUSHES_WAITING_MAX = 4096
@@ -208,12 +208,12 @@ export class FlushQueue {
 function settle(
   group: FileGroup,
   promises: readonly ('written' | 'flushed')[],
-  failures: Failures,
+  failures: FileFailures,
 ): void {
   for (const [index, file] of group.entries()) {
     const failure = failures[index]
     for (const name of promises) {
-      if (failure) file[name].reject(errorOf(failure))
+      if (failure) file[name].reject(errorOfTask(failure))
       else file[name].resolve()
     }
   }

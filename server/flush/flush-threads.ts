@@ -6,7 +6,7 @@ import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
 import { WorkerThread } from '#server/lib/worker-thread.ts'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
-import { createFiles, type Failures, type NewFile, type NewFileFlush } from './new-file.ts'
+import { createFiles, type FileFailures, type NewFile, type NewFileFlush } from './new-file.ts'
 
 /** With the runtime's thread, four flushes run in parallel; more are not faster. */
 const OWN_THREADS = 3
@@ -39,7 +39,7 @@ export interface Flusher {
   create(
     files: readonly NewFile[],
     options: { isFlushed: boolean } & Pick<NewFileFlush, 'onWritten'>,
-  ): Promise<Failures>
+  ): Promise<FileFailures>
 }
 
 /** A pool of flushers. */
@@ -150,7 +150,7 @@ class OwnFlusher implements Flusher {
   async create(
     files: readonly NewFile[],
     { isFlushed, onWritten }: Parameters<Flusher['create']>[1],
-  ): Promise<Failures> {
+  ): Promise<FileFailures> {
     const onPart = (part: FlushResponse) => {
       if (isWritten(part)) onWritten(part.written)
     }
@@ -163,6 +163,6 @@ class OwnFlusher implements Flusher {
   }
 }
 
-function isWritten(message: FlushResponse): message is { written: Failures } {
+function isWritten(message: FlushResponse): message is { written: FileFailures } {
   return 'written' in message
 }

@@ -2,7 +2,7 @@
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { call } from '#server/os/libc.ts'
-import { createFiles, type Failures, failureOf, type NewFile } from './new-file.ts'
+import { asTaskFailure, createFiles, type FileFailures, type NewFile } from './new-file.ts'
 
 declare const self: Worker
 
@@ -18,9 +18,9 @@ export type FlushRequest =
 export type FlushResponse =
   | Record<string, never>
   | TaskFailure
-  | { failures: Failures }
+  | { failures: FileFailures }
   /** New files are written, and not flushed yet: a part of the answer. */
-  | { written: Failures }
+  | { written: FileFailures }
 
 self.onmessage = async ({ data }: MessageEvent<FlushRequest>) => {
   if ('fd' in data) self.postMessage(flush(data.fd, data.extent))
@@ -41,6 +41,6 @@ function flush(fd: number, extent: FlushExtent): FlushResponse {
     else fsyncSync(fd)
     return {}
   } catch (error) {
-    return failureOf(error)
+    return asTaskFailure(error)
   }
 }

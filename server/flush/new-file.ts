@@ -33,14 +33,14 @@ const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | consta
 const MODE_BITS = 0o7777
 
 /** The failure of each new file, in order; undefined for a file that did not fail. */
-export type Failures = (TaskFailure | undefined)[]
+export type FileFailures = (TaskFailure | undefined)[]
 
 /** How new files are flushed. */
 export interface NewFileFlush {
   /** Flushes an open file; undefined leaves all flushing to the kernel. */
   flush: ((fd: number) => void | Promise<void>) | undefined
   /** Called when all files are written, before they are flushed; not called if nothing is flushed. */
-  onWritten(failures: Failures): void
+  onWritten(failures: FileFailures): void
 }
 
 /**
@@ -52,19 +52,19 @@ export interface NewFileFlush {
 export async function createFiles(
   files: readonly NewFile[],
   { flush, onWritten }: NewFileFlush,
-): Promise<Failures> {
+): Promise<FileFailures> {
   const written: (OpenFile | TaskFailure)[] = []
-  for (const file of files) written.push(await write(file).catch(failureOf))
+  for (const file of files) written.push(await write(file).catch(asTaskFailure))
   if (flush) onWritten(written.map((file) => ('fd' in file ? undefined : file)))
-  const results: Failures = []
+  const results: FileFailures = []
   for (const file of written) {
-    results.push('fd' in file ? await complete(file, flush).catch(failureOf) : file)
+    results.push('fd' in file ? await complete(file, flush).catch(asTaskFailure) : file)
   }
   return results
 }
 
 /** An error as a message. */
-export function failureOf(error: unknown): TaskFailure {
+export function asTaskFailure(error: unknown): TaskFailure {
   const code = errnoOf(error)
   return { failure: String(error), ...(code !== undefined && { code }) }
 }

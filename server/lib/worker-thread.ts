@@ -49,7 +49,7 @@ export class WorkerThread<Request, Message> {
         this.#idleTimer = setTimeout(() => this.end(), idleMs)
         this.#idleTimer.unref()
       }
-      if (isFailure(data)) task?.result.reject(errorOf(data))
+      if (isFailure(data)) task?.result.reject(errorOfTask(data))
       else task?.result.resolve(data)
       owner.onFree()
     }
@@ -102,6 +102,6 @@ function isFailure(message: unknown): message is TaskFailure {
 }
 
 /** @returns the error that a task failed with, with the `code` of a system error */
-export function errorOf({ failure, code }: TaskFailure): Error {
+export function errorOfTask({ failure, code }: TaskFailure): Error {
   return Object.assign(new Error(failure), code === undefined ? {} : { code })
 }
