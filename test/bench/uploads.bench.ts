@@ -1,7 +1,8 @@
 /**
  * Uploads of 2000 files of 10 KiB over five connections, in each way that the API has, with full and relaxed durability.
  * Each time is divided by that of a copy in this process, which writes the same files one by one on the same disk and
- * removes them: with a flush of each file for full durability, without flushes for relaxed. Rounds alternate.
+ * removes them: with a flush of each file for full durability, without flushes for relaxed. Rounds alternate. The
+ * processor time of the server is printed too: other work on the machine changes it less than the time.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { type Client, signIn } from '../support/server/client.ts'
 import { startServer } from '../support/server/server.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { median, timed } from './measure.ts'
+import { usageOf } from './peers/usage.ts'
 import { report } from './report.ts'
 
 const ROUNDS = 3
@@ -54,15 +56,25 @@ const UPLOADS: Record<string, Upload> = {
 await using resources = new AsyncDisposableStack()
 const local = temporaryFolder()
 resources.defer(() => local.remove())
-const clients = { full: await startClient('full'), relaxed: await startClient('relaxed') }
+const servers = { full: await startClient('full'), relaxed: await startClient('relaxed') }
 const times: Record<string, number[]> = {}
+/** Milliseconds of processor time of the server. */
+const workedMs: Record<string, number[]> = {}
 for (let round = 0; round < ROUNDS; round += 1) {
   for (const durability of ['full', 'relaxed'] as const) {
-    record(`${durability}Copy`, await timed(() => copy(`${durability}-${round}`, durability)))
+    record(
+      times,
+      `${durability}Copy`,
+      await timed(() => copy(`${durability}-${round}`, durability)),
+    )
     for (const [way, upload] of Object.entries(UPLOADS)) {
       const folder = `${way}-${round}`
-      const time = timed(() => upload(clients[durability], folder, (index) => `file ${index}`))
-      record(`${durability}${way}`, await time)
+      const { client, pid } = servers[durability]
+      const { wallMs, cpuMs } = await usageOf(pid, () =>
+        upload(client, folder, (index) => `file ${index}`),
+      )
+      record(times, `${durability}${way}`, wallMs)
+      if (cpuMs !== undefined) record(workedMs, `${durability}${way}`, cpuMs)
     }
   }
 }
@@ -71,22 +83,25 @@ for (const [name, figure] of Object.entries(times)) {
   const [durability = ''] = /^(full|relaxed)/.exec(name) ?? []
   const way = name.slice(durability.length)
   const perSec = Math.round((FILES / median(figure)) * 1000)
-  process.stdout.write(`${durability} ${way}: ${perSec} files a second\n`)
+  const worked = workedMs[name]
+  const perFileUs = worked && Math.round((median(worked) / FILES) * 1000)
+  const processor = perFileUs === undefined ? '' : `, ${perFileUs} µs of processor time a file`
+  process.stdout.write(`${durability} ${way}: ${perSec} files a second${processor}\n`)
   if (way !== 'Copy') {
     figures[`${durability}${way}ToCopy`] = median(figure) / median(times[`${durability}Copy`] ?? [])
   }
 }
 report('2000 files of 10 KiB over 5 connections', budgets.uploads, figures)
 
-function record(name: string, ms: number): void {
-  times[name] = [...(times[name] ?? []), ms]
+function record(figures: Record<string, number[]>, name: string, ms: number): void {
+  figures[name] = [...(figures[name] ?? []), ms]
 }
 
 /** Starts a server, and signs in. */
-async function startClient(durability: string): Promise<Client> {
+async function startClient(durability: string): Promise<{ client: Client; pid: number }> {
   const server = await startServer({ args: ['--durability', durability] })
   resources.defer(async () => void (await server.stop()))
-  return signIn(server.url, 'admin', server.password)
+  return { client: await signIn(server.url, 'admin', server.password), pid: server.pid }
 }
 
 /** Writes the same files one by one, and removes them. */
