@@ -2,7 +2,7 @@
  * A search for one name among 1000 to a million, in milliseconds from the request to the last hit: with the index, with a
  * walk through the folders, and by find(1) in the same tree. With the index also the time to the first hit, that of a
  * search with 111 hits, and that of the finder: for a name, and for one with a typing mistake, which is compared with every
- * name. The budgets are ratios to the time of find.
+ * name. The budgets are ratios to the time of find, and for the mistake to that of the finder.
  */
 import { join } from 'node:path'
 import { INDEX_AGE_HEADER } from '#server/files/search/search-hit.ts'
@@ -68,7 +68,7 @@ async function measure(size: number): Promise<void> {
   printRow([String(size), first, index, many, finder, mistyped, walkMs ?? '–', find])
   figures[`index${size}ToFind`] = index / find
   figures[`finder${size}ToFind`] = finder / find
-  figures[`mistyped${size}ToFind`] = mistyped / find
+  figures[`mistyped${size}ToFinder`] = mistyped / finder
   if (walkMs !== undefined) figures[`walk${size}ToFind`] = walkMs / find
 }
 
