@@ -1,6 +1,7 @@
 /** A server for tests of uploads, which stores files in memory. A test can replace its responses, and stop it. */
 
 import { JOURNAL_HEADER } from '#wire/api/journal.ts'
+import { API } from '#wire/api/routes.ts'
 import type { BatchInfo, BatchResult } from '#wire/shapes/batch.ts'
 
 /** A file on the server. */
@@ -105,6 +106,7 @@ async function answer(peer: Peer, request: Request, pathname: string): Promise<R
   const path = `/${segments.map(decodeURIComponent).join('/')}`
   if (kind === 'tus') return tus(peer, request, path)
   if (kind === 'batch') return batch(peer, request, path)
+  if (pathname === API.favourites) return Response.json([])
   return request.method === 'POST' ? create(peer, request, path) : look(peer, request, path)
 }
 
