@@ -30,10 +30,10 @@ export const JOB_SCREENS: readonly Screen[] = [
   {
     name: 'prompt-delete',
     async go(stage) {
-      await askFinally(stage, 'house.svg', 'terrace.svg', 'Notes')
+      await askWithoutTrash(stage, 'house.svg', 'terrace.svg', 'Notes')
     },
   },
-  { name: 'prompt-delete-one', go: (stage) => askFinally(stage, 'house.svg') },
+  { name: 'prompt-delete-one', go: (stage) => askWithoutTrash(stage, 'house.svg') },
   {
     name: 'prompt-plan-copy',
     async go(stage) {
@@ -98,7 +98,7 @@ export const JOB_SCREENS: readonly Screen[] = [
 ]
 
 /** Deletes entries that the trash does not keep, so that the page asks. */
-async function askFinally(stage: Stage, ...names: string[]): Promise<void> {
+async function askWithoutTrash(stage: Stage, ...names: string[]): Promise<void> {
   const { files, page, root } = stage
   emptyRenders(stage)
   mkdirSync(join(root, 'Plans/Renders/Notes'))

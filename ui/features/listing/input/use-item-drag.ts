@@ -28,7 +28,7 @@ let dragged: DraggedItems | undefined
 let marked: Element | null = null
 
 /**
- * Drags entries onto folders, breadcrumbs, the sidebar and the folder that has opened meanwhile: they are moved, or with
+ * Drags entries onto folders, breadcrumbs, the sidebar and the folder that has opened since: they are moved, or with
  * Ctrl, Alt or Cmd copied. A drop on the favourites adds the folders without moving them. Dragging a selected entry drags
  * the selection; dragging any other drags only that one.
  */
