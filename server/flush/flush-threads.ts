@@ -1,6 +1,6 @@
 /**
- * Threads that flush one descriptor at a time, or create some small files. One of the runtime's threads serves single flushes; more threads start
- * if several flushes run at once, and end after a while without work.
+ * Threads that flush one descriptor at a time, or create some small files. One of the runtime's threads serves single
+ * flushes; more threads start if several flushes run at once, and end after a while without work.
  */
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'

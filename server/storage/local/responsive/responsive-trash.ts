@@ -26,7 +26,7 @@ export function responsiveTrash(
     if (device === undefined) return mountPoint !== undefined
     return changes.isSilent(device) || disks.threads.isSilent(device)
   }
-  /** The thread of a trash; undefined for that of a root that is served without threads, and if its file system is not mounted. */
+  /** The thread of a trash; undefined if its file system is not mounted, or is a root that needs no thread. */
   const threadOf = (id: TrashId): ChangeThread | undefined => {
     const device = deviceOf(id)
     return device === undefined ? undefined : changes.of(device)
