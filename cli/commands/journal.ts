@@ -91,7 +91,11 @@ function pruneTrash(journal: Command, io: Io): void {
           }
           try {
             await withTree(core, root, async ({ trash, journal: entries }) => {
-              count += flags.all === true ? await trash.empty() : await trash.prune()
+              if (flags.all === true) {
+                const { deleted, away } = await trash.empty()
+                count += deleted
+                if (away > 0) io.err(`${staying(away)} in ${root}: the disk is not mounted.`)
+              } else count += await trash.prune()
               await entries.deleteOldEntries()
             })
           } catch (error) {
@@ -108,6 +112,10 @@ function pruneTrash(journal: Command, io: Io): void {
     )
     .addHelpText('after', '\nExample:\n  filemgr journal prune --all')
   addOptions(prune, (option) => isLocationOption(option) || isLimit(option), io)
+}
+
+function staying(count: number): string {
+  return count === 1 ? '1 item stays' : `${count} items stay`
 }
 
 /** Whether an option is a limit of trash or journal; a running server may have other limits. */

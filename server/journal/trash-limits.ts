@@ -81,6 +81,7 @@ export class TrashPruner {
     discarded += await this.#discardBeyond()
     for (const trash of store.trashes())
       discarded += (await ifResponds(() => this.#pruneFolder(trash))) ?? 0
+    await this.#forgetAway()
     await this.#handleUnknown(nowMs() - keepMs)
     await this.#record()
     return discarded
@@ -119,10 +120,22 @@ export class TrashPruner {
     let discarded = 0
     for (const item of items) {
       if (store.isAway(item.name)) continue
-      await discards.discard(item)
-      discarded += 1
+      if (await ifResponds(() => discards.discard(item))) discarded += 1
     }
     return discarded
+  }
+
+  /**
+   * Forgets items past their time on file systems that are not mounted, which may never come back. If one does, its items
+   * are found by their records, and deleted.
+   */
+  async #forgetAway(): Promise<void> {
+    const { rows, store, nowMs } = this.#deps
+    const { root, keepMs } = this.#limits
+    for (const { name } of rows.limits.oldestFirst(root, { beforeMs: nowMs() - keepMs })) {
+      const isThere = !store.isAway(name) && (await ifResponds(() => store.mark(name)))
+      if (!isThere) rows.remove(name)
+    }
   }
 
   /** Prunes one trash folder by age and by its share of the disk. */

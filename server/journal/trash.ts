@@ -4,6 +4,7 @@ import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import type { TrashId } from '#server/storage/step.ts'
 import type { TrashStore } from '#server/storage/trash-store.ts'
 import type { Usage } from '#wire/api/entry.ts'
+import { isFault } from '#wire/fault.ts'
 import { isInside, type TreePath } from '#wire/paths.ts'
 import { TrashDiscards } from './trash-discards.ts'
 import { type TrashLimits, TrashPruner } from './trash-limits.ts'
@@ -103,14 +104,19 @@ export class Trash {
 
   /**
    * Deletes all items of all users.
-   * @returns how many
+   * @returns how many were deleted, and how many stay because their file system is not mounted
    */
-  empty(): Promise<number> {
+  empty(): Promise<{ deleted: number; away: number }> {
     return this.#discards.oneAtATime(async () => {
-      let count = 0
+      const count = { deleted: 0, away: 0 }
       for (const item of this.#rows.limits.oldestFirst(this.#options.root)) {
-        await this.discard(item)
-        count += 1
+        try {
+          await this.discard(item)
+          count.deleted += 1
+        } catch (error) {
+          if (!isFault(error, 'unavailable')) throw error
+          count.away += 1
+        }
       }
       return count
     })

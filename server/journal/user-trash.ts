@@ -123,20 +123,24 @@ export class UserTrash {
   }
 
   /**
-   * Deletes permanently all items that the actor may delete.
+   * Deletes permanently all items that the actor may delete, also those after one that cannot be deleted now.
    *
    * @param onPurged called with the path of each deleted item
-   * @throws Fault forbidden
+   * @throws Fault forbidden, unavailable (the file system of an item is not mounted)
    */
   async purgeAll(scope: Scope, onPurged: (path: TreePath) => void): Promise<void> {
     const all = await this.list(scope, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+    let away: Fault | undefined
     for (const { id, userId } of all) {
       if (!mayManage(scope.actor, userId)) continue
       await this.purge(scope, id).then(onPurged, (error) => {
         // Another request, or the limits of the trash, may have deleted the item since.
-        if (!isFault(error, 'notFound')) throw error
+        if (isFault(error, 'notFound')) return
+        if (!isFault(error, 'unavailable')) throw error
+        away = error
       })
     }
+    if (away) throw away
   }
 
   /**

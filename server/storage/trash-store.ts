@@ -55,7 +55,7 @@ export interface TrashStore {
   trashes(): TrashId[]
   /**
    * The usage of the trash folder's file system, in which the trash is not free space.
-   * @throws Fault notFound (the file system is no longer mounted)
+   * @throws Fault unavailable (the file system is not mounted)
    */
   usage(trash: TrashId): Promise<Usage>
   /**
@@ -99,13 +99,19 @@ export interface TrashStore {
    * @throws as `mark`
    */
   readRecord(name: string): Promise<string | undefined>
-  /** How many bytes on the disk its deletion would free. A file with names outside counts as 0. */
+  /**
+   * How many bytes on the disk its deletion would free. A file with names outside counts as 0.
+   * @throws as `mark`
+   */
   sizeOf(name: string): Promise<number>
-  /** The relative paths of all that a folder in the trash contains; the folder itself is the empty path. */
+  /**
+   * The relative paths of all that a folder in the trash contains; the folder itself is the empty path.
+   * @throws as `mark`
+   */
   paths(name: string): AsyncGenerator<string>
   /**
    * Deletes content for ever; not an error if it is already gone.
-   * @throws Fault forbidden
+   * @throws Fault forbidden, unavailable (its file system is not mounted)
    */
   discard(name: string): Promise<void>
 }

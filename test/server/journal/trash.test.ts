@@ -261,11 +261,13 @@ test('rows without content are deleted, and content without a row when it is old
   expect(names()).toEqual([])
 })
 
-test('items on a file system that is not mounted stay in the list', async () => {
-  const name = `${nameOf(1)}.${'0'.repeat(16)}`
-  insert({ name, sizeBytes: 10_000, atMs: 0 })
+test('items on a file system that is not mounted stay in the list until their time is over', async () => {
+  const away = (number: number) => `${nameOf(number)}.${'0'.repeat(16)}`
+  insert({ name: away(1), sizeBytes: 10_000, atMs: Date.now() - 2 * HOUR_MS })
+  insert({ name: away(2), sizeBytes: 10_000 })
   expect(await trashOf().prune()).toBe(0)
-  expect(rows.findByName(name)).toBeDefined()
+  expect(rows.findByName(away(1))).toBeUndefined()
+  expect(rows.findByName(away(2))).toBeDefined()
 })
 
 test('the size of a folder is measured before it counts', async () => {

@@ -50,7 +50,7 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
         using slot = confined.slot(folder)
         return await changedSince(slot, sinceMs, limit)
       }),
-    mark: (name) => withFaults(() => trashes.named(name).mark(name)),
+    mark: (name) => withFaults(() => keeping(trashes, name).mark(name)),
     isAway: (name) => trashes.isAway(name),
     trashOf,
     trashAt: (path) => withFaults(() => trashAt(trashes, view, path)),
@@ -76,17 +76,17 @@ export function trashStoreOf(trashes: TrashFolders, view: TrashDeps): TrashStore
       }),
     read: (name, path, range) => withFaults(() => readKept(trashes, name, path, range)),
     isShared: () => trashes.isShared(),
-    writeRecord: (name, text) => withFaults(() => trashes.named(name).writeRecord(name, text)),
-    readRecord: (name) => withFaults(() => trashes.named(name).readRecord(name)),
-    sizeOf: (name) => withFaults(() => trashes.named(name).sizeOf(name)),
+    writeRecord: (name, text) => withFaults(() => keeping(trashes, name).writeRecord(name, text)),
+    readRecord: (name) => withFaults(() => keeping(trashes, name).readRecord(name)),
+    sizeOf: (name) => withFaults(() => keeping(trashes, name).sizeOf(name)),
     async *paths(name) {
       try {
-        for await (const { path } of trashes.named(name).walk(name)) yield path
+        for await (const { path } of keeping(trashes, name).walk(name)) yield path
       } catch (error) {
         throw toFault(error)
       }
     },
-    discard: (name) => withFaults(() => trashes.named(name).discard(name)),
+    discard: (name) => withFaults(() => keeping(trashes, name).discard(name)),
   }
 }
 
@@ -137,10 +137,19 @@ function listOf(trash: TrashFolder | undefined): { name: string; sinceMs: number
 
 /** @throws Fault notFound (the content was deleted), unavailable (its file system is not mounted) */
 function locate(trashes: TrashFolders, name: string): HeldName {
-  const trash = trashes.named(name)
+  const trash = keeping(trashes, name)
   if (trash.stats(name)) return trash.at(name)
-  if (!trashes.isAway(name)) throw new Fault('notFound', 'The content was deleted permanently.')
-  throw notMounted()
+  throw new Fault('notFound', 'The content was deleted permanently.')
+}
+
+/**
+ * @returns the trash folder of a trash name. Nothing may conclude from an empty mount point, or from another disk that is
+ *   mounted there, that content was deleted.
+ * @throws Fault unavailable (its file system is not mounted)
+ */
+function keeping(trashes: TrashFolders, name: string): TrashFolder {
+  if (trashes.isAway(name)) throw notMounted()
+  return trashes.named(name)
 }
 
 function canKeep(trashes: TrashFolders, view: TrashDeps, path: TreePath): boolean {

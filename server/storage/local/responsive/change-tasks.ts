@@ -6,7 +6,6 @@ import type { ChangeOptions } from '#server/storage/step.ts'
 import type { RemoveOptions, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
 import type { RestoreOptions, TrashStore } from '#server/storage/trash-store.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { notMounted } from '../handles/faults.ts'
 import { OpenFile } from '../handles/open-file.ts'
 import type { LocalStorage } from '../local-storage.ts'
 
@@ -53,16 +52,16 @@ export const CHANGE_TASKS = {
   canKeep: (on: LocalStorage, path: TreePath) => trashOf(on).canKeep(path),
   restore: (on: LocalStorage, name: string, to: TreePath, options: RestoreOptions) =>
     trashOf(on).restore(name, to, options),
-  mark: (on: LocalStorage, name: string) => trashWith(on, name).mark(name),
+  mark: (on: LocalStorage, name: string) => trashOf(on).mark(name),
   trashUsage: (on: LocalStorage, trash: string) => trashOf(on).usage(trash),
   trashList: (on: LocalStorage, trash: string) => trashOf(on).list(trash),
   readKept: async (on: LocalStorage, name: string, path: TreePath) =>
     detached(await trashOf(on).read(name, path)),
   writeRecord: (on: LocalStorage, name: string, text: string) =>
-    trashWith(on, name).writeRecord(name, text),
-  readRecord: (on: LocalStorage, name: string) => trashWith(on, name).readRecord(name),
-  sizeOf: (on: LocalStorage, name: string) => trashWith(on, name).sizeOf(name),
-  discard: (on: LocalStorage, name: string) => trashWith(on, name).discard(name),
+    trashOf(on).writeRecord(name, text),
+  readRecord: (on: LocalStorage, name: string) => trashOf(on).readRecord(name),
+  sizeOf: (on: LocalStorage, name: string) => trashOf(on).sizeOf(name),
+  discard: (on: LocalStorage, name: string) => trashOf(on).discard(name),
   async keptPaths(
     on: LocalStorage,
     name: string,
@@ -92,18 +91,6 @@ function noFolder(): never {
 function trashOf(on: LocalStorage): TrashStore {
   const { trash } = on.can
   if (!trash) throw new Error('This tree can only be read.')
-  return trash
-}
-
-/**
- * The other thread may have decided by a table of mounts that is a moment old. Nothing may conclude from an empty mount point
- * that content was deleted.
- *
- * @throws Fault unavailable
- */
-function trashWith(on: LocalStorage, name: string): TrashStore {
-  const trash = trashOf(on)
-  if (trash.isAway(name)) throw notMounted()
   return trash
 }
 

@@ -8,6 +8,7 @@ import { ROOT_TRASH, type TrashId, trashOf } from '#server/storage/step.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { readRecord } from '../attributes/own-folder.ts'
+import { notMounted } from '../handles/faults.ts'
 import type { Handle } from '../handles/handle.ts'
 import { isAtOrBelow, type VolumeId, volumeOf, withVolumeAbove } from '../mounts/mounts.ts'
 import { usageOf } from '../room/disk-usage.ts'
@@ -38,8 +39,6 @@ export class TrashFolders {
   readonly #rootTrash: TrashFolder
   readonly #nowhere: TrashFolder
   readonly #mounted = new Map<TrashId, Mounted>()
-  /** Key: the path of a mount point relative to the root; value: the id of its trash, the key of `#mounted`. */
-  readonly #byPath = new Map<string, TrashId>()
 
   /** @param served closed by the caller */
   constructor(served: ServedRoot, flushes: FlushQueue, doomedFor: DoomedFor) {
@@ -90,7 +89,12 @@ export class TrashFolders {
   idOf(object: Handle): TrashId | undefined {
     if (volumeOf(object) === this.#rootVolume) return ROOT_TRASH
     if (!object.stat().isDirectory()) return undefined
-    return this.#byPath.get(this.#mountOf(object) ?? '')
+    const mountPoint = this.#mountOf(object)
+    if (mountPoint === undefined) return undefined
+    for (const [id, { location }] of this.#mounted) {
+      if (location.mountPoint === `/${mountPoint}` && location.isMounted) return id
+    }
+    return undefined
   }
 
   /**
@@ -101,7 +105,10 @@ export class TrashFolders {
     return this.folder(id) ?? (ID.test(id) ? this.#nowhere : this.#rootTrash)
   }
 
-  /** Whether the file system of a trash name is not mounted, so that it is unknown whether the content still exists. */
+  /**
+   * Whether the file system of a trash name is not mounted, so that it is unknown whether the content still exists. Another
+   * one may be mounted at its place.
+   */
   isAway(name: string): boolean {
     return this.#known(trashOf(name))?.location.isMounted === false
   }
@@ -144,13 +151,14 @@ export class TrashFolders {
   /**
    * The usage of a trash folder's file system.
    *
-   * @throws system errors; ENOENT if it is not mounted
+   * @throws Fault unavailable (it is not mounted); system errors
    */
   usage(trash: TrashId): Usage {
     const location = this.#known(trash)?.location
     if (!location) return usageOf(this.#served.root)
-    using folder = location.make()
-    return usageOf(folder)
+    using top = location.top()
+    if (!top) throw notMounted()
+    return usageOf(top)
   }
 
   close(): void {
@@ -188,7 +196,6 @@ export class TrashFolders {
     )
     const mounted = { location, folder: new TrashFolder(location, this.#flushes, this.#doomedFor) }
     this.#mounted.set(id, mounted)
-    this.#byPath.set(path, id)
     return mounted
   }
 

@@ -3,7 +3,7 @@
  * below it. For a mounted one nothing is held open, so that it can be unmounted at any time.
  */
 
-import { accessSync, constants, rmdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, lstatSync, rmdirSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
@@ -122,6 +122,9 @@ export const NOWHERE: TrashLocation = {
 /**
  * The trash at the top of a mounted file system, under a name that no other server uses. While content is kept in it,
  * a record in the root's private folder holds the path of the mount point.
+ *
+ * Disks can be mounted at the same place one after the other. The folder of the trash tells its own disk from the others:
+ * where it is missing, nothing is known about the content.
  */
 export class MountedLocation implements TrashLocation {
   readonly id: TrashId
@@ -157,23 +160,39 @@ export class MountedLocation implements TrashLocation {
     return `/${this.#names.join('/')}` as TreePath
   }
 
+  /** Opens the top of the file system of the trash, if it is mounted. The caller closes it. */
+  top(): Handle | undefined {
+    let folder: Handle | undefined
+    try {
+      folder = childOf(this.#root, this.#names)
+    } catch (error) {
+      if (!ABSENT.includes(errnoOf(error) ?? '')) throw error
+    }
+    if (folder && isMountPoint(folder) && this.#isOwn(folder)) return folder
+    folder?.close()
+    return undefined
+  }
+
   get isReady(): boolean {
     using folder = this.find()
-    using top = this.#top()
+    using top = this.top()
     return folder !== undefined || (top !== undefined && isWritable(top))
   }
 
   make(): Handle {
-    using top = this.#top()
+    using top = this.top()
     if (!top) throw noSuchFolder()
-    if (!this.#isRecorded) {
-      using records = this.#rootPrivateFolder.openLasting(TRASH_RECORDS)
-      writeRecord(records, this.id, this.#names.join('/'))
-      this.#isRecorded = true
-    }
     using privateFolder = openOwnFolder(top, PRIVATE_FOLDER)
     if (!privateFolder.names().includes(this.#name)) this.#isNew = true
-    return openOwnFolder(privateFolder, this.#name)
+    const folder = openOwnFolder(privateFolder, this.#name)
+    try {
+      if (!this.#isRecorded) this.#record()
+      return folder
+    } catch (error) {
+      folder.close()
+      this.removeIfEmpty()
+      throw error
+    }
   }
 
   find(): Handle | undefined {
@@ -192,7 +211,7 @@ export class MountedLocation implements TrashLocation {
 
   #find(name: string): Handle | undefined {
     try {
-      using top = this.#top()
+      using top = this.top()
       using privateFolder = top?.child(PRIVATE_FOLDER, FOLDER)
       return privateFolder?.child(name, FOLDER)
     } catch (error) {
@@ -201,9 +220,9 @@ export class MountedLocation implements TrashLocation {
     }
   }
 
-  /** Whether a file system is mounted at the mount point. */
+  /** Whether the file system of the trash is mounted, or, while nothing is kept, any at the mount point. */
   get isMounted(): boolean {
-    using top = this.#top()
+    using top = this.top()
     return top !== undefined
   }
 
@@ -227,7 +246,7 @@ export class MountedLocation implements TrashLocation {
   }
 
   removeIfEmpty(): void {
-    using top = this.#top()
+    using top = this.top()
     if (!top) return
     const names = [this.#records, this.#name].map((name) => `${PRIVATE_FOLDER}/${name}`)
     for (const name of [...names, PRIVATE_FOLDER]) {
@@ -243,6 +262,17 @@ export class MountedLocation implements TrashLocation {
     this.#isRecorded = false
   }
 
+  /** Notes where the trash is. Another process may have noted it. */
+  #record(): void {
+    using records = this.#rootPrivateFolder.openLasting(TRASH_RECORDS)
+    try {
+      writeRecord(records, this.id, this.#names.join('/'))
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error
+    }
+    this.#isRecorded = true
+  }
+
   get #records(): string {
     return `${RECORDS}-${this.id}`
   }
@@ -251,17 +281,10 @@ export class MountedLocation implements TrashLocation {
     return `${TRASH}-${this.id}`
   }
 
-  /** Opens the top of the file system, if one is mounted there. */
-  #top(): Handle | undefined {
-    let folder: Handle | undefined
-    try {
-      folder = childOf(this.#root, this.#names)
-    } catch (error) {
-      if (!ABSENT.includes(errnoOf(error) ?? '')) throw error
-    }
-    if (folder && isMountPoint(folder)) return folder
-    folder?.close()
-    return undefined
+  #isOwn(top: Handle): boolean {
+    if (!this.#isRecorded) return true
+    const stats = lstatSync(top.at(`${PRIVATE_FOLDER}/${this.#name}`), { throwIfNoEntry: false })
+    return stats?.isDirectory() === true
   }
 }
 
