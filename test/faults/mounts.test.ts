@@ -214,6 +214,12 @@ describe.skipIf(noMounts !== undefined)('a file system mounted inside the served
     expect(existsSync(disk('deep/beside'))).toBe(true)
   })
 
+  test('a mount point cannot be renamed, and the answer says why', async () => {
+    const answer = await transfer('rename', 'bound', 'bound else')
+    expect(answer.status).toBe(423)
+    expect(await answer.text()).toContain('Another file system is mounted in this folder.')
+  })
+
   test('a removal on a mount is complete, and leaves no file of the server', async () => {
     put('disk/gone/a/b')
     expect(await outcome(app.anna.call('DELETE', `${API.resources}/disk/gone/`))).toBe('204')

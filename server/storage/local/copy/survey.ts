@@ -13,7 +13,7 @@ import { isAsideName } from '../handles/private-name.ts'
 import { intoItself } from '../handles/rename-rules.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
 import { refuseTooDeep } from '../handles/tree-depth.ts'
-import { type VolumeId, volumeOf } from '../mounts/mounts.ts'
+import { holdsMount, type VolumeId, volumeOf } from '../mounts/mounts.ts'
 import { isInUse } from '../private/private-folder-use.ts'
 import { readFolderNames } from '../read/read-folder.ts'
 import { entryError } from './entry-error.ts'
@@ -101,7 +101,7 @@ export async function surveyForTrash(root: Slot): Promise<void> {
  */
 async function subfoldersOf(folder: Handle, volume: VolumeId): Promise<string[]> {
   if (volumeOf(folder) !== volume) {
-    throw new Fault('locked', 'Another file system is mounted in this folder.')
+    throw holdsMount()
   }
   if (accessProblem(folder.disk, constants.W_OK | constants.X_OK)) throw cannotRemove()
   if (isFixed(folder.fd)) throw cannotRemove()
@@ -194,7 +194,7 @@ class Walk {
     using folder = above.child(name, FOLDER_FLAGS)
     const folderVolume = volumeOf(folder)
     if (folderVolume !== (volume ?? volumeOf(above))) {
-      throw new Fault('locked', 'Another file system is mounted in this folder.')
+      throw holdsMount()
     }
     if (this.#needed.has(folder.identity())) throw intoItself()
     this.#contents.folders += 1

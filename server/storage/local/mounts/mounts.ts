@@ -54,6 +54,21 @@ export function withVolumeAbove(folder: Handle): Handle[] {
   return folders
 }
 
+/** A folder with a mount in it, or on it, cannot be renamed or removed. */
+export function holdsMount(): Fault {
+  return new Fault('locked', 'Another file system is mounted in this folder.')
+}
+
+/** Whether a name is a folder on which a file system is mounted. */
+export function isMountAt({ parent, name }: Slot): boolean {
+  try {
+    using folder = parent.child(name, O_FOLDER)
+    return volumeOf(folder) !== volumeOf(parent)
+  } catch {
+    return false
+  }
+}
+
 export interface Mount {
   /** The id of the mount, and of the mount that its mount point is in. */
   id: string

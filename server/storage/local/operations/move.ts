@@ -26,7 +26,7 @@ import {
   refuseSameObject,
   refuseTaken,
 } from '../handles/rename-rules.ts'
-import { volumeOf } from '../mounts/mounts.ts'
+import { holdsMount, isMountAt, volumeOf } from '../mounts/mounts.ts'
 import type { Aside } from '../private/aside.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { Merge, type SlotCheck } from './merge.ts'
@@ -148,6 +148,7 @@ export class Mover {
         else renameSync(source.parent.at(source.name), target.parent.at(target.name))
       })
     } catch (error) {
+      if (errnoOf(error) === 'EBUSY' && [source, target].some(isMountAt)) throw holdsMount()
       if (errnoOf(error) !== 'EXDEV') throw error
       await this.#moveThroughCopy(source, target, options, mayTakeFrom)
     }
