@@ -38,7 +38,7 @@ export class IndexThread {
   #state: IndexState = 'building'
   /** Whether the table may lack changes: those since it was saved, or those during the build. */
   #isOld = false
-  #checking: Promise<boolean> | undefined
+  #checking: Promise<void> | undefined
   /** Duration of the last full check, in milliseconds. */
   #lastCheckMs = 0
   /** Running searches by request id. */
@@ -200,18 +200,25 @@ export class IndexThread {
     return sensitive === 0 ? 'everywhere' : 'somewhere'
   }
 
-  /** Checks every folder; concurrent callers share one check. */
-  #check(): Promise<boolean> {
+  /**
+   * Checks every folder. A check that runs already may have passed a folder before it changed, so it counts only as long as
+   * its result is not too old. Callers that wait for it share the next check.
+   */
+  async #check(): Promise<void> {
+    if (this.#checking) {
+      await this.#checking
+      if (!this.#isStale) return
+    }
     this.#checking ??= this.#checkAll().finally(() => {
       this.#checking = undefined
     })
-    return this.#checking
+    await this.#checking
   }
 
-  async #checkAll(): Promise<boolean> {
+  async #checkAll(): Promise<void> {
     const startMs = Date.now()
     const isComplete = await this.#updater.check(false, () => this.#checkMemory())
-    if (!isComplete) return false
+    if (!isComplete) return
     this.#info.checkedMs = startMs
     this.#lastCheckMs = Date.now() - startMs
     this.#isOld = false
@@ -220,7 +227,6 @@ export class IndexThread {
       this.#info.readMs = startMs
       void this.#updater.check(true, () => this.#checkMemory()).then(() => this.save())
     }
-    return true
   }
 
   #setTable(table: NameTable, info: TableInfo): void {

@@ -22,9 +22,16 @@ import { readFolder } from '../read/read-folder.ts'
 import { FoldsCase } from './folds-case.ts'
 import { type OwnPaths, ServerFiles } from './server-files.ts'
 
+/**
+ * Times of file systems have steps of up to two seconds (FAT): a folder that was changed so recently may be changed again
+ * without another time.
+ */
+const TIME_STEP_MS = 2000
+
 /** Identifies a folder and the last change of its names. */
 export interface FolderVersion {
   ino: number
+  /** NaN, which equals no time, if the names may change without another time. */
   modifiedMs: number
   /** The ctime. File systems without one return another of the times. */
   changedMs: number
@@ -60,12 +67,13 @@ export class TreeReader implements Disposable {
   /** @throws system errors: ENOENT, ENOTDIR and ELOOP if there is no such folder, or a link is in its place */
   read(path: TreePath): FolderContents {
     using folder = this.#open(path, FOLDER_FLAGS)
-    const stats = folder.stat()
+    const version = versionOf(folder)
+    const isSettled = Date.now() - version.changedMs > TIME_STEP_MS
     const records = recordsOf(folder)
     const { numbers } = records
     const isOwn = this.#serverFiles.listedIn(folder)
     const contents: FolderContents = {
-      version: { ino: stats.ino, modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs },
+      version: isSettled ? version : { ...version, modifiedMs: Number.NaN },
       foldsCase: this.#folds.appliesTo(folder),
       names: [],
       kinds: [],
@@ -88,8 +96,7 @@ export class TreeReader implements Disposable {
   /** @throws as `read` */
   version(path: TreePath): FolderVersion {
     using folder = this.#open(path, O_FOLDER)
-    const { ino, mtimeMs, ctimeMs } = folder.stat()
-    return { ino, modifiedMs: mtimeMs, changedMs: ctimeMs }
+    return versionOf(folder)
   }
 
   #open(path: TreePath, flags: number): Handle {
@@ -108,6 +115,11 @@ export class TreeReader implements Disposable {
     }
     return folder
   }
+}
+
+function versionOf(folder: Handle): FolderVersion {
+  const { ino, mtimeMs, ctimeMs } = folder.stat()
+  return { ino, modifiedMs: mtimeMs, changedMs: ctimeMs }
 }
 
 function recordsOf(folder: Handle): FolderRecords {

@@ -1,0 +1,56 @@
+/** The index of names notices changes by other programs, whenever they happen. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { IndexThread } from '#server/index/index-thread.ts'
+import type { NameBatch } from '#server/index/protocol.ts'
+import { splitAtNul } from '#server/index/sent-names.ts'
+import { TreeReader } from '#server/storage/local/confine/tree-reader.ts'
+import { handleAt } from '#server/storage/portable/handle-at.ts'
+import { ROOT } from '#wire/paths.ts'
+import { temporaryFolder } from '../../support/files/tree.ts'
+
+/** Enough folders that a check lets other work go first. */
+const FOLDER_COUNT = 3000
+
+let folder: ReturnType<typeof temporaryFolder>
+let root: number
+beforeEach(() => {
+  folder = temporaryFolder()
+  root = openSync(folder.path, 'r')
+})
+afterEach(() => {
+  closeSync(root)
+  folder.remove()
+})
+
+test('a file that another program creates during a check is found by a search that begins then', async () => {
+  for (let index = 0; index < FOLDER_COUNT; index += 1) mkdirSync(join(folder.path, `${index}`))
+  const batches: NameBatch[] = []
+  const request = {
+    root,
+    ownPaths: { files: [], folders: [] },
+    file: '',
+    madeFrom: '',
+    memoryBytes: 2 ** 28,
+    freshMs: 0,
+    readAgainMs: Number.POSITIVE_INFINITY,
+  }
+  const index = new IndexThread(request, (response) => {
+    if ('batch' in response) batches.push(response.batch)
+  })
+  await index.open()
+  // The check passes the root first. This does not wait for its end.
+  await index.sizes(ROOT)
+  writeFileSync(join(folder.path, 'created'), '')
+  await index.search(1, ROOT, 'created')
+  expect(batches.flatMap(({ paths }) => splitAtNul(paths))).toEqual(['created'])
+})
+
+test('a folder that has just changed is read again, because its time may stay the same', () => {
+  mkdirSync(join(folder.path, 'new'))
+  using reader = new TreeReader(handleAt(root), { files: [], folders: [] })
+  const { version } = reader.read(ROOT)
+  expect(version.modifiedMs).toBe(Number.NaN)
+  expect(reader.version(ROOT)).toMatchObject({ ino: version.ino, changedMs: version.changedMs })
+})
