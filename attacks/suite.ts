@@ -1,6 +1,7 @@
 /** The catalogue of attacks by class, each class on a server of its own. */
 
 import type { AttackCase } from './case.ts'
+import { appPasswordCases } from './cases/app-passwords.ts'
 import { archiveCases } from './cases/archives.ts'
 import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
 import { downloadCases } from './cases/downloads.ts'
@@ -42,7 +43,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Permissions', cases: permissionCases },
   { name: 'Public links', cases: shareCases },
   { name: 'Users and sign-up', cases: [...userCases, ...invitationCases] },
-  { name: 'Sessions', cases: sessionCases },
+  { name: 'Sessions and app passwords', cases: [...appPasswordCases, ...sessionCases] },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },
   { name: 'Commands', cases: commandCases, setup: { args: WITH_COMMANDS } },

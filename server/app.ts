@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { Scopes } from '#server/access/scope/scopes.ts'
+import { AppPasswordAccess } from '#server/accounts/app-passwords/app-password-access.ts'
 import { verifyPassword } from '#server/accounts/credentials/passwords.ts'
 import type { Throttle } from '#server/accounts/credentials/throttle.ts'
 import { InvitationAccess } from '#server/accounts/sign-in/invitation-access.ts'
@@ -59,6 +60,7 @@ export interface App extends Core {
   signIn: SignIn
   signUp: SignUp
   invitationAccess: InvitationAccess
+  appPasswordAccess: AppPasswordAccess
   /** The hosts under which other devices reach the server. */
   reachableHosts(): string[]
   previews: Previews
@@ -142,6 +144,12 @@ export async function openApp(initial: Config): Promise<App> {
     folderWatchers: new FolderWatchers(),
     leftOut: new LeftOutNotices(),
     archiveLists: new ArchiveLists(root),
+    appPasswordAccess: new AppPasswordAccess({
+      rows: rows.appPasswords,
+      users: rows.users,
+      scopes,
+      throttle: core.throttle,
+    }),
     openShares: new OpenShares(shares, rows.users, scopes, throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),
     snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { AppPasswords } from '#server/accounts/app-passwords/app-passwords.ts'
 import { KnownNetworks } from '#server/accounts/credentials/known-networks.ts'
 import { hashPassword } from '#server/accounts/credentials/passwords.ts'
 import { Sessions } from '#server/accounts/credentials/sessions.ts'
@@ -9,6 +10,7 @@ import { Throttle } from '#server/accounts/credentials/throttle.ts'
 import { Tokens } from '#server/accounts/credentials/tokens.ts'
 import { Invitations } from '#server/accounts/users/invitations.ts'
 import { Users } from '#server/accounts/users/users.ts'
+import { AppPasswordRows } from '#server/db/rows/app-passwords.ts'
 import { AuditRows } from '#server/db/rows/audit.ts'
 import { FailureRows } from '#server/db/rows/failures.ts'
 import { InvitationRows } from '#server/db/rows/invitations.ts'
@@ -54,6 +56,7 @@ export interface Core {
   settings: Settings
   /** Blocks an account or address after repeated wrong passwords. */
   throttle: Throttle
+  appPasswords: AppPasswords
   invitations: Invitations
   firstSteps: FirstStepsList
   appearances: Appearances
@@ -92,6 +95,7 @@ export interface ServingRows {
   jobs: JobRows
   jobWatch: JobWatch
   failures: FailureRows
+  appPasswords: AppPasswordRows
 }
 
 type Database = ReturnType<typeof openDatabase>
@@ -171,6 +175,7 @@ function servingRows(db: Database, commits: Commits): ServingRows {
     trash: new TrashRows(db),
     roots: new RootRows(db),
     failures: new FailureRows(db, (work) => commits.writeNow(work)),
+    appPasswords: new AppPasswordRows(db),
     jobWatch: new JobWatch(db),
     jobs: new JobRows(db, commits),
   }
@@ -215,6 +220,7 @@ function createAccounts(
     sessions,
     shares,
     throttle: new Throttle(rows.failures),
+    appPasswords: new AppPasswords(rows.appPasswords),
     invitations: new Invitations(new InvitationRows(db), users, atomically),
     firstSteps: new FirstStepsList(personal, users),
     appearances: new Appearances(personal),

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { operatorScope } from '#server/journal/operator.ts'
 import { AbsentRoot } from '#server/served-root.ts'
-import { openTree, type Tree } from '#server/tree.ts'
 import { Fault } from '#wire/fault.ts'
-import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
+import { isLocationOption, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addListOptions, limitOf, pathCell } from '../list-options.ts'
 import { parseNumber } from '../number-argument.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
+import { withTree } from '../tree.ts'
 
 export function journalCommand(program: Command, io: Io): void {
   const journal = program.command('journal').description('list and undo changes of files')
@@ -121,22 +121,4 @@ function staying(count: number): string {
 /** Whether an option is a limit of trash or journal; a running server may have other limits. */
 function isLimit({ key }: { key: string }): boolean {
   return /^(trash|journal)[A-Z]/.test(key)
-}
-
-/**
- * Opens the tree for `work` and closes it afterwards. A running server notices the changes like those of any other
- * program.
- */
-async function withTree(
-  core: OpenedCore,
-  root: string,
-  work: (tree: Tree) => Promise<void>,
-): Promise<void> {
-  const { config, rows, flushes, shares, seenTime } = core
-  const tree = await openTree(root, config, { rows, flushes, shares, seenTime })
-  try {
-    await work(tree)
-  } finally {
-    tree.close()
-  }
 }

@@ -301,4 +301,22 @@ export const MIGRATIONS: readonly string[] = [
   -- Who brought removed content in (BROUGHT_BY): 1 is not known.
   ALTER TABLE kept ADD COLUMN brought_by INTEGER NOT NULL DEFAULT 1;
   `,
+  `
+  CREATE TABLE app_passwords (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    secret_hash TEXT NOT NULL UNIQUE,
+    permissions TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    target TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    expires_ms INTEGER NOT NULL,
+    is_paused INTEGER NOT NULL DEFAULT 0,
+    used_ms INTEGER NOT NULL DEFAULT 0,
+    address TEXT NOT NULL DEFAULT '',
+    agent TEXT NOT NULL DEFAULT ''
+  ) STRICT;
+  CREATE INDEX app_passwords_by_user ON app_passwords (user_id);
+  `,
 ]

@@ -34,6 +34,7 @@ import { isolateContentOrigin, originOf, setFrameAncestors } from './response/co
 import { withoutBody } from './response/head.ts'
 import { setSecurityHeaders } from './response/headers.ts'
 import { accessRoutes } from './routes/access.ts'
+import { appPasswordRoutes } from './routes/app-passwords.ts'
 import { appearanceRoutes } from './routes/appearance.ts'
 import { archiveContentRoutes } from './routes/archive-contents.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -71,6 +72,7 @@ import { versionRoutes } from './routes/versions.ts'
 const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
   ...sessionsRoutes,
+  ...appPasswordRoutes,
   ...resourceRoutes,
   ...rawRoutes,
   ...archiveContentRoutes,
@@ -186,7 +188,7 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
       async (call) => {
         call.set('route', route)
         trackRequest(call, metrics.startRequest(route.path))
-        if (route.needs !== 'anyone') await requireAuth(call, route.needs)
+        if (route.needs !== 'anyone') await requireAuth(call, route)
         if (route.slow) disableIdleTimeout(call)
         return handleRoute(route, call)
       },

@@ -2,6 +2,8 @@
 export const SERVER_LIMITS = {
   /** Maximum length of a WebSocket message from a client. */
   socketMessageMaxBytes: 64 * 1024,
+  /** App passwords of one user. */
+  appPasswordsMax: 100,
   /** Limits of queued messages of one socket, in number and characters. */
   socketWaitingMax: 1024,
   socketWaitingMaxChars: 1024 * 1024,

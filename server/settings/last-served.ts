@@ -24,13 +24,18 @@ export class LastServed {
    * @throws Fault badRequest
    */
   requireNamed(config: Config, root: string): void {
-    const isNamed = config.settings.get('root')?.origin !== 'default'
     const last = this.#root()
-    if (isNamed || last === undefined || last === root) return
+    if (isRootNamed(config) || last === undefined || last === root) return
     throw new Fault(
       'badRequest',
       `No folder is named, and the database ${config.paths.database} was last used for ${last}. Name the folder to serve: filemgr serve ${last}`,
     )
+  }
+
+  /** @returns the folder that a command means: the one that is named, else the one that was last served */
+  rootOf(config: Config): string {
+    const named = config.text('root')
+    return isRootNamed(config) ? named : (this.#root() ?? named)
   }
 
   /**
@@ -60,4 +65,8 @@ export class LastServed {
     const root = this.#rows.find(ROOT_KEY)
     return typeof root === 'string' ? root : undefined
   }
+}
+
+function isRootNamed(config: Config): boolean {
+  return config.settings.get('root')?.origin !== 'default'
 }

@@ -3,6 +3,7 @@
  * name, because programs replace a file when they save it; but not of a later one, once nothing had the name
  * (docs/api.md 7).
  */
+import { folderIdentity } from '#server/access/folder-identity.ts'
 import { mayManage, requireAction } from '#server/access/policy.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Scopes } from '#server/access/scope/scopes.ts'
@@ -96,7 +97,7 @@ export class SharedObjects {
 
 /** @returns what a share of a node is of: the folder itself; of a file only its file system, since it may be replaced */
 export function objectOf(node: Node): string {
-  return isFolder(node) ? `${node.identity}@${node.bornMs ?? 0}` : deviceOf(node)
+  return isFolder(node) ? folderIdentity(node) : deviceOf(node)
 }
 
 function deviceOf(node: Node | undefined): string {

@@ -24,6 +24,7 @@ export const LIMITS = {
   listMax: 1000,
   /** Characters of the message with a public share. */
   shareMessageMax: 500,
+  appPasswordNameMax: 100,
   /** Global rules, and rules of one user. */
   rulesMax: 100,
   /** Characters of an expression. */

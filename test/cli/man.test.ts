@@ -29,8 +29,10 @@ test('the manual has every command of the help, and every startup option', async
   const commands = await leafCommands()
   expect(commands).toContain('import')
   expect(commands).toContain('users add')
-  for (const command of commands)
-    expect(page).toMatch(new RegExp(`^\\.SS filemgr ${command}( |$)`, 'm'))
+  for (const command of commands) {
+    const name = command.replaceAll('-', '\\\\-')
+    expect(page).toMatch(new RegExp(`^\\.SS filemgr ${name}( |$)`, 'm'))
+  }
   for (const { key } of STARTUP_OPTIONS) {
     const flag = `--${flagOf(key)}`.replaceAll('-', '\\\\-')
     expect(page).toMatch(new RegExp(`${flag}(?![a-z\\\\])`))

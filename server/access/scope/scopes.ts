@@ -54,6 +54,28 @@ export class Scopes {
     return new Scope(storage, actor, this.#listener, this.#hooks, presentActor, recording)
   }
 
+  /**
+   * As `of`, limited to a folder of the user, which is the root of the scope. The rules of the user apply to it.
+   *
+   * @param folder its real path
+   */
+  below(
+    owner: ScopeOwner,
+    folder: TreePath,
+    { present, origin }: { present: () => ScopeOwner; origin: Origin },
+  ): Scope {
+    const actorOf = (user: ScopeOwner): Actor => ({
+      ...this.#actorOf(user),
+      scope: joinPath(parsePath(user.scope), folder),
+      rulesFrom: [folder],
+    })
+    const home = this.#storage.within(parsePath(owner.scope), { isExact: true })
+    const storage = home.within(folder, { isExact: true })
+    const recording = { recorder: this.#recorder, origin }
+    const presentActor = () => actorOf(present())
+    return new Scope(storage, actorOf(owner), this.#listener, this.#hooks, presentActor, recording)
+  }
+
   /** The actor of a user. It stays the same object until the user or the global rules change. */
   #actorOf(user: ScopeOwner): Actor {
     const globalRules = this.#globalRules()

@@ -3,6 +3,7 @@
  * (docs/decisions.md 7).
  */
 import { randomId } from '#server/db/random-id.ts'
+import type { StoredAppPassword } from '#server/db/rows/app-passwords.ts'
 import type { SessionRows, StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
@@ -23,6 +24,8 @@ export interface AuthContext {
   session: StoredSession
   /** Whether the client should renew its token: it expires soon, or the data of the user in it is outdated. */
   shouldRenew: boolean
+  /** The app password that the request was made with, instead of a session: `session` only names it then. */
+  appPassword?: StoredAppPassword
 }
 
 interface SessionOptions {

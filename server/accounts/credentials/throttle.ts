@@ -16,8 +16,8 @@ export interface PasswordAttempt {
   /** Names the target: a user, a share, or all invitations. */
   account: string
   address: string
-  /** Passwords of shares and those of users have separate counters of an address, so that neither block the other. */
-  group?: 'users' | 'shares'
+  /** Passwords of users, of shares, and app passwords have separate counters of an address, so that none blocks another. */
+  group?: 'users' | 'shares' | 'appPasswords'
   /** The counters that may block this attempt; by default all. */
   failureKinds?: () => readonly FailureKind[]
 }

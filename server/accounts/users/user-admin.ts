@@ -208,6 +208,17 @@ export class UserAdmin {
     return { fields, changes: changesIn(edit.data, fields), setsPassword }
   }
 
+  /**
+   * Confirms a change of the user's own sign-in, such as a new app password.
+   *
+   * @returns the user at the time of the change
+   * @throws Fault badRequest (wrong password), tooMany, unavailable, unauthenticated (the session has ended)
+   */
+  async confirmOwn(by: StoredUser, confirmation: PasswordConfirmation): Promise<StoredUser> {
+    await this.#confirm(by, confirmation)
+    return currentUser(confirmation)
+  }
+
   /** An empty scope means a home folder of its own, if the settings enable that. */
   #homeFor(username: string, scope: string | undefined): TreePath | undefined {
     const { createUserDir, userHomeBasePath } = this.#settings.get()

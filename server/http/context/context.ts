@@ -197,9 +197,16 @@ export interface PublicRoute extends RouteRow {
   handle: (call: PublicCall) => Response | Promise<Response>
 }
 
+/**
+ * Whether a route may be called with an app password instead of a session: with any, only with one for the whole folder
+ * of its user (the route knows other paths than those of the scope), or with none.
+ */
+export type AppPasswordUse = 'any' | 'wholeFolder' | 'none'
+
 /** A route that needs a session, and perhaps a permission. */
 export interface SessionRoute extends RouteRow {
   needs: Exclude<Needs, 'anyone'>
+  appPassword: AppPasswordUse
   handle: (call: Call) => Response | Promise<Response>
 }
 

@@ -54,16 +54,27 @@ export function describeApi(routes: readonly Route[], baseURL: string, version: 
         'Sign in at `/api/login`; the response is a token. Send it in the header `X-Auth`. Errors are text; the header `X-Fault` contains their code. If too many requests are in progress, any call may return 429 (too many of this user) or 503 (too many of all users); `Retry-After` says when to try again. The response to a change of files contains the id of its journal entry in `X-Journal-Id`; `/api/journal/undo` undoes it.',
     },
     servers: [{ url: baseURL || '/' }],
-    security: [{ token: [] }, { cookie: [] }],
+    security: SESSION,
     paths,
     components: {
       securitySchemes: {
         token: { type: 'apiKey', in: 'header', name: TOKEN_HEADER },
         cookie: { type: 'apiKey', in: 'cookie', name: TOKEN_COOKIE, description: 'only for GET' },
+        appPassword: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'the user name and an app password',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'an app password' },
       },
     },
   }
 }
+
+/** A token, or the cookie that holds it. */
+const SESSION: Json[] = [{ token: [] }, { cookie: [] }]
+const FORBIDDEN =
+  'the right to it is missing, or an app password may not be used for it or has lost its folder'
 
 /** `/api/users/:id{[0-9]+}` becomes `/api/users/{id}`; `*` becomes a path parameter. */
 function templateOf(path: string): string {
@@ -79,7 +90,7 @@ function operationOf(route: Route): Operation {
     tags: [TAGS[firstName] ?? 'server'],
     summary: docs.summary,
     'x-needs': needs,
-    ...(needs === 'anyone' ? { security: [{}] } : {}),
+    ...securityOf(route),
     parameters: [
       ...inPath.map((name) => parameter('path', name, PATH_PARAMETERS[name] ?? 'which one')),
       ...Object.entries(docs.query ?? {}).map(([name, text]) => parameter('query', name, text)),
@@ -88,6 +99,13 @@ function operationOf(route: Route): Operation {
     ...(docs.body === undefined ? {} : { requestBody: bodyOf(docs.body) }),
     responses: responsesOf(route, inPath.includes('path')),
   }
+}
+
+/** How a request may be authenticated, where it is not by a session only. */
+function securityOf(route: Route): { security?: Json[] } {
+  if (route.needs === 'anyone') return { security: [{}] }
+  if (route.appPassword === 'none') return {}
+  return { security: [...SESSION, { appPassword: [] }, { bearer: [] }] }
 }
 
 /** The tag of the operations, by the first name of the path after `/api/`. */
@@ -151,7 +169,7 @@ function responsesOf({ method, docs, needs }: Route, hasPath: boolean): Operatio
   const described: Record<string, string | ResponseDocs> = {}
   if (hasPath || docs.body) described[400] = 'the request cannot be understood; the text says why'
   if (needs !== 'anyone') described[401] = 'the user is not signed in'
-  if (needs !== 'anyone' && needs !== 'session') described[403] = 'the right to it is missing'
+  if (needs !== 'anyone') described[403] = FORBIDDEN
   if (hasPath)
     described[409] =
       'the path is a file where a folder is needed, or a folder where a file is needed'

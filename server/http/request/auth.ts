@@ -5,23 +5,27 @@
 
 import type { Context } from 'hono'
 import { requirePermission } from '#server/access/policy.ts'
+import type { PresentedSecret } from '#server/accounts/app-passwords/app-password-access.ts'
 import type { AuthContext } from '#server/accounts/credentials/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
-import type { AnyCall, Env, Needs } from '../context/context.ts'
+import { ROOT } from '#wire/paths.ts'
+import type { AnyCall, Env, SessionRoute } from '../context/context.ts'
+import { presentedSecret } from './app-password.ts'
 
 /**
- * Requires a session, and the permission that a route needs. File operations check permissions again in the scope.
+ * Requires a session or an app password, and the permission that a route needs. File operations check permissions again
+ * in the scope.
  *
- * @throws Fault unauthenticated, forbidden
+ * @throws Fault unauthenticated, forbidden, tooMany
  */
-export async function requireAuth(
-  call: Context<Env>,
-  needs: Exclude<Needs, 'anyone'>,
-): Promise<void> {
+export async function requireAuth(call: Context<Env>, route: SessionRoute): Promise<void> {
   const { app, signedUrl } = call.var
+  const { needs } = route
+  const secret = signedUrl ? undefined : presentedSecret(call.req)
+  if (secret) return requireAppPassword(call, route, secret)
   const auth = signedUrl ? app.sessions.authenticateSignedUrl(signedUrl) : await authContextOf(call)
   if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
   call.set('auth', auth)
@@ -33,6 +37,32 @@ export async function requireAuth(
   call.set('recheckAccess', () => requireNeeds(currentUser(), needs))
 }
 
+/** As `requireAuth`, for a request that has an app password. @throws as `requireAuth` */
+async function requireAppPassword(
+  call: Context<Env>,
+  { needs, appPassword: use }: SessionRoute,
+  secret: PresentedSecret,
+): Promise<void> {
+  const { app, address } = call.var
+  const agent = call.req.header('user-agent') ?? ''
+  const access = app.appPasswordAccess
+  const auth = await access.authenticate(secret, { address, agent })
+  call.set('auth', auth)
+  const { appPassword } = auth
+  const isUsable = use === 'any' || (use === 'wholeFolder' && appPassword.folder === ROOT)
+  if (!isUsable) throw new Fault('forbidden', refusalOf(use))
+  requireNeeds(auth.user, needs)
+  const client = cameFromBrowser(call) ? 'web' : 'api'
+  call.set('scope', await access.scopeOf(appPassword, client))
+  call.set('recheckAccess', () => requireNeeds(access.presentUser(appPassword.id), needs))
+}
+
+function refusalOf(use: SessionRoute['appPassword']): string {
+  return use === 'none'
+    ? 'An app password cannot be used for this. Sign in with the password of the account.'
+    : 'This needs an app password without a folder, or the password of the account.'
+}
+
 /** Adds the id of the last journal entry, by which the change can be undone, and whether to renew the token. */
 export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): void {
   const entry = scope?.entries.at(-1)
@@ -41,7 +71,7 @@ export function setAuthHeaders({ var: { auth, scope }, res }: Context<Env>): voi
 }
 
 /** @throws Fault forbidden (the user lacks the permission) */
-function requireNeeds(user: StoredUser, needs: Exclude<Needs, 'anyone'>): void {
+function requireNeeds(user: StoredUser, needs: SessionRoute['needs']): void {
   if (needs !== 'session') requirePermission(user, needs)
 }
 

@@ -66,6 +66,8 @@ export function setFrameAncestors({ var: { signedUrl }, res: { headers } }: Cont
 export async function redirectToContentOrigin(call: AnyCall): Promise<Response | undefined> {
   const { app, contentOrigin, signedUrl, path, auth, client } = call.var
   if (contentOrigin === '' || signedUrl || !isDisplayed(call)) return undefined
+  // A program that sends an app password shows the file itself; a signed URL names a session.
+  if (auth?.appPassword) return undefined
   const from = `${client.isSecure ? 'https' : 'http'}://${call.req.header('host')}`
   const query = queryOf(call)
   const session = auth?.session.id ?? ''

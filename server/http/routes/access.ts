@@ -18,6 +18,7 @@ export const accessRoutes: Route[] = [
     method: 'GET',
     path: `${API.access}/*`,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary:
         'Lists who can open a file or folder: its shares, and for administrators also the users',

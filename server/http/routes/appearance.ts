@@ -11,6 +11,7 @@ export const appearanceRoutes: Route[] = [
     method: 'GET',
     path: API.appearance,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Returns the user’s settings for the look of the interface',
       responses: { 200: { description: 'the settings', shape: appearanceShape } },
@@ -21,6 +22,7 @@ export const appearanceRoutes: Route[] = [
     method: 'PUT',
     path: API.appearance,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Replaces the user’s settings for the look of the interface',
       body: appearanceShape,

@@ -36,6 +36,7 @@ export const archiveContentRoutes: Route[] = [
     method: 'GET',
     path: `${API.archive}/*`,
     needs: 'download',
+    appPassword: 'any',
     docs: {
       summary: 'Lists a folder in an archive, without extracting it',
       query: INSIDE_QUERY,
@@ -53,6 +54,7 @@ export const archiveContentRoutes: Route[] = [
     method: 'GET',
     path: `${API.archiveFile}/*`,
     needs: 'download',
+    appPassword: 'any',
     audit: (call) =>
       withPathInside(call, { action: readAction(call), path: pathIn(call, API.archiveFile) }),
     docs: {

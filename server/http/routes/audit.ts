@@ -37,6 +37,7 @@ export const auditRoutes: Route[] = [
     method: 'GET',
     path: API.audit,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary:
         'Lists the audit record, newest first: for administrators that of all users, for others their own',

@@ -21,6 +21,7 @@ export const batchRoutes: Route[] = [
     method: 'POST',
     path: `${API.batch}/*`,
     needs: 'create',
+    appPassword: 'any',
     audit: auditRefusal,
     docs: {
       summary:

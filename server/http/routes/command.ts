@@ -21,6 +21,7 @@ export const commandRoutes: Route[] = [
     method: 'GET',
     path: `${API.command}/*`,
     needs: 'execute',
+    appPassword: 'none',
     audit: auditNoteFor('command', API.command),
     docs: {
       summary:

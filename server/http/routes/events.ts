@@ -22,6 +22,7 @@ export const eventRoutes: Route[] = [
     method: 'GET',
     path: `${API.events}/*`,
     needs: 'session',
+    appPassword: 'wholeFolder',
     docs: {
       summary: 'Sends an event when a folder changes, until the session or the connection ends',
       query: {

@@ -21,6 +21,7 @@ export const favouriteRoutes: Route[] = [
     method: 'GET',
     path: API.favourites,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Lists the user’s favourite folders in their order',
       responses: { 200: { description: 'paths', shape: paths } },
@@ -31,6 +32,7 @@ export const favouriteRoutes: Route[] = [
     method: 'PUT',
     path: API.favourites,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Replaces the list of the user’s favourite folders',
       body: paths,
@@ -46,6 +48,7 @@ export const favouriteRoutes: Route[] = [
     method: 'GET',
     path: API.recent,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Lists the files that the user opened or changed last, newest first',
       responses: { 200: { description: 'files', shape: z.array(entryShape) } },

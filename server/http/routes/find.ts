@@ -23,6 +23,7 @@ export const findRoutes: Route[] = [
     method: 'GET',
     path: `${API.find}/*`,
     needs: 'session',
+    appPassword: 'any',
     docs: {
       summary: 'Finds the best matching files and folders; those below the folder rank higher',
       query: {
@@ -43,6 +44,7 @@ export const findRoutes: Route[] = [
     method: 'GET',
     path: `${API.findText}/*`,
     needs: 'download',
+    appPassword: 'any',
     docs: {
       summary:
         'Finds text files with a line that contains all words; those below the folder come first',

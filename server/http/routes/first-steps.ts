@@ -11,6 +11,7 @@ export const firstStepsRoutes: Route[] = [
     method: 'GET',
     path: API.firstSteps,
     needs: 'admin',
+    appPassword: 'none',
     docs: {
       summary: 'Lists the first steps that are left for the first administrator',
       responses: { 200: { description: 'the steps', shape: firstStepsShape } },
@@ -24,6 +25,7 @@ export const firstStepsRoutes: Route[] = [
     method: 'DELETE',
     path: API.firstSteps,
     needs: 'admin',
+    appPassword: 'none',
     docs: { summary: 'Dismisses the first steps permanently', responses: { 200: OK_TEXT } },
     handle(call) {
       call.var.app.firstSteps.dismiss(call.var.auth.user.id)

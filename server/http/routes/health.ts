@@ -42,6 +42,7 @@ export const healthRoutes: Route[] = [
     method: 'GET',
     path: API.status,
     needs: 'admin',
+    appPassword: 'none',
     docs: {
       summary: 'Returns the state of the server',
       responses: {

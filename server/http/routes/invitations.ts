@@ -28,6 +28,7 @@ export const invitationRoutes: Route[] = [
     method: 'GET',
     path: API.invitations,
     needs: 'admin',
+    appPassword: 'none',
     docs: {
       summary: 'Lists the invitations that can still be accepted',
       responses: { 200: { description: 'invitations', shape: z.array(shapes.invitationShape) } },
@@ -38,6 +39,7 @@ export const invitationRoutes: Route[] = [
     method: 'POST',
     path: API.invitations,
     needs: 'admin',
+    appPassword: 'none',
     audit: () => ({ action: 'invite' }),
     docs: {
       summary: 'Invites a user: a new one in `data`, or an existing one in `userID`',
@@ -77,6 +79,7 @@ export const invitationRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.invitations}/:id{[0-9]+}`,
     needs: 'admin',
+    appPassword: 'none',
     audit: () => ({ action: 'uninvite' }),
     docs: {
       summary: 'Withdraws the invitation of a user, by the user’s id',

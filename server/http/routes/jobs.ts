@@ -82,6 +82,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: API.jobs,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary:
         'Plans a copy, a move, a removal, an extraction, an archive, checksums or an import; with the tag of a plan, starts it as a job',
@@ -117,6 +118,7 @@ export const jobRoutes: Route[] = [
     method: 'GET',
     path: API.jobs,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary:
         'Lists jobs, newest first: for administrators those of all users, for others their own',
@@ -128,6 +130,7 @@ export const jobRoutes: Route[] = [
     method: 'GET',
     path: jobPath,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Returns a job, with the journal entries of its changes',
       responses: {
@@ -143,6 +146,7 @@ export const jobRoutes: Route[] = [
     method: 'POST',
     path: jobPath,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary:
         'Pauses, resumes or cancels a job; retries or skips its failed items. Changes that are already made stay',
@@ -166,6 +170,7 @@ export const jobRoutes: Route[] = [
     method: 'DELETE',
     path: jobPath,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Removes an ended job from the list; its changes stay',
       responses: { 204: 'removed', 404: NO_JOB, 409: 'the job has not ended' },

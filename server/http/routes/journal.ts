@@ -53,6 +53,7 @@ export const journalRoutes: Route[] = [
     method: 'GET',
     path: API.journal,
     needs: 'session',
+    appPassword: 'wholeFolder',
     docs: {
       summary:
         'Lists changes of files, newest first: for administrators those of all users, for others their own',
@@ -87,6 +88,7 @@ export const journalRoutes: Route[] = [
     method: 'POST',
     path: `${API.journal}/undo-all`,
     needs: 'admin',
+    appPassword: 'none',
     audit: () => ({ action: 'undo' }),
     docs: {
       summary: 'Undoes all changes of a user or session since a time, newest first',
@@ -126,6 +128,7 @@ function routeOf(verb: 'undo' | 'redo', summary: string): Route {
     method: 'POST',
     path: `${API.journal}/${verb}`,
     needs: 'session',
+    appPassword: 'wholeFolder',
     audit: () => ({ action: 'undo' }),
     docs: {
       summary,

@@ -12,6 +12,7 @@ export const mediaRoutes: Route[] = [
     method: 'GET',
     path: `${API.media}/*`,
     needs: 'download',
+    appPassword: 'any',
     docs: {
       summary:
         'Returns the metadata of a picture, film or recording; for a folder, what a gallery needs of each picture and film',

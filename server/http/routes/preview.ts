@@ -10,6 +10,7 @@ export const previewRoutes: Route[] = [
     method: 'GET',
     path: `${API.preview}/:size/*`,
     needs: 'download',
+    appPassword: 'any',
     docs: {
       summary:
         'Returns a preview of a file: `thumb` is a square of 256 pixels, `small` fits into 320 × 320 pixels, `row` into 640 × 480, `big` into 1080 × 1080',

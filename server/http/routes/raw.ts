@@ -13,6 +13,7 @@ export const rawRoutes: Route[] = [
     method: 'GET',
     path: `${API.raw}/*`,
     needs: 'download',
+    appPassword: 'any',
     audit: (call) => ({ action: readAction(call), path: pathIn(call, API.raw) }),
     docs: {
       summary: 'Downloads a file, or a folder as an archive',

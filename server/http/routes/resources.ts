@@ -49,6 +49,7 @@ export const resourceRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'session',
+    appPassword: 'any',
     docs: {
       summary:
         'Lists a folder, or returns a file with its text. A path that begins with `/recursive/` returns everything in a folder as one list',
@@ -109,6 +110,7 @@ export const resourceRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'create',
+    appPassword: 'any',
     audit: (call) =>
       auditNoteFor(call.var.path.endsWith('/') ? 'newFolder' : 'upload', API.resources)(call),
     docs: {
@@ -140,6 +142,7 @@ export const resourceRoutes: Route[] = [
     method: 'PUT',
     path,
     needs: 'modify',
+    appPassword: 'any',
     audit: auditNoteFor('save', API.resources),
     docs: {
       summary: 'Replaces the content of an existing file',
@@ -173,6 +176,7 @@ export const resourceRoutes: Route[] = [
     method: 'DELETE',
     path,
     needs: 'delete',
+    appPassword: 'any',
     audit: auditDeletion,
     docs: {
       summary: 'Deletes a file, or a folder with its content',

@@ -20,6 +20,7 @@ export const searchRoutes: Route[] = [
     method: 'GET',
     path: `${API.search}/*`,
     needs: 'session',
+    appPassword: 'any',
     docs: {
       summary:
         'Finds names below a folder. Each result is a line of JSON, sent when it is found; empty lines mean that the search continues',

@@ -91,6 +91,7 @@ export const sessionRoutes: Route[] = [
     anyMethod: true,
     path: API.renew,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Renews the token',
       responses: { 200: { description: 'the new token', type: 'text/plain' } },
@@ -101,6 +102,7 @@ export const sessionRoutes: Route[] = [
     method: 'GET',
     path: API.renew,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Renews the token, for clients that use GET',
       headers: { [TOKEN_HEADER]: 'the token; the cookie alone is not enough' },
@@ -112,6 +114,7 @@ export const sessionRoutes: Route[] = [
     method: 'POST',
     path: API.logout,
     needs: 'session',
+    appPassword: 'none',
     audit: () => ({ action: 'signOut' }),
     docs: {
       summary: 'Signs out; `Clear-Site-Data` makes a browser delete its downloads',

@@ -19,6 +19,7 @@ export const sessionsRoutes: Route[] = [
     method: 'GET',
     path: API.sessions,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Lists active sessions',
       query: { all: '`true`: the sessions of all users; only for administrators' },
@@ -45,6 +46,7 @@ export const sessionsRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.sessions}/:id`,
     needs: 'session',
+    appPassword: 'none',
     audit: () => ({ action: 'endSession' }),
     docs: {
       summary: 'Ends a session',

@@ -14,6 +14,7 @@ export const settingsRoutes: Route[] = [
     method: 'GET',
     path: API.settings,
     needs: 'admin',
+    appPassword: 'none',
     docs: {
       summary: 'Returns the settings',
       responses: { 200: { description: 'the settings', shape: settingsShape } },
@@ -28,6 +29,7 @@ export const settingsRoutes: Route[] = [
     method: 'PUT',
     path: API.settings,
     needs: 'admin',
+    appPassword: 'none',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
       summary:

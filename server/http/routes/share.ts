@@ -24,6 +24,7 @@ export const shareRoutes: Route[] = [
     method: 'GET',
     path: API.shares,
     needs: 'share',
+    appPassword: 'wholeFolder',
     docs: {
       summary: 'Lists shares: for administrators those of all users, for others their own',
       responses: { 200: { description: 'shares', shape: z.array(shareShape) }, ...QUEUE_RESPONSES },
@@ -35,6 +36,7 @@ export const shareRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'share',
+    appPassword: 'wholeFolder',
     docs: {
       summary: 'Lists the shares of a file or folder',
       responses: {
@@ -55,6 +57,7 @@ export const shareRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'share',
+    appPassword: 'wholeFolder',
     audit: auditNoteFor('share', API.share),
     docs: {
       summary: 'Creates a share',
@@ -94,6 +97,7 @@ export const shareRoutes: Route[] = [
     method: 'POST',
     path: `${API.shares}/:hash`,
     needs: 'share',
+    appPassword: 'wholeFolder',
     audit: (call) => ({ action: 'share', share: call.req.param('hash') ?? '' }),
     docs: {
       summary: 'Shares what has the name now, for a share that has lost its file or folder',
@@ -113,6 +117,7 @@ export const shareRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.share}/:hash`,
     needs: 'share',
+    appPassword: 'wholeFolder',
     audit: (call) => ({ action: 'unshare', share: call.req.param('hash') ?? '' }),
     docs: {
       summary: 'Removes a share',

@@ -28,6 +28,7 @@ export const subtitleRoutes: Route[] = [
     method: 'GET',
     path: `${API.subtitle}/*`,
     needs: 'download',
+    appPassword: 'any',
     docs: { summary: 'Returns subtitles as WebVTT', query: QUERY, responses: RESPONSES },
     async handle(call) {
       const { path } = pathAfter(call, API.subtitle)

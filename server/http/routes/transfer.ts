@@ -16,6 +16,7 @@ export const transferRoute: Route = {
   method: 'PATCH',
   path: `${API.resources}/*`,
   needs: 'session',
+  appPassword: 'any',
   audit: auditTransfer,
   docs: {
     summary: 'Copies, moves or renames a file or folder',

@@ -35,6 +35,7 @@ export const trashRoutes: Route[] = [
     method: 'GET',
     path: API.trash,
     needs: 'session',
+    appPassword: 'wholeFolder',
     docs: {
       summary: 'Lists deleted items, newest first, if rules allow their original path',
       query: {
@@ -64,6 +65,7 @@ export const trashRoutes: Route[] = [
     method: 'GET',
     path: API.trashExcept,
     needs: 'session',
+    appPassword: 'wholeFolder',
     docs: {
       summary:
         'Lists the folders of the user in which deletions are permanent: `/` stands for all folders',
@@ -75,6 +77,7 @@ export const trashRoutes: Route[] = [
     method: 'POST',
     path: API.trash,
     needs: 'create',
+    appPassword: 'wholeFolder',
     audit: auditRefusal('restore'),
     docs: {
       summary:
@@ -100,6 +103,7 @@ export const trashRoutes: Route[] = [
     method: 'DELETE',
     path: API.trash,
     needs: 'delete',
+    appPassword: 'wholeFolder',
     audit: auditRefusal('purge'),
     docs: {
       summary:

@@ -58,6 +58,7 @@ export const tusRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'create',
+    appPassword: 'any',
     audit: auditRefusal,
     docs: {
       summary:
@@ -89,6 +90,7 @@ export const tusRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'create',
+    appPassword: 'any',
     docs: {
       summary: 'Returns the offset of an upload',
       query: UPLOAD_QUERY,
@@ -110,6 +112,7 @@ export const tusRoutes: Route[] = [
     method: 'PATCH',
     path,
     needs: 'create',
+    appPassword: 'any',
     audit: auditRefusal,
     docs: {
       summary: 'Appends bytes to an upload; the last byte publishes the file',
@@ -140,6 +143,7 @@ export const tusRoutes: Route[] = [
     method: 'DELETE',
     path,
     needs: 'create',
+    appPassword: 'any',
     docs: {
       summary: 'Cancels an upload',
       query: UPLOAD_QUERY,

@@ -13,6 +13,7 @@ export const uploadRoutes: Route[] = [
     method: 'GET',
     path: API.uploads,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Lists unfinished resumable uploads, the largest first',
       responses: {
@@ -32,6 +33,7 @@ export const uploadRoutes: Route[] = [
     method: 'DELETE',
     path: `${API.uploads}/:id`,
     needs: 'session',
+    appPassword: 'none',
     audit: () => ({ action: 'endUpload' }),
     docs: {
       summary: 'Ends an unfinished upload and removes its bytes',

@@ -12,6 +12,7 @@ export const usageRoutes: Route[] = [
     method: 'GET',
     path: `${API.usage}/*`,
     needs: 'session',
+    appPassword: 'any',
     docs: {
       summary: 'Returns the used and total bytes of the disk that contains a folder',
       responses: {

@@ -26,6 +26,7 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: API.users,
     needs: 'admin',
+    appPassword: 'none',
     docs: {
       summary: 'Lists users',
       responses: { 200: { description: 'users', shape: z.array(userShape) }, ...QUEUE_RESPONSES },
@@ -39,6 +40,7 @@ export const userRoutes: Route[] = [
     method: 'GET',
     path: userPath,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary: 'Returns a user: administrators may read every account, other users only their own',
       responses: {
@@ -59,6 +61,7 @@ export const userRoutes: Route[] = [
     method: 'POST',
     path: API.users,
     needs: 'admin',
+    appPassword: 'none',
     audit: (call) => (isCheck(call) ? undefined : { action: 'addUser' }),
     docs: {
       summary: 'Creates a user',
@@ -89,6 +92,7 @@ export const userRoutes: Route[] = [
     method: 'PUT',
     path: userPath,
     needs: 'session',
+    appPassword: 'none',
     audit: auditUser('changeUser'),
     docs: {
       summary: 'Changes the fields of a user that are named in `which`',
@@ -117,6 +121,7 @@ export const userRoutes: Route[] = [
     method: 'DELETE',
     path: userPath,
     needs: 'session',
+    appPassword: 'none',
     audit: auditUser('removeUser'),
     docs: {
       summary: 'Removes a user; the files stay',

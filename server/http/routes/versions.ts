@@ -23,6 +23,7 @@ export const versionRoutes: Route[] = [
     method: 'GET',
     path,
     needs: 'session',
+    appPassword: 'any',
     audit: (call) =>
       call.req.query('id') === undefined ? undefined : auditNoteFor('download', API.versions)(call),
     docs: {
@@ -70,6 +71,7 @@ export const versionRoutes: Route[] = [
     method: 'POST',
     path,
     needs: 'modify',
+    appPassword: 'any',
     audit: auditNoteFor('restore', API.versions),
     docs: {
       summary: 'Restores an earlier version of a file; the replaced content becomes a version',

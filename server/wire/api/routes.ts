@@ -30,6 +30,7 @@ export const API = {
   shares: '/api/shares',
   users: '/api/users',
   sessions: '/api/sessions',
+  appPasswords: '/api/app-passwords',
   invitations: '/api/invitations',
   invitation: '/api/invitation',
   acceptInvitation: '/api/invitation/accept',

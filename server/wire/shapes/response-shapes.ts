@@ -1,5 +1,6 @@
 /** The schemas of JSON responses, for the API description. If a response has a type, the compiler checks the two. */
 import { z } from 'zod'
+import { APP_PERMISSIONS, type AppPassword, type NewAppPassword } from '../api/app-passwords.ts'
 import { AUDIT_ACTIONS, type AuditEntry } from '../api/audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from '../api/entry.ts'
 import { ENTRY_TYPES, FLAT_LEFT_OUT, SORT_KEYS } from '../api/entry.ts'
@@ -267,6 +268,29 @@ export const invitationShape: z.ZodType<Invitation> = z.object(invitationFields)
 export const newInvitationShape: z.ZodType<NewInvitation> = z.object({
   ...invitationFields,
   token: z.string(),
+})
+
+const appPasswordFields = {
+  id: z.number(),
+  userID: z.number(),
+  username: z.string().exactOptional(),
+  name: z.string(),
+  permissions: z.array(z.enum(APP_PERMISSIONS)),
+  folder: z.string(),
+  isLost: z.literal(true).exactOptional(),
+  paused: z.boolean(),
+  created: z.string(),
+  expires: z.string(),
+  used: z.string(),
+  address: z.string(),
+  agent: z.string(),
+}
+
+export const appPasswordShape: z.ZodType<AppPassword> = z.object(appPasswordFields)
+
+export const newAppPasswordShape: z.ZodType<NewAppPassword> = z.object({
+  ...appPasswordFields,
+  password: z.string(),
 })
 
 export const invitationShownShape: z.ZodType<InvitationShown> = z.object({

@@ -1,5 +1,6 @@
 /** The schemas of request bodies. Unknown fields are dropped or refused. */
 import { z } from 'zod'
+import { APP_PERMISSIONS } from '../api/app-passwords.ts'
 import { SORT_KEYS } from '../api/entry.ts'
 import { THEMES } from '../api/settings.ts'
 import { VIEW_MODES } from '../api/user.ts'
@@ -73,6 +74,19 @@ export const invitationRequestShape = z.object({
   userID: z.number().int().optional(),
   data: userShape.optional(),
 })
+
+export const appPasswordRequestShape = z.object({
+  current_password: text.default(''),
+  name: text,
+  permissions: z.array(z.enum(APP_PERMISSIONS)).max(APP_PERMISSIONS.length),
+  folder: z.string().default('/'),
+  expires: z
+    .union([z.literal(''), z.iso.datetime({ offset: true })])
+    .default('')
+    .meta({ description: 'RFC 3339; empty: it does not end' }),
+})
+
+export const appPasswordChangeShape = z.object({ paused: z.boolean() })
 
 export const removalShape = z.object({ current_password: text.default('') })
 

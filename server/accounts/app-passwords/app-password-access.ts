@@ -1,0 +1,213 @@
+/**
+ * Requests with an app password. It is accepted without a session and makes none. What it allows is a part of what its
+ * user may do, in one folder: the rights of both apply, at the time of the request.
+ */
+import { folderIdentity } from '#server/access/folder-identity.ts'
+import type { Origin } from '#server/access/recorder.ts'
+import type { Scope } from '#server/access/scope/scope.ts'
+import type { Scopes } from '#server/access/scope/scopes.ts'
+import type { AppPasswordRows, StoredAppPassword } from '#server/db/rows/app-passwords.ts'
+import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
+import type { AuthContext, SessionClient } from '../credentials/sessions.ts'
+import type { Throttle } from '../credentials/throttle.ts'
+import { digestOfSecret, readSecret } from './secret.ts'
+
+/** The last use is not written for every request. */
+const TOUCH_EVERY_MS = 60_000
+const AGENT_MAX = 256
+
+interface Deps {
+  rows: AppPasswordRows
+  users: Pick<UserRows, 'find'>
+  scopes: Scopes
+  throttle: Throttle
+}
+
+/** What a client has sent. */
+export interface PresentedSecret {
+  text: string
+  /** The user name beside it; undefined if there was none. */
+  username: string | undefined
+}
+
+export class AppPasswordAccess {
+  readonly #deps: Deps
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /**
+   * @returns who sends a request with an app password
+   * @throws Fault unauthenticated (it is unknown, paused or has ended), tooMany (many unknown ones from this address)
+   */
+  async authenticate(
+    { text, username }: PresentedSecret,
+    client: SessionClient,
+  ): Promise<AuthContext & { appPassword: StoredAppPassword }> {
+    const secret = readSecret(text)
+    if (secret === undefined) throw mistyped()
+    const stored = this.#deps.rows.findByHash(digestOfSecret(secret))
+    const user = stored && this.#userOf(stored)
+    const isOfUser = username === undefined || username === '' || username === user?.username
+    if (!stored || !user || !isOfUser) return this.#refuse(client.address)
+    const nowMs = Date.now()
+    if (nowMs - stored.usedMs > TOUCH_EVERY_MS) this.#touch(stored, nowMs, client)
+    const session = {
+      id: sessionIdOf(stored),
+      userId: user.id,
+      createdMs: stored.createdMs,
+      seenMs: nowMs,
+      expiresMs: stored.expiresMs,
+      address: client.address,
+      agent: client.agent,
+      hasOwnCookie: false,
+    }
+    return { user: limited(user, stored), session, shouldRenew: false, appPassword: stored }
+  }
+
+  /**
+   * The scope of an app password: its folder, as the root.
+   *
+   * @param client as in `Origin`
+   * @throws Fault forbidden (its folder was moved, deleted or replaced, or its user may not see it any more)
+   */
+  async scopeOf(
+    { id, folder, target }: StoredAppPassword,
+    client: Origin['client'],
+  ): Promise<Scope> {
+    const { user } = this.#present(id)
+    const origin = { session: sessionIdOf({ id }), client }
+    const present = () => {
+      const now = this.#present(id)
+      return { ...now.user, perm: ceilingOf(now.user, now.stored) }
+    }
+    const owner = present()
+    if (folder === ROOT) return this.#deps.scopes.of(owner, present, origin)
+    if (!(await this.#isThere(user, folder, target))) throw folderLost()
+    return this.#deps.scopes.below(owner, folder, { present, origin })
+  }
+
+  /** Whether the folder of an app password is not there any more, or another one. */
+  async isLost({ userId, folder, target }: StoredAppPassword): Promise<boolean> {
+    const user = this.#deps.users.find(userId)
+    return !user || !(folder === ROOT || (await this.#isThere(user, folder, target)))
+  }
+
+  /**
+   * Repeats the check of an app password during a request.
+   *
+   * @returns its user with the rights that both have
+   * @throws Fault unauthenticated
+   */
+  presentUser(id: number): StoredUser {
+    const { user, stored } = this.#present(id)
+    return limited(user, stored)
+  }
+
+  /**
+   * @returns as `targetOf`, for a folder of a user
+   * @throws as `targetOf`
+   */
+  targetFor(user: StoredUser, folder: TreePath): Promise<string> {
+    return targetOf(this.#deps.scopes.of(user), folder)
+  }
+
+  async #isThere(user: StoredUser, folder: TreePath, target: string): Promise<boolean> {
+    try {
+      return (await this.targetFor(user, folder)) === target
+    } catch (error) {
+      if (isFault(error) && error.code !== 'unavailable') return false
+      throw error
+    }
+  }
+
+  /** @throws Fault unauthenticated */
+  #present(id: number): { stored: StoredAppPassword; user: StoredUser } {
+    const stored = this.#deps.rows.find(id)
+    const user = stored && this.#userOf(stored)
+    if (stored && user) return { stored, user }
+    throw new Fault('unauthenticated', 'The app password ended during the request.')
+  }
+
+  /** @returns undefined if it is paused or has ended */
+  #userOf({ userId, isPaused, expiresMs }: StoredAppPassword): StoredUser | undefined {
+    const isOver = expiresMs !== 0 && expiresMs <= Date.now()
+    return isPaused || isOver ? undefined : this.#deps.users.find(userId)
+  }
+
+  /** An app password cannot be guessed. The pause is for programs that try an old one again and again, and blocks no valid one. */
+  async #refuse(address: string): Promise<never> {
+    const failureKinds = () => ['address'] as const
+    const attempt = {
+      account: 'app passwords',
+      address,
+      group: 'appPasswords',
+      failureKinds,
+    } as const
+    await this.#deps.throttle.attempt(attempt, async () => false)
+    throw new Fault('unauthenticated', 'This app password is not valid, has ended or is paused.')
+  }
+
+  /** A write error, such as a full disk, must not prevent reading or freeing space. */
+  #touch({ id }: StoredAppPassword, nowMs: number, { address, agent }: SessionClient): void {
+    try {
+      this.#deps.rows.touch(id, nowMs, { address, agent: agent.slice(0, AGENT_MAX) })
+    } catch {
+      // Tried again at the next request.
+    }
+  }
+}
+
+/**
+ * @param scope of the user
+ * @returns the identity of a folder that an app password is limited to; empty for the root
+ * @throws Fault notFound, forbidden, notDirectory, badRequest (a link leads to it)
+ */
+export async function targetOf(scope: Scope, folder: TreePath): Promise<string> {
+  if (folder === ROOT) return ''
+  scope.requireVisible(folder)
+  const node = await scope.stat(folder)
+  if (node.kind !== 'folder') throw new Fault('notDirectory', 'This is not a folder.')
+  if (node.real !== folder) {
+    throw new Fault('badRequest', 'A link leads to this folder. Choose the folder itself.', {
+      field: 'folder',
+    })
+  }
+  return folderIdentity(node)
+}
+
+/** Names an app password where others have the id of a session. */
+function sessionIdOf({ id }: Pick<StoredAppPassword, 'id'>): string {
+  return `app-${id}`
+}
+
+/** The user as seen by a request with an app password: with its rights and its folder. */
+function limited(user: StoredUser, stored: StoredAppPassword): StoredUser {
+  const scope = joinPath(parsePath(user.scope), stored.folder)
+  return { ...user, perm: ceilingOf(user, stored), scope }
+}
+
+/** What both the user and the app password may do; never to administer or to run commands. */
+function ceilingOf({ perm }: Pick<StoredUser, 'perm'>, stored: StoredAppPassword): Permissions {
+  const may = (name: keyof Permissions) => (perm.admin || perm[name]) && stored.permissions[name]
+  const both = PERMISSIONS.map((name) => [name, may(name)] as const)
+  return { ...(Object.fromEntries(both) as Permissions), admin: false, execute: false }
+}
+
+function mistyped(): Fault {
+  return new Fault(
+    'unauthenticated',
+    'The app password has a typing mistake: it is fm_ and 25 letters and digits.',
+  )
+}
+
+function folderLost(): Fault {
+  return new Fault(
+    'forbidden',
+    'The folder of this app password was moved, deleted or replaced. Make another app password.',
+  )
+}

@@ -1,0 +1,93 @@
+/** App passwords: created, listed, paused and removed. */
+import type { AppPasswordRows, StoredAppPassword } from '#server/db/rows/app-passwords.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import type { AppPermission } from '#wire/api/app-passwords.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import type { TreePath } from '#wire/paths.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { digestOfSecret, newSecret } from './secret.ts'
+
+export interface AppPasswordRequest {
+  name: string
+  permissions: readonly AppPermission[]
+  folder: TreePath
+  /** The identity of the folder; empty for the root. */
+  target: string
+  /** Milliseconds since 1970; 0: it does not end. */
+  expiresMs: number
+}
+
+export class AppPasswords {
+  readonly #rows: AppPasswordRows
+
+  constructor(rows: AppPasswordRows) {
+    this.#rows = rows
+  }
+
+  /**
+   * @returns the app password, and its text, which is not stored
+   * @throws Fault badRequest (no name, or an end in the past), tooMany
+   */
+  create(
+    userId: number,
+    { name, permissions, folder, target, expiresMs }: AppPasswordRequest,
+  ): { stored: StoredAppPassword; secret: string } {
+    const shownName = name.trim()
+    if (shownName === '' || shownName.length > LIMITS.appPasswordNameMax) {
+      throw new Fault(
+        'badRequest',
+        `The name of an app password has 1 to ${LIMITS.appPasswordNameMax} characters.`,
+        { field: 'name' },
+      )
+    }
+    const nowMs = Date.now()
+    if (expiresMs !== 0 && expiresMs <= nowMs)
+      throw new Fault('badRequest', 'The end of the app password is in the past.', {
+        field: 'expires',
+      })
+    if (this.#rows.count(userId) >= SERVER_LIMITS.appPasswordsMax) {
+      throw new Fault(
+        'tooMany',
+        `A user has at most ${SERVER_LIMITS.appPasswordsMax} app passwords. Remove one first.`,
+      )
+    }
+    const secret = newSecret()
+    const created = {
+      userId,
+      name: shownName,
+      secretHash: digestOfSecret(secret),
+      permissions: permissionsOf(...permissions),
+      folder,
+      target,
+      createdMs: nowMs,
+      expiresMs,
+      isPaused: false,
+    }
+    const id = this.#rows.insert(created)
+    return { stored: { ...created, id, usedMs: 0, address: '', agent: '' }, secret }
+  }
+
+  /** @returns those of one user, or of all, the newest first */
+  list(userId?: number): StoredAppPassword[] {
+    return this.#rows.list(userId)
+  }
+
+  find(id: number): StoredAppPassword | undefined {
+    return this.#rows.find(id)
+  }
+
+  setPaused(id: number, isPaused: boolean): void {
+    this.#rows.setPaused(id, isPaused)
+  }
+
+  /** Removes it at once; a running request with it ends. */
+  remove(id: number): void {
+    this.#rows.remove(id)
+  }
+
+  /** @returns how many were removed */
+  removeAll(userId: number): number {
+    return this.#rows.removeByUser(userId)
+  }
+}
