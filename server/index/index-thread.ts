@@ -82,9 +82,12 @@ export class IndexThread {
     })
     if (isStale) {
       await this.#check()
-      if (this.#searches.has(search) && this.#state === 'ready') {
-        const range = { from: this.#scanEnds.get(search) ?? 0, until: this.#table.names }
-        scan(this.#table, parsed, folder, range, (name) => results.add(name))
+      const present = this.#state === 'ready' ? this.#updater.find(path) : undefined
+      if (this.#searches.has(search) && present !== undefined) {
+        // If another folder has the path now, nothing of it was scanned.
+        const from = present === folder ? (this.#scanEnds.get(search) ?? 0) : 0
+        const range = { from, until: this.#table.names }
+        scan(this.#table, parsed, present, range, (name) => results.add(name))
       }
     }
     this.#scanEnds.delete(search)
