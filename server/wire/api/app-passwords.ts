@@ -20,7 +20,7 @@ export interface AppPassword {
   username?: string
   name: string
   /** The permissions of the user apply too. */
-  permissions: AppPermission[]
+  permissions: readonly AppPermission[]
   /** The folder that it is limited to, as its user sees it; `/` is the whole folder of the user. */
   folder: string
   /** Whether the folder was moved, deleted or replaced, so that the app password gives no access; absent if not. */

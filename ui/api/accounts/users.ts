@@ -1,6 +1,7 @@
 /** Requests for user accounts (docs/api.md 1.12). */
 import { API, queryString } from '#wire/api/routes.ts'
 import type { Preferences, User } from '#wire/api/user.ts'
+import { asJson } from '../client/as-json.ts'
 import { request, requestJson } from '../client/request.ts'
 
 /**
@@ -82,9 +83,4 @@ function changeOf(id: number, changes: Partial<User>) {
 
 function confirmation(currentPassword: string) {
   return currentPassword === '' ? {} : { current_password: currentPassword }
-}
-
-function asJson<Method extends 'POST' | 'PUT' | 'DELETE'>(method: Method, body: object) {
-  const headers = { 'Content-Type': 'application/json' }
-  return { method, body: JSON.stringify(body), headers }
 }

@@ -44,6 +44,19 @@ const ShareManyCard = lazyPart(
   MissingCard,
 )
 
+const NewAppPasswordCard = lazyPart(
+  async () => (await import('./accounts/NewAppPasswordCard.tsx')).NewAppPasswordCard,
+  MissingCard,
+)
+const AppPasswordCard = lazyPart(
+  async () => (await import('./accounts/AppPasswordCard.tsx')).AppPasswordCard,
+  MissingCard,
+)
+const RemoveAppPasswordCard = lazyPart(
+  async () => (await import('./accounts/RemoveAppPasswordCard.tsx')).RemoveAppPasswordCard,
+  MissingCard,
+)
+
 /** The card of each prompt. A prompt without a card does not compile. */
 export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Name>> } = {
   delete: DeleteCard,
@@ -78,6 +91,9 @@ export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Nam
   invitation: InvitationCard,
   deleteUser: DeleteUserCard,
   endSessions: EndSessionsCard,
+  newAppPassword: NewAppPasswordCard,
+  appPassword: AppPasswordCard,
+  removeAppPassword: RemoveAppPasswordCard,
   discardChanges: DiscardChangesCard,
   signIn: SignInCard,
 }

@@ -1,8 +1,10 @@
 import { useSnapshot } from 'valtio'
+import { AppPasswordList } from '#ui/features/settings/profile/AppPasswordList.tsx'
 import { PasswordGroup } from '#ui/features/settings/profile/PasswordGroup.tsx'
 import { ProfilePreferences } from '#ui/features/settings/profile/ProfilePreferences.tsx'
 import { SessionList } from '#ui/features/settings/profile/SessionList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { listAppPasswords } from '#ui/state/administration/app-passwords.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
 import { session } from '#ui/state/session/session.ts'
 import { usePageTitle } from '../use-page-title.ts'
@@ -11,16 +13,21 @@ import { useLoaded } from './use-loaded.ts'
 
 const loadOwnSessions = () => listSessions('mine')
 
-/** `/settings/profile`: one's own preferences, password and sessions. */
+/** `/settings/profile`: one's own preferences, password, app passwords and sessions. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const sessions = useLoaded(loadOwnSessions)
+  const appPasswords = useLoaded(listAppPasswords)
   usePageTitle(t('settings.profile.title'))
   return (
     <SettingsLayout entry="profile">
       <ProfilePreferences />
       {!user?.lockPassword && <PasswordGroup onChanged={() => void sessions.reload()} />}
+      <AppPasswordList
+        appPasswords={appPasswords.value}
+        onChanged={() => void appPasswords.reload()}
+      />
       <SessionList
         title={t('settings.sessions.mine.title')}
         hint={t('settings.sessions.mine.hint')}

@@ -10,6 +10,7 @@
 import { proxy, ref } from 'valtio'
 import type { UndoableSession, UndoRequest } from '#ui/lib/accounts/undo-request.ts'
 import type { NewName, Siblings } from '#ui/lib/entries/new-names.ts'
+import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
@@ -170,6 +171,12 @@ interface Prompts {
   deleteUser: { params: { username: string; isWrong: boolean }; answer: string }
   /** Confirms that these sessions end. */
   endSessions: { params: { sessions: readonly SessionInfo[] }; answer: true }
+  /** Asks for what a new app password is for, and makes it. */
+  newAppPassword: { params: object; answer: NewAppPassword }
+  /** Shows a new app password, which cannot be shown again. */
+  appPassword: { params: { created: NewAppPassword }; answer: never }
+  /** Confirms that an app password is removed. */
+  removeAppPassword: { params: { appPassword: AppPassword }; answer: true }
   /** Confirms that the unsaved changes of a form are lost, because the user leaves the page. */
   discardChanges: { params: object; answer: true }
   /** The session has expired: the card signs the same user in again, and then answers. */

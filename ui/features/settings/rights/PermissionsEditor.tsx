@@ -19,14 +19,18 @@ const ORDER: readonly Permission[] = [
 ]
 
 interface PermissionsEditorProps {
+  /** The permissions that can be given; all by default. */
+  only?: readonly Permission[]
   value: Permissions
   onChange(permissions: Permissions): void
 }
 
 /** A checkbox for each permission. The one for commands is only shown if the server runs commands. */
-export function PermissionsEditor({ value, onChange }: PermissionsEditorProps) {
+export function PermissionsEditor({ only = ORDER, value, onChange }: PermissionsEditorProps) {
   const { t } = useTranslation()
-  const shown = ORDER.filter((name) => name !== 'execute' || settings.EnableExec)
+  const shown = ORDER.filter(
+    (name) => only.includes(name) && (name !== 'execute' || settings.EnableExec),
+  )
   return (
     <fieldset className="PermissionsEditor" aria-label={t('settings.permissions.title')}>
       {shown.map((name) => (

@@ -1,0 +1,41 @@
+/** Requests for the app passwords of the user. */
+import type { AppPassword, AppPermission, NewAppPassword } from '#wire/api/app-passwords.ts'
+import { API } from '#wire/api/routes.ts'
+import { asJson } from '../client/as-json.ts'
+import { request, requestJson } from '../client/request.ts'
+
+/** What a new app password is for, and what it allows. */
+export interface AppPasswordRequest {
+  name: string
+  permissions: readonly AppPermission[]
+  folder: string
+  /** RFC 3339; empty: it does not end. */
+  expires: string
+}
+
+/** @returns the newest first */
+export function list(): Promise<AppPassword[]> {
+  return requestJson<AppPassword[]>(API.appPasswords)
+}
+
+/**
+ * @param currentPassword of the user; empty if the account has none
+ * @throws Fault badRequest (a value is refused, or `currentPassword` is wrong), notFound, notDirectory, forbidden, tooMany
+ */
+export function create(
+  fields: AppPasswordRequest,
+  currentPassword: string,
+): Promise<NewAppPassword> {
+  const body = { ...fields, current_password: currentPassword }
+  return requestJson<NewAppPassword>(API.appPasswords, asJson('POST', body))
+}
+
+/** @throws Fault notFound if it was removed */
+export async function setPaused(id: number, paused: boolean): Promise<void> {
+  await request(`${API.appPasswords}/${id}`, asJson('PATCH', { paused }))
+}
+
+/** @throws Fault notFound if it was removed already */
+export async function remove(id: number): Promise<void> {
+  await request(`${API.appPasswords}/${id}`, { method: 'DELETE' })
+}

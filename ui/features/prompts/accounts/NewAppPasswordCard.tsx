@@ -1,0 +1,104 @@
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { Field } from '#ui/components/fields/Field.tsx'
+import { Input } from '#ui/components/fields/Input.tsx'
+import { Select } from '#ui/components/fields/Select.tsx'
+import { Dialog } from '#ui/components/overlays/Dialog.tsx'
+import { PermissionsEditor } from '#ui/features/settings/rights/PermissionsEditor.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { createAppPassword } from '#ui/state/administration/app-passwords.ts'
+import { APP_PERMISSIONS } from '#wire/api/app-passwords.ts'
+import { isFault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { permissionsOf } from '#wire/permissions.ts'
+import { DAY_MS } from '#wire/units.ts'
+import { autofocus } from '../parts/autofocus.ts'
+import type { CardProps } from '../parts/card.ts'
+import './NewAppPasswordCard.css'
+
+/** How many days an app password is valid; 0: until it is removed. */
+const DAYS = [0, 30, 90, 365] as const
+
+/** Asks for the name, the permissions, the folder and the end of a new app password, and makes it. */
+export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPassword'>) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [name, setName] = useState('')
+  const [permissions, setPermissions] = useState(permissionsOf('download'))
+  const [folder, setFolder] = useState('/')
+  const [days, setDays] = useState(0)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    if (name.trim() === '') return
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const created = await createAppPassword({
+        name: name.trim(),
+        permissions: APP_PERMISSIONS.filter((permission) => permissions[permission]),
+        folder: folder.trim() || '/',
+        expires: days === 0 ? '' : new Date(Date.now() + days * DAY_MS).toISOString(),
+      })
+      if (created) onAnswer(created)
+    } catch (error) {
+      const isFull = isFault(error, 'tooMany') && error.reason === undefined
+      setProblem(isFull ? t('settings.appPasswords.tooMany') : faultText(error))
+    }
+    setBusy(false)
+  }
+
+  return (
+    <Dialog
+      title={t('settings.appPasswords.add')}
+      hint={t('settings.appPasswords.hint')}
+      wide
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" type="submit" form={formId} disabled={isBusy || name.trim() === ''}>
+            {t('common.add')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="NewAppPasswordCard"
+        id={formId}
+        onSubmit={submit}
+        autoComplete="off"
+        noValidate
+      >
+        {problem && <Notice tone="danger">{problem}</Notice>}
+        <Field label={t('prompts.name.label')}>
+          <Input
+            value={name}
+            maxLength={LIMITS.appPasswordNameMax}
+            placeholder={t('settings.appPasswords.example')}
+            ref={autofocus}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <PermissionsEditor only={APP_PERMISSIONS} value={permissions} onChange={setPermissions} />
+        <Field label={t('kinds.folder')} hint={t('settings.appPasswords.folderHint')}>
+          <Input value={folder} dir="ltr" onChange={(event) => setFolder(event.target.value)} />
+        </Field>
+        <Field label={t('share.lasts')}>
+          <Select
+            value={String(days)}
+            options={DAYS.map((count) => ({
+              value: String(count),
+              label: count === 0 ? t('share.never') : t('share.days', { count }),
+            }))}
+            onChange={(event) => setDays(Number(event.target.value))}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

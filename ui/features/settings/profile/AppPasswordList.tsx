@@ -1,0 +1,75 @@
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { pauseAppPassword, removeAppPassword } from '#ui/state/administration/app-passwords.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
+import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import type { AppPassword } from '#wire/api/app-passwords.ts'
+import { SettingGroup } from '../rows/SettingGroup.tsx'
+import { AppPasswordRow } from './AppPasswordRow.tsx'
+import './AppPasswordList.css'
+
+interface AppPasswordListProps {
+  /** Undefined while they load. */
+  appPasswords: readonly AppPassword[] | undefined
+  /** Called after a change, to load the list again. */
+  onChanged(): void
+}
+
+/** What programs and scripts sign in with, instead of the password of the account. */
+export function AppPasswordList({ appPasswords, onChanged }: AppPasswordListProps) {
+  const { t } = useTranslation()
+
+  async function add(): Promise<void> {
+    const created = await ask({ name: 'newAppPassword' })
+    if (!created) return
+    onChanged()
+    await ask({ name: 'appPassword', created })
+  }
+
+  async function pause(appPassword: AppPassword): Promise<void> {
+    await pauseAppPassword(appPassword).catch(toastError)
+    onChanged()
+  }
+
+  async function remove(appPassword: AppPassword): Promise<void> {
+    if (!(await ask({ name: 'removeAppPassword', appPassword }))) return
+    try {
+      await removeAppPassword(appPassword)
+      toastSuccess(t('settings.appPasswords.removed'))
+    } catch (error) {
+      toastError(error)
+    }
+    onChanged()
+  }
+
+  return (
+    <SettingGroup
+      title={t('settings.appPasswords.title')}
+      hint={t('settings.appPasswords.hint')}
+      action={
+        <Button tone="quiet" icon="plus" onClick={() => void add()}>
+          {t('settings.appPasswords.add')}
+        </Button>
+      }
+    >
+      {appPasswords ? (
+        <ul className="AppPasswordList">
+          {appPasswords.map((appPassword) => (
+            <AppPasswordRow
+              key={appPassword.id}
+              appPassword={appPassword}
+              onPause={() => void pause(appPassword)}
+              onRemove={() => void remove(appPassword)}
+            />
+          ))}
+          {appPasswords.length === 0 && (
+            <li className="AppPasswordList__none">{t('settings.appPasswords.none')}</li>
+          )}
+        </ul>
+      ) : (
+        <Loading />
+      )}
+    </SettingGroup>
+  )
+}

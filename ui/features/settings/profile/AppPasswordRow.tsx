@@ -1,0 +1,64 @@
+import { useSnapshot } from 'valtio'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { Badge } from '#ui/components/icons/Badge.tsx'
+import { Icon } from '#ui/components/icons/Icon.tsx'
+import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { session } from '#ui/state/session/session.ts'
+import type { AppPassword } from '#wire/api/app-passwords.ts'
+import './AppPasswordRow.css'
+
+interface AppPasswordRowProps {
+  appPassword: AppPassword
+  onPause(): void
+  onRemove(): void
+}
+
+/** One app password of the list: what it is for and allows, and when it was last used. */
+export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRowProps) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const { name, folder, permissions, paused, used, agent, address, expires, isLost } = appPassword
+  const hasExactDates = user?.dateFormat ?? false
+  const allowed = permissions.map((permission) => t(`settings.permissions.${permission}.title`))
+  const isOver = expires !== '' && Date.parse(expires) <= Date.now()
+  return (
+    <li className="AppPasswordRow">
+      <Icon name="lock" />
+      <div className="AppPasswordRow__text">
+        <span className="AppPasswordRow__name">
+          <bdi>{name}</bdi>
+          {paused && <Badge>{t('jobs.state.paused')}</Badge>}
+          {isOver && <Badge tone="warning">{t('share.over')}</Badge>}
+        </span>
+        <span className="AppPasswordRow__facts">
+          <bdi dir="ltr">{folder}</bdi>
+          <span>{allowed.join(', ')}</span>
+          {expires !== '' && !isOver && (
+            <span title={formatFullDate(expires)}>
+              {t('settings.shares.lasts')}: {formatDate(expires, true)}
+            </span>
+          )}
+          {used === '' ? (
+            <span>{t('settings.appPasswords.neverUsed')}</span>
+          ) : (
+            <span title={[formatFullDate(used), address, agent].filter(Boolean).join('\n')}>
+              {t('settings.appPasswords.used', { moment: formatDate(used, hasExactDates) })}
+            </span>
+          )}
+        </span>
+        {isLost && <span className="AppPasswordRow__lost">{t('settings.appPasswords.lost')}</span>}
+      </div>
+      <IconButton
+        icon={paused ? 'play' : 'pause'}
+        label={t(paused ? 'jobs.resume' : 'jobs.pause', { name })}
+        onClick={onPause}
+      />
+      <IconButton
+        icon="trash-2"
+        label={`${t('settings.appPasswords.remove')}: ${name}`}
+        onClick={onRemove}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+/** The app passwords of the user: what programs and scripts sign in with. */
+import * as api from '#ui/api/accounts/app-passwords.ts'
+import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
+import { isFault } from '#wire/fault.ts'
+import { withPassword } from '../session/reauth.ts'
+
+export const listAppPasswords = api.list
+
+/**
+ * Makes an app password, after the user has confirmed it with the own password.
+ *
+ * @returns undefined if it was cancelled
+ * @throws as `api.create`
+ */
+export async function createAppPassword(
+  fields: api.AppPasswordRequest,
+): Promise<NewAppPassword | undefined> {
+  let created: NewAppPassword | undefined
+  await withPassword(
+    async () => undefined,
+    async (password) => {
+      created = await api.create(fields, password)
+    },
+  )
+  return created
+}
+
+/** @throws Fault notFound if it was removed */
+export async function pauseAppPassword({ id, paused }: AppPassword): Promise<void> {
+  await api.setPaused(id, !paused)
+}
+
+/** Removes an app password. One that was removed already is no error. */
+export async function removeAppPassword({ id }: AppPassword): Promise<void> {
+  await api.remove(id).catch((error: unknown) => {
+    if (!isFault(error, 'notFound')) throw error
+  })
+}
