@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { FIRST_SETTINGS } from './lib/first-settings.ts'
 import { UI_LIMITS } from './lib/limits.ts'
 import { ON_DEMAND_LIMITS } from './lib/on-demand-limits.ts'
 
@@ -10,7 +12,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The server puts the base path into the page's <base>, so every URL is relative to it.
   base: './',
-  plugins: [inlineLimits(), react()],
+  plugins: [messageParts(), inlineLimits(), react()],
   server: {
     proxy: { '/api': { target: server, ws: true }, '/health': server },
   },
@@ -51,6 +53,26 @@ function inlineLimits(): Plugin {
         /\b(?:UI|ON_DEMAND)_LIMITS\.(\w+)/g,
         (use, name) => `${values.get(name) ?? use}`,
       )
+    },
+  }
+}
+
+/** Takes the messages of the settings pages out of en.json. `en.json?settings` has them (`i18n/settings-messages.ts`). */
+function messageParts(): Plugin {
+  const [first, later] = [`/messages/en.json`, `/messages/en.json?settings`]
+  return {
+    name: 'message-parts',
+    enforce: 'pre',
+    load(id) {
+      if (!id.endsWith(first) && !id.endsWith(later)) return
+      const messages = JSON.parse(readFileSync(id.replace(/\?.*/, ''), 'utf8'))
+      const isFirst = ([group]: [string, unknown]) => FIRST_SETTINGS.includes(group)
+      const [shown = [], rest = []] = [true, false].map((isWanted) =>
+        Object.entries(messages.settings).filter((entry) => isFirst(entry) === isWanted),
+      )
+      const settings = Object.fromEntries(id.endsWith(first) ? shown : rest)
+      if (id.endsWith(first)) return JSON.stringify({ ...messages, settings })
+      return { code: `export const settings = ${JSON.stringify(settings)}`, moduleType: 'js' }
     },
   }
 }

@@ -308,7 +308,7 @@ export const MODULES: Module[] = [
     module: 'ui/vite.config.ts',
     purpose: 'build of the interface',
     modules: 'lib',
-    packages: 'vite, @vitejs/plugin-react',
+    packages: 'vite, @vitejs/plugin-react, node:fs',
   },
   {
     module: 'scripts',

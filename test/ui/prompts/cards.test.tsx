@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import en from '#ui/i18n/messages/en.json'
 import type { AnswerOf, PromptName, QuestionOf } from '#ui/state/dialogs/prompts.ts'
+import type { AppPassword } from '#wire/api/app-passwords.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -405,9 +406,26 @@ test('the dialog of a zip focuses its main button, not the encoding of names', a
   ])
 })
 
+const APP_PASSWORD: AppPassword = {
+  id: 1,
+  userID: 1,
+  name: 'phone',
+  permissions: ['download'],
+  folder: '/',
+  paused: false,
+  created: '2026-11-29T00:00:00Z',
+  expires: '',
+  used: '',
+  address: '',
+  agent: '',
+}
+
 test('every prompt has a card that can be cancelled', async () => {
   const { CARDS } = await import('#ui/features/prompts/registry.ts')
   const asks: { [Name in PromptName]: QuestionOf<Name> } = {
+    newAppPassword: { name: 'newAppPassword' },
+    appPassword: { name: 'appPassword', created: { ...APP_PASSWORD, password: 'fm_00000' } },
+    removeAppPassword: { name: 'removeAppPassword', appPassword: APP_PASSWORD },
     delete: { name: 'delete', entries: [entry('a')] },
     rename: { name: 'rename', entry: entry('a'), siblings: NO_SIBLINGS },
     renameMany: { name: 'renameMany', entries: [entry('a'), entry('b')], siblings: NO_SIBLINGS },

@@ -1,3 +1,4 @@
+import '#ui/i18n/settings-messages.ts'
 import { ActivityPage } from './ActivityPage.tsx'
 import { GlobalPage } from './GlobalPage.tsx'
 import { ProfilePage } from './ProfilePage.tsx'

@@ -1,11 +1,11 @@
 import { Select } from '#ui/components/fields/Select.tsx'
+import { PermissionsEditor } from '#ui/components/rights/PermissionsEditor.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
 import { PreferenceRows } from '../inputs/PreferenceRows.tsx'
 import { CommandsGroup } from '../rights/CommandsGroup.tsx'
-import { PermissionsEditor } from '../rights/PermissionsEditor.tsx'
 import { PathRow } from '../rows/PathRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
@@ -45,7 +45,11 @@ export function DefaultsGroups({ value, onChange }: DefaultsGroupsProps) {
         <PreferenceRows value={value} onChange={change} />
       </SettingGroup>
       <SettingGroup title={t('settings.permissions.title')}>
-        <PermissionsEditor value={value.perm} onChange={(perm) => change({ perm })} />
+        <PermissionsEditor
+          hasCommands={settings.EnableExec}
+          value={value.perm}
+          onChange={(perm) => change({ perm })}
+        />
       </SettingGroup>
       {settings.EnableExec && (
         <CommandsGroup commands={value.commands} onChange={(commands) => change({ commands })} />

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
+import { PermissionsEditor } from '#ui/components/rights/PermissionsEditor.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { changesBetween } from '#ui/lib/accounts/changes.ts'
 import { goTo, USERS } from '#ui/lib/page/location.ts'
@@ -17,7 +18,6 @@ import { withLeadingSlash } from '#wire/api/rules.ts'
 import type { User } from '#wire/api/user.ts'
 import type { Permissions } from '#wire/permissions.ts'
 import { CommandsGroup } from '../rights/CommandsGroup.tsx'
-import { PermissionsEditor } from '../rights/PermissionsEditor.tsx'
 import { RulesEditor } from '../rights/RulesEditor.tsx'
 import { ruleProblemOf } from '../rights/rules.ts'
 import { FormFooter } from '../rows/FormFooter.tsx'
@@ -122,7 +122,11 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
       />
       {!isNew && mayInvite() && <InvitationGroup userId={user.id} />}
       <SettingGroup title={t('settings.permissions.title')}>
-        <PermissionsEditor value={user.perm} onChange={changePermissions} />
+        <PermissionsEditor
+          hasCommands={settings.EnableExec}
+          value={user.perm}
+          onChange={changePermissions}
+        />
       </SettingGroup>
       {settings.EnableExec && (
         <CommandsGroup commands={user.commands} onChange={(commands) => change({ commands })} />

@@ -1,9 +1,9 @@
 import { useId } from 'react'
-import { Checkbox } from '#ui/components/fields/Checkbox.tsx'
+import { Checkbox } from '../fields/Checkbox.tsx'
+import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { settings } from '#ui/state/session/settings.ts'
+import { isImplied, withPermission } from '#ui/lib/accounts/permissions.ts'
 import type { Permission, Permissions } from '#wire/permissions.ts'
-import { isImplied, withPermission } from './permissions.ts'
 import './PermissionsEditor.css'
 
 /** The display order: admin first, then from harmless to dangerous. */
@@ -21,16 +21,21 @@ const ORDER: readonly Permission[] = [
 interface PermissionsEditorProps {
   /** The permissions that can be given; all by default. */
   only?: readonly Permission[]
+  /** Whether the server runs commands. */
+  hasCommands?: boolean
   value: Permissions
   onChange(permissions: Permissions): void
 }
 
 /** A checkbox for each permission. The one for commands is only shown if the server runs commands. */
-export function PermissionsEditor({ only = ORDER, value, onChange }: PermissionsEditorProps) {
+export function PermissionsEditor({
+  only = ORDER,
+  hasCommands = false,
+  value,
+  onChange,
+}: PermissionsEditorProps) {
   const { t } = useTranslation()
-  const shown = ORDER.filter(
-    (name) => only.includes(name) && (name !== 'execute' || settings.EnableExec),
-  )
+  const shown = ORDER.filter((name) => only.includes(name) && (name !== 'execute' || hasCommands))
   return (
     <fieldset className="PermissionsEditor" aria-label={t('settings.permissions.title')}>
       {shown.map((name) => (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { isImplied, withPermission } from '#ui/features/settings/rights/permissions.ts'
+import { isImplied, withPermission } from '#ui/lib/accounts/permissions.ts'
 import { PERMISSIONS, permissionsOf } from '#wire/permissions.ts'
 
 describe('permissions in a form', () => {
