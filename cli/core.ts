@@ -1,10 +1,11 @@
 /** Opens the database for a command and closes it afterwards. A running server uses the changes at its next request. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseEmptyDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
 import { type Core, openCore } from '#server/core.ts'
+import { rmSync } from '#server/os/remove.ts'
 import { Fault } from '#wire/fault.ts'
 import { configSources, readConfig } from './config.ts'
 import type { Io } from './io.ts'

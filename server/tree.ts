@@ -310,16 +310,18 @@ export function stagedFileOf({ root, id }: { root: string; id: string }): string
   return join(root, UPLOADS_FOLDER, id)
 }
 
+const SERVING_SYSTEMS: readonly NodeJS.Platform[] = ['linux', 'win32']
+
 /**
- * The storage needs the system calls of Linux. Executables for other systems run the commands that need no served folder.
+ * The executable for macOS runs the commands that need no served folder: its storage has not been tried there.
  *
  * @throws Fault unsupported
  */
 export function assertCanServe(platform: NodeJS.Platform = process.platform): void {
-  if (platform === 'linux') return
+  if (SERVING_SYSTEMS.includes(platform)) return
   throw new Fault(
     'unsupported',
-    'This executable cannot serve a folder: filemgr serves on Linux only. Other commands, such as verify, work on this system.',
+    'This executable cannot serve a folder: filemgr serves on Linux and Windows only. Other commands, such as verify, work on this system.',
   )
 }
 
@@ -339,7 +341,7 @@ export function servedFolder(named: string): string {
   }
   if (!statSync(path).isDirectory())
     throw new Fault('badRequest', `${path} is a file; name a folder to serve.`)
-  return realpathSync(path)
+  return realpathSync.native(path)
 }
 
 /**

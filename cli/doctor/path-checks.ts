@@ -19,6 +19,8 @@ const FREE_FRACTION_MIN = 0.05
 /** Permission bits: others may write; group or others have any right. */
 const OTHERS_WRITE = 0o002
 const OTHERS = 0o077
+/** Windows has neither owners nor modes that node:fs knows. */
+const HAS_MODES = process.platform !== 'win32'
 
 export function pathFindings(config: Config): Finding[] {
   const root = resolve(config.text('root'))
@@ -35,7 +37,7 @@ function insideFindings(
   root: string,
   { files, folders }: { files: string[]; folders: string[] },
 ): Finding[] {
-  const realRoot = existsSync(root) ? realpathSync(root) : root
+  const realRoot = slashed(existsSync(root) ? realpathSync.native(root) : root)
   const inside = [...files, ...folders].filter(
     (path) => path.startsWith(realRoot === '/' ? realRoot : `${realRoot}/`) && existsSync(path),
   )
@@ -65,7 +67,7 @@ function rootFindings(root: string): Finding[] {
   } else {
     findings.push(ok(`${root} can be read and written.`))
   }
-  if ((stats.mode & OTHERS_WRITE) !== 0) {
+  if (HAS_MODES && (stats.mode & OTHERS_WRITE) !== 0) {
     findings.push(
       warning(`Every account of this machine may write to ${root}.`, `chmod o-w ${root}`),
     )
@@ -76,6 +78,7 @@ function rootFindings(root: string): Finding[] {
 function privateFindings(subject: string, path: string): Finding[] {
   const stats = statsOf(path)
   if (!stats) return [ok(`${subject} will be created at ${path}.`)]
+  if (!HAS_MODES) return [ok(`${subject} ${path} inherits the access of its folder.`)]
   if (stats.uid !== process.getuid?.()) {
     return [
       problem(

@@ -10,7 +10,7 @@ export function servedRootFindings({ config, rows }: OpenedCore): Finding[] {
   const root = resolve(config.text('root'))
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) return []
   try {
-    requireServedRoot(realpathSync(root), rows.roots)
+    requireServedRoot(realpathSync.native(root), rows.roots)
     return []
   } catch (error) {
     if (!(error instanceof AbsentRoot)) throw error

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { userFolders } from '#server/os/user-folders.ts'
 import { Fault } from '#wire/fault.ts'
 import { resolveName } from './aliases.ts'
 import {
@@ -24,10 +25,10 @@ export function findConfigFile(env: NodeJS.ProcessEnv): string | undefined {
 /** All paths where a configuration file is searched, in order. */
 export function configCandidates(env: NodeJS.ProcessEnv): string[] {
   const home = env.HOME || homedir()
-  const ours = configFolders(env).map((folder) => join(folder, 'config'))
-  const fileBrowserFiles = [home, '/etc/filebrowser'].map((folder) =>
-    join(folder, FILE_BROWSER_NAME),
-  )
+  const ours = userFolders(env).config.map((folder) => join(folder, 'config'))
+  // On Windows every account may create such a folder.
+  const ofSystem = process.platform === 'win32' ? [] : ['/etc/filebrowser']
+  const fileBrowserFiles = [home, ...ofSystem].map((folder) => join(folder, FILE_BROWSER_NAME))
   return withEndings([...ours, ...fileBrowserFiles])
 }
 
@@ -47,8 +48,10 @@ export type OtherWriters = 'accounts' | 'users'
  */
 export function otherWritersOf(path: string, root: string | undefined): OtherWriters | undefined {
   const { uid, mode } = statSync(path)
-  const isOwned = process.getuid === undefined || uid === 0 || uid === process.getuid()
-  if (!isOwned || (mode & 0o022) !== 0) return 'accounts'
+  // On Windows, a file inherits the access of its folder, and node:fs knows neither its owner nor who may write it.
+  const account = process.getuid?.()
+  const isOwned = uid === 0 || uid === account
+  if (account !== undefined && (!isOwned || (mode & 0o022) !== 0)) return 'accounts'
   const folders = foldersAbove(realpathSync(path))
   if (folders.some((folder) => existsSync(join(folder, SERVED_MARK)))) return 'users'
   const isServed = root !== undefined && existsSync(root) && folders.includes(realpathSync(root))
@@ -106,11 +109,6 @@ export function readConfigFile(path: string): FileValue[] {
  */
 export function writeConfigValue(path: string, key: string, value: unknown): void {
   editDocument(path, existsSync(path) ? readFileText(path) : '', key.split('.'), value)
-}
-
-function configFolders(env: NodeJS.ProcessEnv): string[] {
-  const home = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
-  return [join(home, 'filemgr'), '/etc/filemgr']
 }
 
 function withEndings(paths: string[]): string[] {

@@ -40,7 +40,8 @@ export function oldDatabases(config: Config): string[] {
 
 /** All paths where File Browser's database is searched, in order. */
 export function oldPaths(): string[] {
-  return [resolve('filebrowser.db'), ...OLD_PATHS]
+  // On Windows every account may create such folders.
+  return [resolve('filebrowser.db'), ...(process.platform === 'win32' ? [] : OLD_PATHS)]
 }
 
 /**

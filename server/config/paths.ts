@@ -1,7 +1,7 @@
 /** The paths of the server's own files, from options and environment. */
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { userFolders } from '#server/os/user-folders.ts'
 import type { Config, ConfigPaths } from './config.ts'
 import { configCandidates, isCreatable } from './file.ts'
 import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
@@ -9,7 +9,7 @@ import { besideOldDatabase, databaseAtOldPath } from './filebrowser-database.ts'
 type Options = Pick<Config, 'text' | 'rootWith'>
 
 export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
-  const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'filemgr')
+  const { cache } = userFolders(env)
   const previews = options.text('cacheDir')
   return {
     database: databaseOf(options, env),
@@ -25,11 +25,11 @@ export function noticeOfDatabase(
   { database }: ConfigPaths,
   env: NodeJS.ProcessEnv,
 ): string[] {
-  const defaultFolder = dataFolder(env)
-  if (options.text('database') !== '' || database.startsWith(defaultFolder)) return []
-  const reason = isCreatable(join(defaultFolder, 'filemgr', 'filemgr.db'))
+  const { allData, data } = userFolders(env)
+  if (options.text('database') !== '' || database.startsWith(allData)) return []
+  const reason = isCreatable(join(data, 'filemgr.db'))
     ? 'File Browser has, or had, its database in that folder'
-    : `${defaultFolder} cannot be written`
+    : `${allData} cannot be written`
   return [`The database is ${database}: ${reason}. With --database you name another path.`]
 }
 
@@ -40,12 +40,8 @@ export function noticeOfDatabase(
 function databaseOf(options: Options, env: NodeJS.ProcessEnv): string {
   const configuredPath = options.text('database')
   if (configuredPath) return besideOldDatabase(resolve(configuredPath))
-  const defaultPath = join(dataFolder(env), 'filemgr', 'filemgr.db')
+  const defaultPath = join(userFolders(env).data, 'filemgr.db')
   if (existsSync(defaultPath)) return defaultPath
   const besideOld = databaseAtOldPath(options)
   return besideOld ?? (isCreatable(defaultPath) ? defaultPath : resolve('filemgr.db'))
-}
-
-function dataFolder(env: NodeJS.ProcessEnv): string {
-  return env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share')
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { slashed } from '#server/os/slashed.ts'
 import type { Config } from './config.ts'
 import { oldDatabases } from './filebrowser-database.ts'
 
@@ -52,12 +53,12 @@ function copiesOf(path: string): string[] {
 }
 
 function resolved(paths: readonly string[]): string[] {
-  return paths.filter((path) => path !== '').map((path) => realPathOf(resolve(path)))
+  return paths.filter((path) => path !== '').map((path) => slashed(realPathOf(resolve(path))))
 }
 
 /** Resolves links as far as the path exists. */
 function realPathOf(path: string): string {
-  if (existsSync(path)) return realpathSync(path)
+  if (existsSync(path)) return realpathSync.native(path)
   const folder = dirname(path)
   return folder === path ? path : join(realPathOf(folder), basename(path))
 }

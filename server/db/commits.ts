@@ -238,7 +238,8 @@ export class Commits {
   #openLog(): number {
     if (this.#log !== undefined && fstatSync(this.#log).nlink > 0) return this.#log
     if (this.#log !== undefined) closeSync(this.#log)
-    this.#log = openSync(`${this.#db.filename}-wal`, 'r')
+    // Windows flushes only what is open for writing.
+    this.#log = openSync(`${this.#db.filename}-wal`, 'r+')
     return this.#log
   }
 }

@@ -1,7 +1,8 @@
 /** Copies a database while others write to it, and packs files into the copy. */
 import { Database } from 'bun:sqlite'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { flushFile, flushFolder } from '#server/os/flush.ts'
 import { Fault } from '#wire/fault.ts'
 import { MIGRATIONS } from './migrations.ts'
 
@@ -40,19 +41,9 @@ export function copyDatabase(db: Database, to: string, pack: readonly PackedFile
  * @throws Error of the file system
  */
 export function renameDurably(from: string, to: string): void {
-  flush(from)
+  flushFile(from)
   renameSync(from, to)
-  flush(dirname(to))
-}
-
-/** Flushes a file or a folder. */
-function flush(path: string): void {
-  const fd = openSync(path, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
+  flushFolder(dirname(to))
 }
 
 /**

@@ -1,14 +1,17 @@
 /** Identifies this process among those of all machines, and tells whether another process of this machine still runs. */
 
-import { hostname } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { errnoOf } from './errno.ts'
 import { procLink, procText } from './proc-files.ts'
 
 export interface ProcessId {
   host: string
-  /** Of the running system: new at each start of the machine, and different on each machine. Empty if unknown. */
+  /**
+   * Of the running system: new at each start of the machine, and different on each machine. Without /proc, of the machine.
+   * Empty if unknown.
+   */
   boot: string
-  /** The PID namespace, since each container counts its own processes. */
+  /** The PID namespace, since each container counts its own processes. Without /proc, there is one for the machine. */
   namespace: string
   pid: number
   /** When the process started, since numbers are used again; 0 if unknown. */
@@ -20,10 +23,12 @@ const START_FIELD = 19
 
 /** @returns the identity of this process */
 export function ownProcessId(): ProcessId {
+  const host = hostname()
+  const hasProc = process.platform === 'linux'
   return {
-    host: hostname(),
-    boot: procText('/proc/sys/kernel/random/boot_id'),
-    namespace: procLink('/proc/self/ns/pid'),
+    host,
+    boot: hasProc ? procText('/proc/sys/kernel/random/boot_id') : machineName(host),
+    namespace: hasProc ? procLink('/proc/self/ns/pid') : process.platform,
     pid: process.pid,
     start: startOf('self'),
   }
@@ -46,6 +51,14 @@ export function isRunning(other: ProcessId, own = ownProcessId()): boolean | und
   const start = procLink('/proc/self') === String(process.pid) ? startOf(String(other.pid)) : 0
   if (start === 0 || other.start === 0) return undefined
   return start === other.start
+}
+
+/** Two machines may have the same host name, but not the same network hardware. Empty without such hardware. */
+function machineName(host: string): string {
+  const interfaces = Object.values(networkInterfaces()).flatMap((all = []) => all)
+  const hardware = interfaces.filter(({ internal }) => !internal).map(({ mac }) => mac)
+  const addresses = [...new Set(hardware)].sort()
+  return addresses.length === 0 ? '' : `${host} ${addresses.join(' ')}`
 }
 
 /** @returns when a process started, in clock ticks since the start of the machine; 0 if unknown */

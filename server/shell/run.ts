@@ -2,8 +2,9 @@
  * A running isolated program: starts it, passes input, limits time and output, and ends it with all its children. The
  * isolation itself is in `jail.ts`.
  */
-import { rmSync } from 'node:fs'
+
 import { constants } from 'node:os'
+import { rmSync } from '#server/os/remove.ts'
 import type { ShellSignal } from '#wire/api/shell.ts'
 import { Fault } from '#wire/fault.ts'
 import { removeGroup } from './isolation/pids-cgroup.ts'

@@ -1,7 +1,8 @@
 /** Temporary folders of commands. Each is removed with its command, or at the next start. */
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rmSync } from '#server/os/remove.ts'
 
 const NAME = /^filemgr-shell-(\d+)-(\d+)-/
 

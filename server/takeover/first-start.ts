@@ -1,10 +1,11 @@
 /** Imports an installation of File Browser at the first start. Its database is not changed. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { Config } from '#server/config/config.ts'
 import { findDatabaseToImport } from '#server/config/database-to-import.ts'
 import { openCore, whileCreating } from '#server/core.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { flushFolder } from '#server/os/flush.ts'
 import { renameNoReplace } from '#server/os/rename.ts'
 import { Fault } from '#wire/fault.ts'
 import { readOldInstallation } from './old-installation.ts'
@@ -82,16 +83,9 @@ function publish(unfinished: string, to: string, from: string): void {
     // The file system lacks the call; the lock of the folder excludes other processes of filemgr.
     renameSync(unfinished, to)
   } finally {
-    flushAndClose(folder)
-  }
-}
-
-/** So that the name survives a power failure. */
-function flushAndClose(folder: number): void {
-  try {
-    fsyncSync(folder)
-  } finally {
     closeSync(folder)
+    // So that the name survives a power failure.
+    flushFolder(dirname(to))
   }
 }
 

@@ -39,14 +39,14 @@ export const MODULES: Module[] = [
   {
     module: 'server/config',
     purpose: 'what the operator sets: options, configuration file, environment, flags',
-    modules: 'wire',
+    modules: 'wire, os',
     packages: 'smol-toml, yaml, node:fs, node:path, node:os',
   },
   {
     module: 'server/os',
     purpose: 'calls of the operating system that node:fs lacks',
     modules: 'wire',
-    packages: 'node:fs, node:os, node:util, bun:ffi',
+    packages: 'node:fs, node:os, node:path, node:util, bun:ffi',
   },
   {
     module: 'server/flush',

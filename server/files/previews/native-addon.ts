@@ -6,9 +6,11 @@
  * `scripts/codec-plugin.ts`); it is not used when running from source.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { rmSync } from '#server/os/remove.ts'
+import { userFolders } from '#server/os/user-folders.ts'
 
 export interface NativeFile {
   /** The relative path that the addon expects, for example to find libvips. */
@@ -41,8 +43,10 @@ export function loadAddon(files: [addon: NativeFile, ...NativeFile[]]): unknown 
 
 /** Folders to try in order. The second is for system accounts without a home folder. */
 function cacheFolders(): string[] {
-  const home = process.env.XDG_CACHE_HOME || join(homedir(), '.cache')
-  return [join(home, 'filemgr'), join(tmpdir(), `filemgr-${process.getuid?.() ?? 'cache'}`)]
+  return [
+    userFolders(process.env).cache,
+    join(tmpdir(), `filemgr-${process.getuid?.() ?? 'cache'}`),
+  ]
 }
 
 /** @returns the folder with all files, verified and writable by this system account only */

@@ -4,6 +4,7 @@
  */
 import { type BigIntStats, lstatSync, realpathSync } from 'node:fs'
 import { SystemError } from '#server/os/errno.ts'
+import { slashed } from '#server/os/slashed.ts'
 import { keepsNumbers } from '#server/storage/local/changes/folder-mark.ts'
 import {
   type DiskPath,
@@ -112,10 +113,4 @@ function momentNow(): number {
     })
   }
   return moment.number
-}
-
-/** Windows separates names by `\`, which its names cannot contain. */
-function slashed(path: string): string {
-  if (process.platform !== 'win32') return path
-  return path.replaceAll('\\', '/')
 }

@@ -8,10 +8,11 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  rmSync,
   writeSync,
 } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { flushesFolders } from '#server/os/flush.ts'
+import { rmSync } from '#server/os/remove.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
 import type { Handle } from '../handles/handle.ts'
 import { DEFAULT_LIST } from './access-list.ts'
@@ -74,7 +75,7 @@ export function writeRecord(folder: Handle, name: string, text: string): void {
   try {
     writeSync(fd, bytesOfName(text))
     fsyncSync(fd)
-    fsyncSync(folder.fd)
+    if (flushesFolders) fsyncSync(folder.fd)
   } finally {
     closeSync(fd)
   }
@@ -88,7 +89,9 @@ export function writeRecord(folder: Handle, name: string, text: string): void {
 export function readRecord(folder: Handle, name: string): string {
   using record = folder.child(name, constants.O_RDONLY | constants.O_NONBLOCK)
   const stats = record.stat()
-  if (!stats.isFile() || stats.size > RECORD_MAX_BYTES || stats.uid !== process.geteuid?.()) {
+  // Windows has no user numbers.
+  const isOwn = process.geteuid === undefined || stats.uid === process.geteuid()
+  if (!stats.isFile() || stats.size > RECORD_MAX_BYTES || !isOwn) {
     throw new Error('This is no record of the server.')
   }
   return nameOfBytes(readFileSync(record.fd))

@@ -1,5 +1,6 @@
 /** Copies one folder of a tree: its entries are copied by the caller, and then it gets its attributes. */
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { rmSync } from '#server/os/remove.ts'
 import { setModified } from '#server/os/set-modified.ts'
 import { copyAttributes } from '../attributes/attributes.ts'
 import { giveFolderAccess, type Inherited } from '../attributes/inherited-access.ts'

@@ -3,11 +3,12 @@
  * special files keep their type, names keep their bytes, and a file with two names stays one file.
  */
 import { ptr } from 'bun:ffi'
-import { type BigIntStats, linkSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { type BigIntStats, linkSync, readlinkSync, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { cPath, lastError, libc } from '#server/os/libc.ts'
 import { sharesLocks } from '#server/os/local-file-system.ts'
+import { rmSync } from '#server/os/remove.ts'
 import { setModifiedAt } from '#server/os/set-modified.ts'
 import { Fault } from '#wire/fault.ts'
 import { isFull } from '../attributes/own-folder.ts'

@@ -3,7 +3,8 @@
  * destination's file system under a name that its caller stores, and is not visible before it is published. No other
  * record of its progress is needed: a file gets its name in the copy only when it is complete and flushed.
  */
-import { type BigIntStats, fstatSync, renameSync, rmSync } from 'node:fs'
+import { type BigIntStats, fstatSync, renameSync } from 'node:fs'
+import { rmSync } from '#server/os/remove.ts'
 import { markOf } from '#server/storage/step.ts'
 import type { Resumable } from '#server/storage/storage.ts'
 import type { TreePath } from '#wire/paths.ts'

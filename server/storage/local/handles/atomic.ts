@@ -5,6 +5,7 @@
 import { type BigIntStats, closeSync, constants, lstatSync, openSync, renameSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf, isUnsupported, SystemError } from '#server/os/errno.ts'
+import { flushesFolders } from '#server/os/flush.ts'
 import { type Mark, markOf } from '#server/storage/step.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { type Handle, identityOf } from './handle.ts'
@@ -119,9 +120,10 @@ export function restoreName(from: Slot, to: Slot): void {
 
 /**
  * Flushes the names in a folder, with all changes made before the call. The caller keeps the folder open until this
- * resolves. Does nothing on file systems that cannot flush a folder, or are read-only.
+ * resolves. Does nothing on systems and file systems that cannot flush a folder, or are read-only.
  */
 export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<void> {
+  if (!flushesFolders) return
   const flags = constants.O_RDONLY | constants.O_DIRECTORY
   try {
     await flushes.shared({

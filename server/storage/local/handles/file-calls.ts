@@ -29,6 +29,7 @@ import {
 import { promisify } from 'node:util'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { rm } from '#server/os/remove.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { DescriptorHandle } from './descriptor.ts'
 import type { DiskPath, Handle } from './handle.ts'
@@ -81,7 +82,7 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW
 
 const ofRuntime: FileCalls = {
   open: (path, flags, mode) => promises.open(path, flags, mode),
-  rm: (path, options) => promises.rm(path, options),
+  rm,
   unlink: (path) => promises.unlink(path),
   writeFile: (path, content, options) => promises.writeFile(path, content, options),
   readdir: (path) => promises.readdir(path),

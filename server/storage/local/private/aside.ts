@@ -3,8 +3,9 @@
  * restored to their paths.
  */
 
-import { constants, renameSync, rmSync } from 'node:fs'
+import { constants, renameSync } from 'node:fs'
 import { isPrivateName } from '#server/lib/reserved-names.ts'
+import { rmSync } from '#server/os/remove.ts'
 import {
   createFilledFolder,
   randomName,

@@ -4,11 +4,12 @@
  * uploads. It is on the file system of the files, so that publication is one rename. No operation reaches it.
  */
 
-import { constants, existsSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { constants, existsSync, renameSync, rmdirSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { isLocked, lockShared } from '#server/os/lock.ts'
+import { rmSync } from '#server/os/remove.ts'
 import { Fault } from '#wire/fault.ts'
 import { isFull, openOwnFolder, randomName } from '../attributes/own-folder.ts'
 import { restoreName, type Slot } from '../handles/atomic.ts'
