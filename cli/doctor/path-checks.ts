@@ -11,6 +11,7 @@ import {
 import { resolve } from 'node:path'
 import type { Config } from '#server/config/config.ts'
 import { reservedPaths } from '#server/config/reserved-paths.ts'
+import { slashed } from '#server/os/slashed.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 /** The minimum free space, in bytes and as a fraction of the disk. Less than either gives a warning. */

@@ -58,7 +58,7 @@ function resolved(paths: readonly string[]): string[] {
 
 /** Resolves links as far as the path exists. */
 function realPathOf(path: string): string {
-  if (existsSync(path)) return realpathSync.native(path)
+  if (existsSync(path)) return realpathSync(path)
   const folder = dirname(path)
   return folder === path ? path : join(realPathOf(folder), basename(path))
 }

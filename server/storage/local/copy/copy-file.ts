@@ -1,6 +1,7 @@
 /** Copies a regular file with its holes, extended attributes and modification time. */
-import { constants, fstatSync, type Stats } from 'node:fs'
+import { chmodSync, constants, fstatSync, type Stats } from 'node:fs'
 import { errnoOf, isUnsupported } from '#server/os/errno.ts'
+import { O_FINISH } from '#server/os/flags.ts'
 import { lastError, libc } from '#server/os/libc.ts'
 import { setModified } from '#server/os/set-modified.ts'
 import { writeAt } from '#server/os/write-at.ts'
@@ -17,6 +18,7 @@ const NEW = constants.O_CREAT | constants.O_EXCL
 const CHUNK_BYTES = 1024 * 1024
 /** The bits of a mode without the type of the file. */
 export const MODE_BITS = 0o7777
+const WRITABLE_MODE = 0o600
 /** If the owner cannot be kept, set-user-id and set-group-id would grant the rights of another user: dropped. */
 export const BITS_WITHOUT_OWNER = 0o1777
 /** Unit of st_blocks, whatever the block size of the file system (stat(2)). */
@@ -74,7 +76,9 @@ export async function copyWhole(
       constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE,
     )
   }
-  const file = await fileCalls.open(to, constants.O_RDONLY | constants.O_NOFOLLOW)
+  // A copy of a file that is read-only on Windows is read-only too, and could not be opened for writing.
+  if (O_FINISH !== constants.O_RDONLY) chmodSync(to, WRITABLE_MODE)
+  const file = await fileCalls.open(to, O_FINISH | constants.O_NOFOLLOW)
   try {
     await setAttributes(file, attributes, readable)
     await flushes.file(file.fd)

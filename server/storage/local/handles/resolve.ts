@@ -8,7 +8,7 @@
  */
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
-import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { O_FINISH, O_FOLDER, O_PATH } from '#server/os/flags.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Slot } from './atomic.ts'
@@ -189,5 +189,7 @@ export const FOLLOW_LINKS: PathResolver = { open: openInside, slot: slotInside }
 
 /** For reading a regular file, without blocking on a pipe. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
+/** For setting the attributes of a regular file, and for flushing it. */
+export const FINISH_FLAGS = READ_FLAGS | O_FINISH
 /** For reading the names of a folder. */
 export const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY

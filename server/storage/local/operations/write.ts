@@ -27,7 +27,7 @@ import { openFolder } from '../handles/descriptor.ts'
 import type { OpenedFile } from '../handles/file-calls.ts'
 import { Handle, type OpenFolderAt } from '../handles/handle.ts'
 import { nodeOf } from '../handles/node-of-stats.ts'
-import { type OpenSlot, READ_FLAGS, statSlot } from '../handles/resolve.ts'
+import { FINISH_FLAGS, type OpenSlot, READ_FLAGS, statSlot } from '../handles/resolve.ts'
 import type { Handover } from '../private/handover.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import {
@@ -219,7 +219,7 @@ export class Writer {
         const expected = statSlot(slot)
         const isReady = content.isFinal && !expected
         if (!isReady) {
-          file ??= content.object.reopen(READ_FLAGS)
+          file ??= content.object.reopen(FINISH_FLAGS)
           await this.#setFinalAttributes(file, slot, expected, options)
         }
         const hasSameTime = expected && expected.ctimeMs === content.object.stat().ctimeMs
