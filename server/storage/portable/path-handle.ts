@@ -6,6 +6,7 @@
  * (SECURITY.md).
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs'
+import { dirname } from 'node:path'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_DIRECTORY, O_PATH } from '#server/os/flags.ts'
 import {
@@ -116,7 +117,8 @@ export class PathHandle extends Handle {
   above(): PathHandle {
     const { above, text } = this.#location
     if (above) return new PathHandle(above, NOT_OPEN)
-    return PathHandle.openTop(diskPath(pathOfName(text, '..')))
+    // The path is real, so this is its folder. Windows finds nothing at `C:/..`.
+    return PathHandle.openTop(diskPath(dirname(text)))
   }
 
   duplicate(): PathHandle {

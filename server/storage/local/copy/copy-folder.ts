@@ -1,12 +1,12 @@
 /** Copies one folder of a tree: its entries are copied by the caller, and then it gets its attributes. */
 import { chmodSync, mkdirSync } from 'node:fs'
 import { rmSync } from '#server/os/remove.ts'
-import { setModified } from '#server/os/set-modified.ts'
+import { setModified, setModifiedAt } from '#server/os/set-modified.ts'
 import { copyAttributes } from '../attributes/attributes.ts'
 import { giveFolderAccess, type Inherited } from '../attributes/inherited-access.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
-import type { Handle } from '../handles/handle.ts'
+import { type Handle, NOT_OPEN } from '../handles/handle.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
 import { type CopyPool, type FileFlusher, PendingTasks, type StartedTask } from './copy-pool.ts'
 
@@ -106,6 +106,12 @@ export async function finishFolder(
   }: { mode: number; modifiedMs: number; inherited?: Inherited | undefined },
   flushes: FileFlusher,
 ): Promise<void> {
+  if (copy.fd === NOT_OPEN) {
+    // Windows changes a folder by its path only, and cannot flush it.
+    chmodSync(copy.disk, mode)
+    setModifiedAt(copy.disk, modifiedMs)
+    return
+  }
   copyAttributes(like.fd, copy.fd, { lists: !inherited?.list })
   const file = await fileCalls.open(copy.disk, FOLDER_FLAGS)
   try {

@@ -7,8 +7,10 @@
  * So a component that is replaced by a link is not followed without a check.
  */
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_FINISH, O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { slashed } from '#server/os/slashed.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Slot } from './atomic.ts'
@@ -143,7 +145,8 @@ function walk(folder: Handle, segments: string[]): OpenSlot | undefined {
       if (isLinkAt(current, name)) {
         links += 1
         if (links > LINKS_MAX) throw new SystemError('walk', 'ELOOP')
-        const target = nameOfBytes(readlinkSync(current.at(name), { encoding: 'buffer' }))
+        const bytes = readlinkSync(current.at(name), { encoding: 'buffer' })
+        const target = slashed(nameOfBytes(bytes))
         pending.unshift(...expand(folder, ancestors, target))
         continue
       }
@@ -163,7 +166,7 @@ function walk(folder: Handle, segments: string[]): OpenSlot | undefined {
  *   `ancestors` is cut down to it.
  */
 function expand(folder: Handle, ancestors: Handle[], target: string): string[] {
-  if (!target.startsWith('/')) return target.split('/')
+  if (!isAbsolute(target)) return target.split('/')
   const root = folder.realPath()
   const prefix = root === '/' ? '/' : `${root}/`
   if (target !== root && !target.startsWith(prefix)) throw new SystemError('walk', 'EXDEV')

@@ -63,9 +63,12 @@ export class Mover {
     const { changes } = options
     if (to && isCaseChange(source, target, from, to)) {
       const steps = changes.rename(source, target, from, undefined)
-      markUndoneOnError(changes, steps, () =>
-        renameSync(source.parent.at(source.name), target.parent.at(target.name)),
-      )
+      try {
+        await this.#changeCase(source, target)
+      } catch (error) {
+        changes.markUndone(steps)
+        throw error
+      }
       return syncFolder(target.parent, this.#volumes.flushes)
     }
     options.accept?.(to !== undefined)
@@ -191,6 +194,21 @@ export class Mover {
     await resumed?.remove()
     const original = hidden?.doom() ?? source
     await fileCalls.rm(original.parent.at(original.name), { recursive: true, force: true })
+  }
+
+  /** Some systems report such a rename as done and keep the old name. Then the entry is hidden for a moment. */
+  async #changeCase(source: Slot, target: Slot): Promise<void> {
+    renameSync(source.parent.at(source.name), target.parent.at(target.name))
+    if (target.parent.names().includes(target.name)) return
+    using hidden = await this.#volumes.setAside(source, () =>
+      this.#volumes.requireVisible(source.parent, source.pathWhenChecked),
+    )
+    try {
+      renameToFree(hidden, target)
+    } catch (error) {
+      hidden.putBack()
+      throw error
+    }
   }
 
   /**
