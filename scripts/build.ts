@@ -1,7 +1,8 @@
 /**
- * Builds the executable: build [--target NAME]...
+ * Builds the executable: build [--target NAME]... [--same-interface]
  *
  * Without a target: dist/filemgr for this machine. With targets: dist/filemgr-NAME for each.
+ * With --same-interface, the executables get the interface of the last build.
  * A rename publishes each executable when it is complete, so an interrupted build leaves the old one.
  */
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
@@ -34,7 +35,12 @@ const { name, version } = (await Bun.file(join(REPO_ROOT, 'package.json')).json(
   'name' | 'version',
   string
 >
-const { values } = parseArgs({ options: { target: { type: 'string', multiple: true } } })
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', multiple: true },
+    'same-interface': { type: 'boolean', default: false },
+  },
+})
 const outputs = (values.target ?? []).map((target) => [target, join(DIST, `${name}-${target}`)])
 if (outputs.length === 0) outputs.push([hostTarget(), join(DIST, name)])
 
@@ -45,8 +51,10 @@ mkdirSync(join(REPO_ROOT, 'ui/dist'), { recursive: true })
 await ensureManifest()
 const startedAt = new Date()
 
-progress('Building the interface')
-await writeManifest(await buildInterface())
+if (!values['same-interface']) {
+  progress('Building the interface')
+  await writeManifest(await buildInterface())
+}
 for (const [target = '', outfile = ''] of outputs) {
   progress(`Building ${outfile}`)
   await compile(target, outfile)

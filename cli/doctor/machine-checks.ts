@@ -8,6 +8,9 @@ import { type Finding, ok, problem, warning } from './finding.ts'
 
 export function machineFindings(config: Config): Finding[] {
   const { beneath, landlock, landlockNeeded } = machineLimits()
+  if (process.platform === 'win32') {
+    return [storageFinding(config, beneath), warning(...NO_FOLDER_FLUSH), warning(...NO_JAIL)]
+  }
   return [
     storageFinding(config, beneath),
     landlock >= landlockNeeded
@@ -39,7 +42,18 @@ function storageFinding(config: Config, beneath: boolean): Finding {
 const PORTABLE =
   'The storage is portable: a program of this machine that swaps a folder at the right moment can lead a request to another folder, a replaced file without hard links leaves no earlier version, and a disk that does not respond stops all requests.'
 const PORTABLE_ADVICE =
-  'Give no other account of this machine the right to change the served folder. On Linux with /proc, leave --storage out.'
+  process.platform === 'linux'
+    ? 'Give no other account of this machine the right to change the served folder. With /proc, leave --storage out.'
+    : 'Give no other account of this machine the right to change the served folder.'
+const NO_JAIL = [
+  'Commands, terminals and confined previews (films, PDFs, office files) need Linux, so they stay off.',
+  'Serve from Linux if you need them.',
+] as const
+/** Windows has no call for a flush of names. */
+const NO_FOLDER_FLUSH = [
+  'Windows flushes the content of a file, but not its name: a power failure may undo the last uploads and renames.',
+  'Use a disk with NTFS or ReFS, which note changes of names in a journal, and a battery for the machine.',
+] as const
 
 /** Tests the isolation of commands; no findings if commands are off. */
 export async function isolationFindings(config: Config): Promise<Finding[]> {

@@ -2,6 +2,7 @@
 
 import { hostname, networkInterfaces } from 'node:os'
 import { errnoOf } from './errno.ts'
+import { creationOf } from './kernel32.ts'
 import { procLink, procText } from './proc-files.ts'
 
 export interface ProcessId {
@@ -14,7 +15,7 @@ export interface ProcessId {
   /** The PID namespace, since each container counts its own processes. Without /proc, there is one for the machine. */
   namespace: string
   pid: number
-  /** When the process started, since numbers are used again; 0 if unknown. */
+  /** When the process started, since numbers are used again; 0 if unknown. The unit is that of the system. */
   start: number
 }
 
@@ -30,7 +31,7 @@ export function ownProcessId(): ProcessId {
     boot: hasProc ? procText('/proc/sys/kernel/random/boot_id') : machineName(host),
     namespace: hasProc ? procLink('/proc/self/ns/pid') : process.platform,
     pid: process.pid,
-    start: startOf('self'),
+    start: startOf(process.pid),
   }
 }
 
@@ -47,8 +48,7 @@ export function isRunning(other: ProcessId, own = ownProcessId()): boolean | und
     if (errnoOf(error) === 'ESRCH') return false
     // EPERM: a process of another account has this number.
   }
-  // Where /proc shows the processes of another container, it says nothing about this one.
-  const start = procLink('/proc/self') === String(process.pid) ? startOf(String(other.pid)) : 0
+  const start = startOf(other.pid)
   if (start === 0 || other.start === 0) return undefined
   return start === other.start
 }
@@ -61,9 +61,12 @@ function machineName(host: string): string {
   return addresses.length === 0 ? '' : `${host} ${addresses.join(' ')}`
 }
 
-/** @returns when a process started, in clock ticks since the start of the machine; 0 if unknown */
-function startOf(pid: string): number {
-  const stat = procText(`/proc/${pid}/stat`)
+/** @returns when a process started, on Linux in clock ticks since the start of the machine; 0 if unknown */
+function startOf(pid: number): number {
+  if (process.platform === 'win32') return creationOf(pid)
+  // Where /proc shows the processes of another container, it says nothing about this one.
+  if (pid !== process.pid && procLink('/proc/self') !== String(process.pid)) return 0
+  const stat = procText(pid === process.pid ? '/proc/self/stat' : `/proc/${pid}/stat`)
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return Number(fields[START_FIELD] ?? 0)
 }

@@ -1,4 +1,4 @@
-/** Renames that replace nothing, with the calls of every system. */
+/** Renames that replace nothing, with the calls of every system, and on Windows with its own. */
 import {
   type BigIntStats,
   closeSync,
@@ -9,6 +9,7 @@ import {
   unlinkSync,
 } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
+import { moveExclusively, movesExclusively } from '#server/os/kernel32.ts'
 import { type DiskPath, identityOf } from '#server/storage/local/handles/handle.ts'
 
 /** Errors of link(2) that say what the caller must know. With all others, the file system has no hard link for this. */
@@ -24,7 +25,8 @@ const TOLD = ['EEXIST', 'EXDEV', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'EROFS
 export function renameExclusively(from: DiskPath, to: DiskPath): void {
   const source = lstatSync(from)
   if (statsAt(to)) throw new SystemError('rename', 'EEXIST')
-  if (source.isDirectory()) renameFolder(from, to)
+  if (movesExclusively) moveExclusively(String(from), String(to))
+  else if (source.isDirectory()) renameFolder(from, to)
   // Some systems link to what a symbolic link leads to.
   else if (source.isSymbolicLink() || !linkInstead(from, to)) renameOntoEmpty(from, to)
 }

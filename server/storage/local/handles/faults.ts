@@ -30,11 +30,24 @@ const FAULT_BY_ERRNO: Record<string, [FaultCode, string]> = {
   ENXIO: ['unsupported', 'This is not a regular file.'],
 }
 
+/** What Windows reports with EPERM: a program uses what is replaced or removed, or it is read-only. */
+const USED_OR_PROTECTED: [FaultCode, string] = [
+  'locked',
+  'Another program is using this, or Windows protects it.',
+]
+/** Other meanings on Windows, of all calls or of one. EBUSY: another program does not share its open file. */
+const WINDOWS_FAULTS: Record<string, [FaultCode, string]> = {
+  EBUSY: ['locked', 'Another program is using this file. Try again later.'],
+  'rename EPERM': USED_OR_PROTECTED,
+  'unlink EPERM': USED_OR_PROTECTED,
+  'rmdir EPERM': USED_OR_PROTECTED,
+}
+
 /** The calls that report with EXDEV that a path leads outside: openat2(2), and its replacement where it is missing. */
 const RESOLVING = ['openat2', 'walk']
 
 /** Maps any error of the storage to a Fault. Unknown errors become `internal` with their cause. */
-export function toFault(error: unknown): Fault {
+export function toFault(error: unknown, platform = process.platform): Fault {
   if (error instanceof Fault) return error
   const errno = errnoOf(error)
   if (leadsOutside(error)) {
@@ -44,11 +57,20 @@ export function toFault(error: unknown): Fault {
     })
   }
   if (errno === 'ENOSPC') return diskFull({ cause: error, errno })
-  const known = errno === undefined ? undefined : FAULT_BY_ERRNO[errno]
+  const known = errno === undefined ? undefined : faultOf(errno, syscallOf(error), platform)
   if (errno && known) return new Fault(known[0], known[1], { cause: error, errno })
   return new Fault('internal', 'The file system failed. The log of the server says why.', {
     cause: error,
   })
+}
+
+function faultOf(
+  errno: string,
+  syscall = '',
+  platform: NodeJS.Platform,
+): [FaultCode, string] | undefined {
+  const onWindows = WINDOWS_FAULTS[`${syscall} ${errno}`] ?? WINDOWS_FAULTS[errno]
+  return (platform === 'win32' ? onWindows : undefined) ?? FAULT_BY_ERRNO[errno]
 }
 
 /** Whether a path leads outside. A rename reports with the same number that the file system cannot do it. */
