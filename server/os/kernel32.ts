@@ -8,6 +8,9 @@ const { i32, u32, ptr: pointer } = FFIType
 /** Rights of OpenProcess. */
 const PROCESS_QUERY_LIMITED_INFORMATION = 0x1000
 
+/** FILETIME counts units of 100 ns. */
+const TICKS_PER_MS = 10_000n
+
 /** System error codes (winerror.h) → names of errno. */
 const ERRNO_OF: Record<number, string> = {
   2: 'ENOENT',
@@ -51,7 +54,7 @@ export function moveExclusively(from: string, to: string): void {
   throw new SystemError('rename', ERRNO_OF[library.GetLastError()] ?? 'EIO')
 }
 
-/** @returns when a process was created, in units of 100 ns; 0 if that is not known, as on other systems */
+/** @returns when a process was created, in milliseconds since 1601; 0 if that is not known, as on other systems */
 export function creationOf(pid: number): number {
   const process = library?.OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, pid)
   if (!library || !process) return 0
@@ -64,7 +67,7 @@ export function creationOf(pid: number): number {
   ]
   const isKnown = library.GetProcessTimes(process, created, exited, kernel, user) !== 0
   library.CloseHandle(process)
-  return isKnown ? Number(times[0]) : 0
+  return isKnown ? Number((times[0] ?? 0n) / TICKS_PER_MS) : 0
 }
 
 /** @returns a path as UTF-16 with NUL at its end, in the form that may have more than 260 characters */

@@ -13,8 +13,15 @@ const COMPILER = 'x86_64-w64-mingw32-gcc'
 /** Debian has it outside of the path. */
 const WINE_FOLDER = '/usr/lib/wine'
 
-/** The environment of a program under Wine: an installation of its own, without messages about what Wine lacks. */
-export const WINE_ENV = { WINEPREFIX: join(FOLDER, 'prefix'), WINEDEBUG: '-all' }
+/**
+ * The environment of a program under Wine: an installation of its own, without messages about what Wine lacks. Programs with
+ * the same folder for temporary files see each other.
+ */
+export const WINE_ENV = {
+  WINEPREFIX: join(FOLDER, 'prefix'),
+  WINEDEBUG: '-all',
+  TMPDIR: join(FOLDER, 'temporary'),
+}
 
 /** `ProcessPrng` over the function that Wine has. */
 const RANDOM_BYTES = `
@@ -64,7 +71,7 @@ export function noWine(): string | undefined {
  * @throws Error with the output of a program that failed for another reason
  */
 export async function prepareWine(): Promise<string | undefined> {
-  mkdirSync(FOLDER, { recursive: true })
+  mkdirSync(WINE_ENV.TMPDIR, { recursive: true })
   const isBuilt = await buildExecutable()
   if (!isBuilt) return 'The parts of the executable for Windows cannot be downloaded.'
   compile(RANDOM_BYTES, 'bcryptprimitives.dll', ['-shared', '-ladvapi32'])
