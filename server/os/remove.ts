@@ -19,9 +19,14 @@ type Options = Pick<RmOptions, 'recursive' | 'force'>
 
 const isStepwise = process.platform === 'win32'
 
-/** As `rmSync` of node:fs. @throws system errors */
-export function rmSync(path: Path, options: Options = {}): void {
-  if (isStepwise && options.recursive) removeTree(path, options)
+/**
+ * As `rmSync` of node:fs.
+ *
+ * @param inSteps as on Windows
+ * @throws system errors
+ */
+export function rmSync(path: Path, options: Options = {}, inSteps = isStepwise): void {
+  if (inSteps && options.recursive) removeTree(path, options)
   else rmOfRuntime(path, options)
 }
 
@@ -32,7 +37,7 @@ export async function rm(path: Path, options: Options = {}): Promise<void> {
 }
 
 /** Removes a tree, or what else has the name; links are not followed. @throws system errors */
-export function removeTree(path: Path, { force = false }: Options = {}): void {
+function removeTree(path: Path, { force = false }: Options = {}): void {
   try {
     removeAll(path)
   } catch (error) {

@@ -70,12 +70,12 @@ export const MODULES: Module[] = [
     module: 'server/storage/portable',
     purpose: 'a folder on a disk, by the calls that every system has',
     modules: 'wire, os, server/storage/local',
-    packages: 'node:fs',
+    packages: 'node:fs, node:path',
   },
   {
     module: 'server/db',
     purpose: 'schema and queries of SQLite; only here is SQL',
-    modules: 'wire',
+    modules: 'wire, os',
     packages: 'bun:sqlite, node:fs, node:path',
   },
   {
