@@ -18,7 +18,10 @@ const PROGRAMS = {
   strace: 'strace',
 } as const
 
-/** Programs whose tests are skipped on a system that has no package of them: servers, and file systems in user space. */
+/**
+ * Programs whose tests are skipped on a system that has no package of them: servers, file systems in user space, and what
+ * runs the executable for Windows.
+ */
 const OPTIONAL = {
   caddy: 'caddy',
   apache2: 'apache2-bin',
@@ -28,7 +31,11 @@ const OPTIONAL = {
   fusermount3: 'fuse3',
   'mkfs.exfat': 'exfatprogs',
   'mount.exfat-fuse': 'exfat-fuse',
-} as const
+  ...(process.arch === 'x64' && {
+    wine64: 'wine64',
+    'x86_64-w64-mingw32-gcc': 'gcc-mingw-w64-x86-64-win32',
+  }),
+}
 
 /**
  * Finds or installs Chromium, the browser of the end-to-end tests. It is a package of the system, and not a download of
@@ -62,7 +69,7 @@ export function ensureHeadlessShell(): string {
 
 /** Installs missing programs. @throws Error that names their packages, if they cannot be installed */
 export function ensurePrograms(): void {
-  const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin:/usr/lib/openssh`
+  const PATH = `${process.env.PATH ?? ''}:/usr/sbin:/sbin:/usr/lib/openssh:/usr/lib/wine`
   const absentOf = (programs: Record<string, string>) =>
     Object.entries(programs).filter(([name]) => !Bun.which(name, { PATH }))
   const absent = () => absentOf(PROGRAMS)

@@ -1,6 +1,6 @@
 /**
- * The platforms for which an executable can be built. Only the executables for Linux can run a server, because the storage
- * needs system calls of Linux. The others run the commands that need no served folder.
+ * The platforms for which an executable can be built. Those for macOS run the commands that need no served folder; the others
+ * serve.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
@@ -54,7 +54,7 @@ function darwin(cpu: Target['cpu']): Record<string, Target> {
 }
 
 /** The targets of a release: those that serve. */
-export const RELEASED = Object.keys(TARGETS).filter((name) => TARGETS[name]?.os === 'linux')
+export const RELEASED = Object.keys(TARGETS).filter((name) => TARGETS[name]?.os !== 'darwin')
 
 /** @throws Error that names the known targets */
 export function targetNamed(name: string): Target {

@@ -38,7 +38,7 @@ export const PHASES: readonly Phase[] = [
   // Each of the following keeps all cores busy.
   [[tests('api', ['api'])]],
   [[tests('unit', UNIT)]],
-  [[tests('packaging', ['packaging'], { isAlone: true })]],
+  [[tests('packaging', ['packaging', 'windows'], { isAlone: true })]],
   // Kills, floods and random requests.
   [[tests('trust', ['attacks', 'faults', 'soak'], { isAlone: true })]],
   [[{ name: 'e2e', needsBuild: true, prepare: mustHaveBrowsers, work: browserSuite() }]],

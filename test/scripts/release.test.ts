@@ -17,7 +17,13 @@ test('the message about an unknown target lists the known targets', () => {
 })
 
 test('an executable is released for each platform that serves, and for no other', () => {
-  expect(RELEASED).toEqual(['linux-x64', 'linux-arm64', 'linux-x64-musl', 'linux-arm64-musl'])
+  expect(RELEASED).toEqual([
+    'linux-x64',
+    'linux-arm64',
+    'linux-x64-musl',
+    'linux-arm64-musl',
+    'windows-x64',
+  ])
   const { exitCode, stderr, stdout } = release('linux-x64', 'darwin-arm64')
   expect([exitCode, stdout.toString()]).toEqual([2, ''])
   expect(stderr.toString().trim()).toBe(

@@ -80,12 +80,9 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     return items.map(({ name }) => name).sort()
   }
   const statusOf = async (answer: Promise<Response>) => (await answer).status
-  const said = async (answer: Promise<Response>) => {
-    const { status, ...rest } = await answer.then(async (response) => ({
-      status: response.status,
-      text: (await response.text()).trim(),
-    }))
-    return `${status} ${rest.text}`
+  const statusAndText = async (answer: Promise<Response>) => {
+    const response = await answer
+    return `${response.status} ${(await response.text()).trim()}`
   }
   const put = (path: string, content: string) =>
     admin.call('POST', urls.upload(parsePath(path), true), content)
@@ -141,12 +138,12 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     'entries are renamed, also in their case only, copied, deleted, restored and undone',
     async () => {
       await put('/case.txt', 'case')
-      expect(await said(move('rename', '/case.txt', '/Case.TXT'))).toBe('200 200 OK')
+      expect(await statusAndText(move('rename', '/case.txt', '/Case.TXT'))).toBe('200 200 OK')
       expect(await names()).toContain('Case.TXT')
       await put('/tree/below/x', 'x')
-      expect(await said(move('copy', '/tree', '/copied'))).toBe('200 200 OK')
-      expect(await said(move('rename', '/tree', '/Tree'))).toBe('200 200 OK')
-      expect(await said(move('rename', '/Tree', '/copied/moved'))).toBe('200 200 OK')
+      expect(await statusAndText(move('copy', '/tree', '/copied'))).toBe('200 200 OK')
+      expect(await statusAndText(move('rename', '/tree', '/Tree'))).toBe('200 200 OK')
+      expect(await statusAndText(move('rename', '/Tree', '/copied/moved'))).toBe('200 200 OK')
       expect(text('copied/moved/below/x')).toBe('x')
       const deleted = await admin.call('DELETE', at('/copied'))
       expect(deleted.status).toBe(204)
@@ -196,11 +193,13 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     }
     for (const [name, rule] of Object.entries(refused)) {
       const path = `/${name}`
-      expect(await said(put(path, 'x'))).toContain(rule)
-      expect(await said(admin.call('GET', urls.raw(parsePath(path))))).toContain(rule)
-      expect(await said(create(parsePath(path), 1))).toContain(rule)
-      expect(await said(move('copy', '/a.txt', path))).toContain(rule)
-      expect(await said(admin.call('POST', urls.resource(parsePath(path), true)))).toContain(rule)
+      expect(await statusAndText(put(path, 'x'))).toContain(rule)
+      expect(await statusAndText(admin.call('GET', urls.raw(parsePath(path))))).toContain(rule)
+      expect(await statusAndText(create(parsePath(path), 1))).toContain(rule)
+      expect(await statusAndText(move('copy', '/a.txt', path))).toContain(rule)
+      expect(
+        await statusAndText(admin.call('POST', urls.resource(parsePath(path), true))),
+      ).toContain(rule)
     }
   })
 
@@ -261,7 +260,7 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
 
   onWindows('a path of more than 260 characters is stored', async () => {
     const deep = `/${Array.from({ length: 8 }, () => 'n'.repeat(50)).join('/')}/file.txt`
-    expect(await said(put(deep, 'deep'))).toBe('200 200 OK')
+    expect(await statusAndText(put(deep, 'deep'))).toBe('200 200 OK')
     expect(await (await admin.call('GET', urls.raw(parsePath(deep)))).text()).toBe('deep')
     expect(await statusOf(admin.call('DELETE', at(`/${'n'.repeat(50)}`)))).toBe(204)
   })
@@ -271,10 +270,10 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     const child = spawn(...asSpawn([...inWine(holder()), disk('held.txt')]))
     await printedBy(child).first(/^held/m)
     const locked = '423 Another program is using this file. Try again later.'
-    expect(await said(admin.call('GET', urls.raw(parsePath('/held.txt'))))).toBe(locked)
-    expect(await said(admin.call('PUT', at('/held.txt'), 'new'))).toBe(locked)
-    expect(await said(admin.call('DELETE', at('/held.txt')))).toBe(locked)
-    expect(await said(move('rename', '/held.txt', '/free.txt'))).toBe(locked)
+    expect(await statusAndText(admin.call('GET', urls.raw(parsePath('/held.txt'))))).toBe(locked)
+    expect(await statusAndText(admin.call('PUT', at('/held.txt'), 'new'))).toBe(locked)
+    expect(await statusAndText(admin.call('DELETE', at('/held.txt')))).toBe(locked)
+    expect(await statusAndText(move('rename', '/held.txt', '/free.txt'))).toBe(locked)
     child.kill('SIGKILL')
     await once(child, 'close')
     expect(await statusOf(admin.call('PUT', at('/held.txt'), 'new'))).toBe(200)

@@ -59,6 +59,7 @@ int wmain(int count, wchar_t **words) {
 
 /** Why this machine cannot run the executable for Windows; undefined if it can. It builds nothing. */
 export function noWine(): string | undefined {
+  if (process.arch !== 'x64') return 'Wine runs it on x64 only.'
   if (!findWine()) return 'Wine is not installed (wine64).'
   if (!Bun.which(COMPILER)) return `${COMPILER} is not installed (gcc-mingw-w64-x86-64-win32).`
   return undefined
