@@ -25,7 +25,9 @@ import { printReport } from '../takeover-report.ts'
 
 /** How often it is looked whether the served folder is there. */
 const LOOK_EVERY_MS = 1000
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+/** Windows has Ctrl-Break too, which also the managers of its services send. */
+const SIGNALS: NodeJS.Signals[] =
+  process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGBREAK'] : ['SIGINT', 'SIGTERM']
 
 export function serveCommand(program: Command, io: Io): void {
   const command = program

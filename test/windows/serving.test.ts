@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zipSync } from 'fflate'
+import sharp from 'sharp'
 import type { Listing } from '#wire/api/entry.ts'
 import type { JobRequest } from '#wire/api/jobs.ts'
 import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'
@@ -296,6 +297,17 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
       )
     },
   )
+
+  onWindows('a picture has a thumbnail, by the native code for Windows', async () => {
+    const create = { width: 40, height: 30, channels: 3, background: 'teal' } as const
+    // Only the image library decodes TIFF; the runtime does not.
+    const picture = await sharp({ create }).tiff().toBuffer()
+    await admin.call('POST', urls.upload(parsePath('/a.tiff'), true), new Uint8Array(picture))
+    const thumbnail = await admin.call('GET', `${API.preview}/thumb/a.tiff`)
+    expect(thumbnail.status).toBe(200)
+    const { format } = await sharp(await thumbnail.bytes()).metadata()
+    expect(format).toBeOneOf(['webp', 'jpeg', 'png'])
+  })
 
   onWindows('Ctrl-C stops the server, and leaves nothing half-written', async () => {
     const { pid } = server

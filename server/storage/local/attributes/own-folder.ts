@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { flushesFolders } from '#server/os/flush.ts'
 import { rmSync } from '#server/os/remove.ts'
 import { bytesOfName, nameOfBytes } from '#wire/names.ts'
@@ -38,7 +39,7 @@ export function openOwnFolder(parent: Handle, name: string): Handle {
     if (errnoOf(error) !== 'EEXIST') throw error
   }
   // Not O_PATH: flock and fsync need a readable descriptor.
-  const folder = parent.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+  const folder = parent.child(name, constants.O_RDONLY | O_DIRECTORY)
   // Staged files would take it over, and keep it in other folders.
   removeAttribute(folder.disk, DEFAULT_LIST)
   chmodSync(folder.disk, 0o700)

@@ -5,7 +5,7 @@
  */
 import { constants } from 'node:fs'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
-import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { O_DIRECTORY, O_FOLDER, O_PATH } from '#server/os/flags.ts'
 import { replacedByLink } from '../handles/faults.ts'
 import type { Handle } from '../handles/handle.ts'
 import { isLinkAt, type OpenSlot, type PathResolver, slotOf } from '../handles/resolve.ts'
@@ -25,7 +25,7 @@ export const REFUSE_LINKS: PathResolver = { open: openReal, slot: realSlot }
 function openReal(folder: Handle, segments: string[], flags = O_PATH): Handle {
   if (segments.length === 0) return folder.duplicate()
   // With O_DIRECTORY the last name is a folder of the path like the others.
-  const lastFlags = flags & constants.O_DIRECTORY ? flags : flags | constants.O_NOFOLLOW
+  const lastFlags = flags & O_DIRECTORY ? flags : flags | constants.O_NOFOLLOW
   try {
     return folder.openBelow(segments.join('/'), lastFlags, 'mounts')
   } catch (error) {
@@ -59,7 +59,7 @@ function openByComponents(folder: Handle, segments: string[], flags: number): Ha
   for (const [index, name] of segments.entries()) {
     using above = current
     const componentFlags = index === segments.length - 1 ? flags : O_FOLDER
-    if (componentFlags & constants.O_DIRECTORY && isLinkAt(above, name)) throw replacedByLink()
+    if (componentFlags & O_DIRECTORY && isLinkAt(above, name)) throw replacedByLink()
     current = above.child(name, componentFlags)
   }
   return current

@@ -3,10 +3,9 @@
  * the path are not followed, so that each folder is read under one path only.
  */
 
-import { constants } from 'node:fs'
 import { isReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { O_CLOEXEC, O_FOLDER } from '#server/os/flags.ts'
+import { O_CLOEXEC, O_DIRECTORY, O_FOLDER } from '#server/os/flags.ts'
 import { segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { Handle } from '../handles/handle.ts'
 import { kindOf } from '../handles/node-of-stats.ts'
@@ -111,7 +110,7 @@ export class TreeReader implements Disposable {
     for (const [index, name] of names.entries()) {
       using above = folder
       const isLast = index === names.length - 1
-      folder = above.child(name, (isLast ? flags : O_FOLDER) | constants.O_DIRECTORY)
+      folder = above.child(name, (isLast ? flags : O_FOLDER) | O_DIRECTORY)
     }
     return folder
   }

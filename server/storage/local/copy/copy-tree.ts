@@ -7,7 +7,7 @@ import { constants, readlinkSync, type Stats, symlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { isPrivateName, isReservedName } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { O_DIRECTORY, O_FOLDER, O_PATH } from '#server/os/flags.ts'
 import { rmSync } from '#server/os/remove.ts'
 import type { LeftOutReason } from '#server/storage/node.ts'
 import { type Inherited, inheritedIn } from '../attributes/inherited-access.ts'
@@ -157,7 +157,7 @@ class TreeCopy {
   ): Promise<StartedTask> {
     const identity = source.identity()
     refuseTooDeep(ancestors.length)
-    const readable = source.reopen(constants.O_RDONLY | constants.O_DIRECTORY)
+    const readable = source.reopen(constants.O_RDONLY | O_DIRECTORY)
     const childAncestors = [...ancestors, identity]
     const existing = into.existing && folderAt(into.existing, name)
     const { inherited } = into

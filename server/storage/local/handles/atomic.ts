@@ -5,6 +5,7 @@
 import { type BigIntStats, closeSync, constants, lstatSync, openSync, renameSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf, isUnsupported, SystemError } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { flushesFolders } from '#server/os/flush.ts'
 import { type Mark, markOf } from '#server/storage/step.ts'
 import { numberedName } from '#wire/free-names.ts'
@@ -124,7 +125,7 @@ export function restoreName(from: Slot, to: Slot): void {
  */
 export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<void> {
   if (!flushesFolders) return
-  const flags = constants.O_RDONLY | constants.O_DIRECTORY
+  const flags = constants.O_RDONLY | O_DIRECTORY
   try {
     await flushes.shared({
       key: folder.identity(),

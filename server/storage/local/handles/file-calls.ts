@@ -29,6 +29,7 @@ import {
 import { promisify } from 'node:util'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { rm } from '#server/os/remove.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { DescriptorHandle } from './descriptor.ts'
@@ -231,7 +232,7 @@ export const fileCalls: FileCalls = Bun.isMainThread ? ofRuntime : new OwnCalls(
 function folderAt(path: DiskPath): Handle | undefined {
   try {
     return new DescriptorHandle(
-      openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW),
+      openSync(path, constants.O_RDONLY | O_DIRECTORY | constants.O_NOFOLLOW),
     )
   } catch (error) {
     if (['ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')) return undefined

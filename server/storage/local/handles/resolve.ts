@@ -9,7 +9,7 @@
 import { constants, lstatSync, readlinkSync, type Stats } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
-import { O_FINISH, O_FOLDER, O_PATH } from '#server/os/flags.ts'
+import { O_DIRECTORY, O_FINISH, O_FOLDER, O_PATH } from '#server/os/flags.ts'
 import { slashed } from '#server/os/slashed.ts'
 import { nameOfBytes } from '#wire/names.ts'
 import type { TreePath } from '#wire/paths.ts'
@@ -195,4 +195,4 @@ export const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.
 /** For setting the attributes of a regular file, and for flushing it. */
 export const FINISH_FLAGS = READ_FLAGS | O_FINISH
 /** For reading the names of a folder. */
-export const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY
+export const FOLDER_FLAGS = constants.O_RDONLY | O_DIRECTORY

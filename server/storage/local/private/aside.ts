@@ -5,6 +5,7 @@
 
 import { constants, renameSync } from 'node:fs'
 import { isPrivateName } from '#server/lib/reserved-names.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { rmSync } from '#server/os/remove.ts'
 import {
   createFilledFolder,
@@ -73,7 +74,7 @@ export function isAside(name: string): boolean {
  */
 export function restoreAside(processFolder: Handle, name: string, home: Handle): boolean {
   try {
-    using folder = processFolder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+    using folder = processFolder.child(name, constants.O_RDONLY | O_DIRECTORY)
     if (folder.names().includes(CONTENT)) restore(folder, home)
     return true
   } catch {
@@ -103,7 +104,7 @@ function nearestExistingFolder(home: Handle, segments: readonly string[]): Handl
     // On a removable disk another program may have written the record.
     if (isPrivateName(name) || ['', '.', '..'].includes(name)) break
     try {
-      const next = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+      const next = folder.child(name, constants.O_RDONLY | O_DIRECTORY)
       folder.close()
       folder = next
     } catch {

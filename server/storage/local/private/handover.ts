@@ -4,6 +4,7 @@
  * between publication and removal, the record prevents a second publication of the upload over a newer file.
  */
 import { constants, readSync, renameSync, rmSync } from 'node:fs'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { createFilledFolder, readRecord, writeRecord } from '../attributes/own-folder.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import { fileCalls } from '../handles/file-calls.ts'
@@ -58,7 +59,7 @@ export function isHandover(name: string): boolean {
  */
 export function finishHandover(processFolder: Handle, name: string, uploads: Handle): void {
   try {
-    using folder = processFolder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+    using folder = processFolder.child(name, constants.O_RDONLY | O_DIRECTORY)
     const [upload = '', inode] = readRecord(folder, UPLOAD).split(' ')
     if (!/^[\w-]+$/.test(upload)) return
     const isUnpublished = inodeOf(folder) === inode || hasSameBytes(folder, uploads, upload)

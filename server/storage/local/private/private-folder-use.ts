@@ -1,6 +1,7 @@
 /** Tells whether a running server uses a private folder below the root. */
 import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { sharesLocks } from '#server/os/local-file-system.ts'
 import { isLocked } from '#server/os/lock.ts'
 import type { Handle } from '../handles/handle.ts'
@@ -13,8 +14,8 @@ import { mayBeUsed } from './processes.ts'
  */
 export function isInUse(folder: Handle, name: string): boolean {
   try {
-    using privateFolder = folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
-    using work = privateFolder.child(WORK, constants.O_RDONLY | constants.O_DIRECTORY)
+    using privateFolder = folder.child(name, constants.O_RDONLY | O_DIRECTORY)
+    using work = privateFolder.child(WORK, constants.O_RDONLY | O_DIRECTORY)
     return isLocked(work.fd) || (!sharesLocks(work.disk) && mayBeUsed(work))
   } catch (error) {
     return !['ENOENT', 'ENOTDIR', 'ELOOP'].includes(errnoOf(error) ?? '')

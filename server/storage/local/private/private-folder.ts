@@ -8,6 +8,7 @@ import { constants, existsSync, renameSync, rmdirSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { isLocked, lockShared } from '#server/os/lock.ts'
 import { rmSync } from '#server/os/remove.ts'
 import { Fault } from '#wire/fault.ts'
@@ -127,7 +128,7 @@ export class PrivateFolder implements OwnFolder {
       if (!isStart && isDoomed(name)) continue
       try {
         if (!this.#processes.isGone(work, name)) continue
-        using processFolder = work.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+        using processFolder = work.child(name, constants.O_RDONLY | O_DIRECTORY)
         // Another process that clears it has the lock.
         if (isLocked(processFolder.fd)) continue
         let isAllRestored = true
@@ -190,7 +191,7 @@ export class PrivateFolder implements OwnFolder {
   /** Opens a subfolder of `openLasting` if it exists. The caller closes it. */
   openIfExists(name: string): Handle | undefined {
     try {
-      return this.#folder.child(name, constants.O_RDONLY | constants.O_DIRECTORY)
+      return this.#folder.child(name, constants.O_RDONLY | O_DIRECTORY)
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error
       return undefined

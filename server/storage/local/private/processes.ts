@@ -8,6 +8,7 @@
  */
 import { constants } from 'node:fs'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { sharesLocks } from '#server/os/local-file-system.ts'
 import { isLocked } from '#server/os/lock.ts'
 import { lockOwner } from '#server/os/lock-owner.ts'
@@ -16,7 +17,7 @@ import type { Handle } from '../handles/handle.ts'
 import { askForHeartbeat, isUnanswered, QUIET_MS, readHeartbeat } from './heartbeat.ts'
 
 const BEAT_EVERY_MS = 60_000
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
+const FOLDER = constants.O_RDONLY | O_DIRECTORY
 
 /** A private folder that this process has open. */
 export interface OwnFolder {

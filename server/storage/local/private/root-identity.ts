@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { constants, readFileSync, rmSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { isFull, writeRecord } from '../attributes/own-folder.ts'
 import type { Handle, OpenFolderAt } from '../handles/handle.ts'
 
@@ -14,7 +15,7 @@ import type { Handle, OpenFolderAt } from '../handles/handle.ts'
 const IDENTITY = 'identity'
 const PATTERN = /^[0-9a-f]{32}$/
 const BYTES = 16
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
+const FOLDER = constants.O_RDONLY | O_DIRECTORY
 /** Errors of opening a file that is not there, or is something else. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR']
 

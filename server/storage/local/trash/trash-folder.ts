@@ -7,6 +7,7 @@ import { type BigIntStats, constants, linkSync, readFileSync, renameSync, rmSync
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { type Mark, markOf, ROOT_TRASH, type TrashId } from '#server/storage/step.ts'
 import { isFault } from '#wire/fault.ts'
 import { isFull, randomName } from '../attributes/own-folder.ts'
@@ -260,7 +261,7 @@ async function* walkOf(
   refuseTooDeep(depth)
   yield { path, stats }
   if (!stats.isDirectory()) return
-  using folder = slot.parent.child(slot.name, constants.O_RDONLY | constants.O_DIRECTORY)
+  using folder = slot.parent.child(slot.name, constants.O_RDONLY | O_DIRECTORY)
   for (const name of folder.names()) {
     await pace()
     yield* walkOf({ parent: folder, name }, `${path}/${name}`, depth + 1, pace)

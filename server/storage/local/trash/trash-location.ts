@@ -7,6 +7,7 @@ import { accessSync, constants, lstatSync, rmdirSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { errnoOf } from '#server/os/errno.ts'
+import { O_DIRECTORY } from '#server/os/flags.ts'
 import { ROOT_TRASH, type TrashId } from '#server/storage/step.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { isFull, openOwnFolder, writeRecord } from '../attributes/own-folder.ts'
@@ -48,7 +49,7 @@ export const TRASH_RECORDS = 'trashes'
 const TRASH = 'trash'
 /** The folder beside the trash with the records of its content. */
 const RECORDS = 'trash-records'
-const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY
+const FOLDER = constants.O_RDONLY | O_DIRECTORY
 /** Errors of opening a folder below a mount point whose file system is not mounted. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']
 
