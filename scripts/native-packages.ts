@@ -1,11 +1,13 @@
 /** Installs the native packages for other platforms than this one, in dist/natives. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPO_ROOT } from './repo-root.ts'
 import { hostTarget, type Target } from './targets.ts'
 
 const FOLDER = join(REPO_ROOT, 'dist/natives')
 const LOCK = 'package-lock.json'
+/** In the folder of a platform, when its packages are complete: the lock file that they were installed from. */
+const STAMP = 'installed-lock'
 
 /**
  * Installs the native packages for a target, in the versions of the lock file, if they are not installed.
@@ -17,9 +19,7 @@ export function nativeModules(name: string, { os, cpu, libc }: Target): string {
   if (name === hostTarget()) return join(REPO_ROOT, 'node_modules')
   const folder = join(FOLDER, name)
   const modules = join(folder, 'node_modules')
-  const stamp = join(folder, 'installed-lock')
-  const lock = readFileSync(join(REPO_ROOT, LOCK), 'utf8')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return modules
+  if (hasNativeModules(name)) return modules
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const file of ['package.json', LOCK, '.npmrc']) {
@@ -30,6 +30,13 @@ export function nativeModules(name: string, { os, cpu, libc }: Target): string {
   const args = [...npm, '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
   const { success, stderr } = Bun.spawnSync(args, { cwd: folder, stdout: 'ignore' })
   if (!success) throw new Error(`npm cannot install the packages for ${name}: ${stderr}`)
-  writeFileSync(stamp, lock)
+  copyFileSync(join(REPO_ROOT, LOCK), join(folder, STAMP))
   return modules
+}
+
+/** Whether the native packages for another platform than this one are installed, in the versions of the lock file. */
+export function hasNativeModules(name: string): boolean {
+  const stamp = join(FOLDER, name, STAMP)
+  const lock = readFileSync(join(REPO_ROOT, LOCK), 'utf8')
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
 }

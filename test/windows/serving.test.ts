@@ -33,8 +33,7 @@ import {
   windowsProgram,
 } from '../support/system/wine.ts'
 
-const PREPARATION_MS = 180_000
-const missing = noWine()
+const missing = noWine() ?? (await prepareWine())
 if (missing) process.stderr.write(`The executable for Windows is not tried: ${missing}\n`)
 
 describe.skipIf(missing !== undefined)('on Windows', () => {
@@ -42,8 +41,6 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
   const root = join(folder.path, 'Served')
   /** In the served folder, where no request may reach it. */
   const database = join(root, 'data', 'filemgr.db')
-  /** Without a network, the tests have nothing to try. */
-  let isPrepared = false
   let server: TestServer
   let admin: Client
   let password = ''
@@ -53,22 +50,14 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     startServer({ root, database, program: program(), env: WINE_ENV, ...options })
 
   beforeAll(async () => {
-    const problem = await prepareWine()
-    if (problem) {
-      process.stderr.write(`The executable for Windows is not tried: ${problem}\n`)
-      return
-    }
-    isPrepared = true
     mkdirSync(join(root, 'data'), { recursive: true })
     server = await start({ printsPassword: true })
     password = server.password
     admin = await signIn(server.url, 'admin', password)
-  }, PREPARATION_MS)
+  })
   afterAll(async () => {
-    if (isPrepared) {
-      await server.stop()
-      endWine()
-    }
+    await server.stop()
+    endWine()
     folder.remove()
   })
 
@@ -100,88 +89,70 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
       'Content-Type': 'application/offset+octet-stream',
     })
 
-  /** A test that needs the prepared executable. */
-  const onWindows = (title: string, work: () => Promise<void>) =>
-    test(title, async () => {
-      if (isPrepared) await work()
+  test('the first start prints the address and the password, a later one no password', async () => {
+    expect(server.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\r?\n/m)
+    expect(password).not.toBe('')
+    expect(server.output()).toContain('Storage: portable')
+  })
+
+  test('files are uploaded, listed, read in parts, saved with a version, and shared', async () => {
+    expect(await statusOf(put('/a.txt', 'first'))).toBe(200)
+    expect(await statusOf(put('/deep/er/b.txt', 'deep'))).toBe(200)
+    expect(await names()).toEqual(['a.txt', 'data', 'deep'])
+    const part = await admin.call('GET', urls.raw(parsePath('/a.txt')), undefined, {
+      Range: 'bytes=1-3',
     })
+    expect(`${part.status} ${await part.text()}`).toBe('206 irs')
+    expect(await statusOf(admin.call('PUT', at('/a.txt'), 'second'))).toBe(200)
+    expect(text('a.txt')).toBe('second')
+    const versions: KeptItem[] = await (await admin.call('GET', `${API.versions}/a.txt`)).json()
+    expect(versions).toMatchObject([{ size: 5 }])
+    const { hash } = await (await admin.call('POST', `${API.share}/a.txt`, {})).json()
+    const shared = await anonymous(server.url).call('GET', `${API.publicDownload}/${hash}`)
+    expect(await shared.text()).toBe('second')
+  })
 
-  onWindows(
-    'the first start prints the address and the password, a later one no password',
-    async () => {
-      expect(server.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\r?\n/m)
-      expect(password).not.toBe('')
-      expect(server.output()).toContain('Storage: portable')
-    },
-  )
+  test('entries are renamed, also in their case only, copied, deleted, restored and undone', async () => {
+    await put('/case.txt', 'case')
+    expect(await statusAndText(move('rename', '/case.txt', '/Case.TXT'))).toBe('200 200 OK')
+    expect(await names()).toContain('Case.TXT')
+    await put('/tree/below/x', 'x')
+    expect(await statusAndText(move('copy', '/tree', '/copied'))).toBe('200 200 OK')
+    expect(await statusAndText(move('rename', '/tree', '/Tree'))).toBe('200 200 OK')
+    expect(await statusAndText(move('rename', '/Tree', '/copied/moved'))).toBe('200 200 OK')
+    expect(text('copied/moved/below/x')).toBe('x')
+    const deleted = await admin.call('DELETE', at('/copied'))
+    expect(deleted.status).toBe(204)
+    expect(existsSync(disk('copied'))).toBe(false)
+    const trash: KeptItem[] = await (await admin.call('GET', API.trash)).json()
+    expect(trash.map(({ path }) => String(path))).toEqual(['/copied'])
+    const id = Number(deleted.headers.get(JOURNAL_HEADER))
+    expect(await statusOf(admin.call('POST', `${API.journal}/undo`, { id }))).toBe(200)
+    expect(text('copied/below/x')).toBe('x')
+    await admin.call('DELETE', at('/copied'))
+    const [item]: KeptItem[] = await (await admin.call('GET', API.trash)).json()
+    expect(await statusOf(admin.call('DELETE', `${API.trash}?id=${item?.id}`))).toBe(204)
+    expect(await (await admin.call('GET', API.trash)).json()).toEqual([])
+  })
 
-  onWindows(
-    'files are uploaded, listed, read in parts, saved with a version, and shared',
-    async () => {
-      expect(await statusOf(put('/a.txt', 'first'))).toBe(200)
-      expect(await statusOf(put('/deep/er/b.txt', 'deep'))).toBe(200)
-      expect(await names()).toEqual(['a.txt', 'data', 'deep'])
-      const part = await admin.call('GET', urls.raw(parsePath('/a.txt')), undefined, {
-        Range: 'bytes=1-3',
-      })
-      expect(`${part.status} ${await part.text()}`).toBe('206 irs')
-      expect(await statusOf(admin.call('PUT', at('/a.txt'), 'second'))).toBe(200)
-      expect(text('a.txt')).toBe('second')
-      const versions: KeptItem[] = await (await admin.call('GET', `${API.versions}/a.txt`)).json()
-      expect(versions).toMatchObject([{ size: 5 }])
-      const { hash } = await (await admin.call('POST', `${API.share}/a.txt`, {})).json()
-      const shared = await anonymous(server.url).call('GET', `${API.publicDownload}/${hash}`)
-      expect(await shared.text()).toBe('second')
-    },
-  )
+  test('an upload goes on after the server was killed, and nothing is half-written', async () => {
+    expect(await statusOf(create(parsePath('/big.bin'), 6))).toBe(201)
+    expect(await statusOf(send('/big.bin', 0, 'abc'))).toBe(204)
+    server.kill('SIGKILL')
+    await server.stop()
+    expect(existsSync(disk('big.bin'))).toBe(false)
+    server = await start()
+    expect(server.output()).not.toContain('password:')
+    admin = await signIn(server.url, 'admin', password)
+    const head = await admin.call('HEAD', `${API.tus}/big.bin`)
+    expect(head.headers.get('upload-offset')).toBe('3')
+    expect(await statusOf(send('/big.bin', 3, 'def'))).toBe(204)
+    expect(text('big.bin')).toBe('abcdef')
+    // The folder of the killed process is recognised as abandoned.
+    expect(readdirSync(disk('.filemgr', 'work')).length).toBe(1)
+  })
 
-  onWindows(
-    'entries are renamed, also in their case only, copied, deleted, restored and undone',
-    async () => {
-      await put('/case.txt', 'case')
-      expect(await statusAndText(move('rename', '/case.txt', '/Case.TXT'))).toBe('200 200 OK')
-      expect(await names()).toContain('Case.TXT')
-      await put('/tree/below/x', 'x')
-      expect(await statusAndText(move('copy', '/tree', '/copied'))).toBe('200 200 OK')
-      expect(await statusAndText(move('rename', '/tree', '/Tree'))).toBe('200 200 OK')
-      expect(await statusAndText(move('rename', '/Tree', '/copied/moved'))).toBe('200 200 OK')
-      expect(text('copied/moved/below/x')).toBe('x')
-      const deleted = await admin.call('DELETE', at('/copied'))
-      expect(deleted.status).toBe(204)
-      expect(existsSync(disk('copied'))).toBe(false)
-      const trash: KeptItem[] = await (await admin.call('GET', API.trash)).json()
-      expect(trash.map(({ path }) => String(path))).toEqual(['/copied'])
-      const id = Number(deleted.headers.get(JOURNAL_HEADER))
-      expect(await statusOf(admin.call('POST', `${API.journal}/undo`, { id }))).toBe(200)
-      expect(text('copied/below/x')).toBe('x')
-      await admin.call('DELETE', at('/copied'))
-      const [item]: KeptItem[] = await (await admin.call('GET', API.trash)).json()
-      expect(await statusOf(admin.call('DELETE', `${API.trash}?id=${item?.id}`))).toBe(204)
-      expect(await (await admin.call('GET', API.trash)).json()).toEqual([])
-    },
-  )
-
-  onWindows(
-    'an upload goes on after the server was killed, and nothing is half-written',
-    async () => {
-      expect(await statusOf(create(parsePath('/big.bin'), 6))).toBe(201)
-      expect(await statusOf(send('/big.bin', 0, 'abc'))).toBe(204)
-      server.kill('SIGKILL')
-      await server.stop()
-      expect(existsSync(disk('big.bin'))).toBe(false)
-      server = await start()
-      expect(server.output()).not.toContain('password:')
-      admin = await signIn(server.url, 'admin', password)
-      const head = await admin.call('HEAD', `${API.tus}/big.bin`)
-      expect(head.headers.get('upload-offset')).toBe('3')
-      expect(await statusOf(send('/big.bin', 3, 'def'))).toBe(204)
-      expect(text('big.bin')).toBe('abcdef')
-      // The folder of the killed process is recognised as abandoned.
-      expect(readdirSync(disk('.filemgr', 'work')).length).toBe(1)
-    },
-  )
-
-  onWindows('a name that Windows would not store as it is is refused with its rule', async () => {
+  test('a name that Windows would not store as it is is refused with its rule', async () => {
     const refused = {
       'nul.txt': 'On Windows a name cannot be nul.txt, because Windows reserves it for a device.',
       COM1: 'On Windows a name cannot be COM1, because Windows reserves it for a device.',
@@ -204,35 +175,32 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     }
   })
 
-  onWindows(
-    'a reserved name in an archive or in a form is refused with the rule, and the others are stored',
-    async () => {
-      const zip = zipSync({ 'aux.txt': new Uint8Array([1]), 'fine.txt': new Uint8Array([2]) })
-      await admin.call('POST', urls.upload(parsePath('/odd.zip'), true), zip)
-      const request: JobRequest = {
-        kind: 'extract',
-        items: [{ path: parsePath('/odd.zip'), decision: 'refuse' }],
-        to: parsePath('/out'),
-      }
-      const { id } = await started(admin, request)
-      const job = await ended(admin, id)
-      expect(job).toMatchObject({ failed: 1 })
-      expect(await names('/out')).toEqual(['fine.txt'])
-      const form = new FormData()
-      for (const name of ['prn', 'good.txt']) {
-        form.append('info', JSON.stringify({ path: name, size: 1 }))
-        form.append('file', new Blob(['x']), 'file')
-      }
-      const answer = await admin.call('POST', `${API.batch}/`, form)
-      const { results }: { results: BatchResult[] } = await answer.json()
-      expect(results).toMatchObject([
-        { message: 'On Windows a name cannot be prn, because Windows reserves it for a device.' },
-        { path: '/good.txt', status: 200 },
-      ])
-    },
-  )
+  test('a reserved name in an archive or in a form is refused with the rule, and the others are stored', async () => {
+    const zip = zipSync({ 'aux.txt': new Uint8Array([1]), 'fine.txt': new Uint8Array([2]) })
+    await admin.call('POST', urls.upload(parsePath('/odd.zip'), true), zip)
+    const request: JobRequest = {
+      kind: 'extract',
+      items: [{ path: parsePath('/odd.zip'), decision: 'refuse' }],
+      to: parsePath('/out'),
+    }
+    const { id } = await started(admin, request)
+    const job = await ended(admin, id)
+    expect(job).toMatchObject({ failed: 1 })
+    expect(await names('/out')).toEqual(['fine.txt'])
+    const form = new FormData()
+    for (const name of ['prn', 'good.txt']) {
+      form.append('info', JSON.stringify({ path: name, size: 1 }))
+      form.append('file', new Blob(['x']), 'file')
+    }
+    const answer = await admin.call('POST', `${API.batch}/`, form)
+    const { results }: { results: BatchResult[] } = await answer.json()
+    expect(results).toMatchObject([
+      { message: 'On Windows a name cannot be prn, because Windows reserves it for a device.' },
+      { path: '/good.txt', status: 200 },
+    ])
+  })
 
-  onWindows('the files of the server have no name by which they are reached', async () => {
+  test('the files of the server have no name by which they are reached', async () => {
     expect(await names('/data')).toEqual([])
     const short = shortNameOf(disk('.filemgr'))
     for (const path of [
@@ -252,21 +220,21 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     expect(await statusOf(move('rename', '/data', '/moved'))).toBe(403)
   })
 
-  onWindows('a short name is no second door', async () => {
+  test('a short name is no second door', async () => {
     await put('/a long name with spaces.txt', 'long')
     const short = shortNameOf(disk('a long name with spaces.txt'))
     expect(short).toMatch(/^\S{1,8}\.\S{1,3}$/)
     expect(await statusOf(admin.call('GET', urls.raw(parsePath(`/${short}`))))).toBe(404)
   })
 
-  onWindows('a path of more than 260 characters is stored', async () => {
+  test('a path of more than 260 characters is stored', async () => {
     const deep = `/${Array.from({ length: 8 }, () => 'n'.repeat(50)).join('/')}/file.txt`
     expect(await statusAndText(put(deep, 'deep'))).toBe('200 200 OK')
     expect(await (await admin.call('GET', urls.raw(parsePath(deep)))).text()).toBe('deep')
     expect(await statusOf(admin.call('DELETE', at(`/${'n'.repeat(50)}`)))).toBe(204)
   })
 
-  onWindows('a file that another program keeps for itself is locked', async () => {
+  test('a file that another program keeps for itself is locked', async () => {
     await put('/held.txt', 'held')
     const child = spawn(...asSpawn([...inWine(holder()), disk('held.txt')]))
     await printedBy(child).first(/^held/m)
@@ -280,25 +248,22 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     expect(await statusOf(admin.call('PUT', at('/held.txt'), 'new'))).toBe(200)
   })
 
-  onWindows(
-    'the data of the server is in the folder of the account, and doctor says what is not promised',
-    async () => {
-      const run = await runFilemgr(['doctor', '--root', root], {
-        home: folder.path,
-        cwd: root,
-        program: program(),
-        env: WINE_ENV,
-      })
-      expect(run.stdout).toMatch(
-        /The database will be created at C:\\users\\[^\\]+\\AppData\\Local\\filemgr\\filemgr\.db/,
-      )
-      expect(run.stdout).toContain(
-        'Commands, terminals and confined previews (films, PDFs, office files) need Linux',
-      )
-    },
-  )
+  test('the data of the server is in the folder of the account, and doctor says what is not promised', async () => {
+    const run = await runFilemgr(['doctor', '--root', root], {
+      home: folder.path,
+      cwd: root,
+      program: program(),
+      env: WINE_ENV,
+    })
+    expect(run.stdout).toMatch(
+      /The database will be created at C:\\users\\[^\\]+\\AppData\\Local\\filemgr\\filemgr\.db/,
+    )
+    expect(run.stdout).toContain(
+      'Commands, terminals and confined previews (films, PDFs, office files) need Linux',
+    )
+  })
 
-  onWindows('a picture has a thumbnail, by the native code for Windows', async () => {
+  test('a picture has a thumbnail, by the native code for Windows', async () => {
     const create = { width: 40, height: 30, channels: 3, background: 'teal' } as const
     // Only the image library decodes TIFF; the runtime does not.
     const picture = await sharp({ create }).tiff().toBuffer()
@@ -309,7 +274,7 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     expect(format).toBeOneOf(['webp', 'jpeg', 'png'])
   })
 
-  onWindows('Ctrl-C stops the server, and leaves nothing half-written', async () => {
+  test('Ctrl-C stops the server, and leaves nothing half-written', async () => {
     const { pid } = server
     server.kill('SIGINT')
     await until(() => !isRunning(pid))

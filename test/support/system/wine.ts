@@ -4,6 +4,7 @@
  */
 import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasNativeModules } from '../../../scripts/native-packages.ts'
 import { REPO_ROOT } from '../server/executable.ts'
 
 const FOLDER = join(REPO_ROOT, 'dist/wine')
@@ -73,8 +74,8 @@ export function noWine(): string | undefined {
  */
 export async function prepareWine(): Promise<string | undefined> {
   mkdirSync(WINE_ENV.TMPDIR, { recursive: true })
-  const isBuilt = await buildExecutable()
-  if (!isBuilt) return 'The parts of the executable for Windows cannot be downloaded.'
+  const isBuilt = (hasNativeModules(TARGET) || reachesRegistry()) && (await buildExecutable())
+  if (!isBuilt) return 'its parts cannot be downloaded.'
   compile(RANDOM_BYTES, 'bcryptprimitives.dll', ['-shared', '-ladvapi32'])
   compile(HOLDER, 'hold.exe', ['-municode'])
   compile(SHORT_NAME, 'short.exe', ['-municode'])
@@ -110,6 +111,12 @@ export function endWine(): void {
 
 function findWine(): string | null {
   return Bun.which('wine64', { PATH: `${process.env.PATH ?? ''}:${WINE_FOLDER}` })
+}
+
+/** npm itself would try for minutes. */
+function reachesRegistry(): boolean {
+  const args = ['npm', 'ping', '--fetch-retries=0', '--fetch-timeout=10000']
+  return Bun.spawnSync(args, { stdout: 'ignore', stderr: 'ignore' }).success
 }
 
 /** @returns false if a part cannot be downloaded */
