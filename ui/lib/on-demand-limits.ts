@@ -20,6 +20,14 @@ export const ON_DEMAND_LIMITS = {
   brokenCoversMax: 6,
   /** Entries of an archive that are shown at first, and with each click. */
   archivePageItems: 200,
+  /** The rows of the trash that are shown at first, and with each click. */
+  trashPageItems: 100,
+  /** The step of PageUp and PageDown in the trash, in rows. */
+  trashPageRows: 10,
+  /** The items of the trash that are loaded. */
+  trashItemsMax: 10_000,
+  /** The items that one request restores or deletes: their numbers are part of its URL. */
+  trashIdsMax: 200,
   /** The largest number of pictures whose dates are requested; a larger folder has no groups by day. */
   albumMax: 10_000,
   /** With more days than this, pictures are grouped by month. */

@@ -50,7 +50,7 @@ export async function openArchive(
  *
  * @throws Fault unprocessable (damaged, encrypted), tooLarge
  */
-export function zipMembersOf(scope: Scope, node: Node): Members {
+export function zipMembersOf(scope: Pick<Scope, 'read'>, node: Node): Members {
   const read = (start: number, length: number) => rangeOf(scope, node, start, length)
   return withinLimits(zipMembers({ sizeBytes: node.sizeBytes, read }), node.sizeBytes)
 }
@@ -119,7 +119,7 @@ const TOO_SPARSE = 'It is a sparse file whose zeros need too much space, and is 
 
 /** @throws Fault conflict if the file was replaced since it was opened */
 async function* rangeOf(
-  scope: Scope,
+  scope: Pick<Scope, 'read'>,
   { path, version }: Node,
   start: number,
   length: number,

@@ -29,9 +29,12 @@ const PICTURE_MAX_BYTES = 32 * 2 ** 20
  * @returns the bytes of the picture; undefined if there is none
  * @throws Fault unprocessable if the document is damaged or encrypted; tooLarge
  */
-export async function documentPicture(scope: Scope, node: Node): Promise<Uint8Array | undefined> {
+export async function documentPicture(
+  source: Pick<Scope, 'read'>,
+  node: Node,
+): Promise<Uint8Array | undefined> {
   const members = new Map<string, Member>()
-  for await (const member of zipMembersOf(scope, node)) members.set(member.name, member)
+  for await (const member of zipMembersOf(source, node)) members.set(member.name, member)
   const isBook = extensionOf(nameOf(node.path)).toLowerCase() === '.epub'
   const name = isBook ? await coverOf(members) : PREVIEWS.find((path) => members.has(path))
   return name && members.has(name) ? contentOf(members, name, PICTURE_MAX_BYTES) : undefined

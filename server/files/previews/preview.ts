@@ -27,6 +27,11 @@ export const PREVIEW_SIZES = {
 
 export type PreviewSize = keyof typeof PREVIEW_SIZES
 
+/** What previews are made of: the files of a scope, or content of its trash, which programs cannot open. */
+export type PreviewSource = Pick<Scope, 'actor' | 'read'> & {
+  programs?: Pick<Scope['programs'], 'openForThumbnailer'>
+}
+
 /** Size and format of a preview. */
 export interface PreviewRequest {
   size: PreviewSize
@@ -101,9 +106,9 @@ export class Previews {
   }
 
   /** The cache key of a preview; it changes with the content. */
-  keyOf(scope: Scope, node: Node, want: PreviewRequest): string {
+  keyOf(source: PreviewSource, node: Node, want: PreviewRequest): string {
     const kind = want.as === undefined ? want.size : `${want.size} ${want.as}`
-    const parts = [this.#root, scope.actor.scope, node.real, node.version, kind]
+    const parts = [this.#root, source.actor.scope, node.real, node.version, kind]
     return createHash('sha256').update(parts.join('\0')).digest('hex')
   }
 
@@ -120,16 +125,16 @@ export class Previews {
    *   not drawn in time), unavailable (too many are waiting), aborted
    */
   async get(
-    scope: Scope,
+    source: PreviewSource,
     node: Node,
     want: PreviewRequest,
     clientLeft: AbortSignal,
   ): Promise<CachedPreview> {
     if (isText(typeByName(node)) && !this.#extractorOf('text', nameOf(node.path))) {
       const { height } = PREVIEW_SIZES[want.size]
-      return textPicture(await startOf(scope, node.path, TEXT_START_BYTES), height)
+      return textPicture(await startOf(source, node.path, TEXT_START_BYTES), height)
     }
-    const key = this.keyOf(scope, node, want)
+    const key = this.keyOf(source, node, want)
     const stored = await this.#cache.find(key)
     if (stored) return stored
     const failure = this.#failures.find(key)
@@ -140,7 +145,7 @@ export class Previews {
       return rendering.picture
     }
     const waiting = [clientLeft]
-    const picture = this.#draw(key, scope, node, want, waiting)
+    const picture = this.#draw(key, source, node, want, waiting)
     this.#rendering.set(key, { picture, clientLeft: waiting })
     try {
       return await picture
@@ -160,7 +165,7 @@ export class Previews {
 
   async #draw(
     key: string,
-    scope: Scope,
+    source: PreviewSource,
     node: Node,
     want: PreviewRequest,
     clientLeft: readonly AbortSignal[],
@@ -170,13 +175,13 @@ export class Previews {
     if (isPicture && node.sizeBytes > SOURCE_MAX_BYTES) {
       throw new Fault('tooLarge', 'This picture is too large for a preview.')
     }
-    if (isSvg(node)) return this.#renderSvg(key, scope, node, want.size)
+    if (isSvg(node)) return this.#renderSvg(key, source, node, want.size)
     return this.#atWork.run(async () => {
       if (clientLeft.every(({ aborted }) => aborted))
         throw new Fault('aborted', 'The client closed the connection.')
       const drawn = isPicture
-        ? await this.#drawPicture(scope, node, want)
-        : await this.#drawExtract(scope, node, want.size)
+        ? await this.#drawPicture(source, node, want)
+        : await this.#drawExtract(source, node, want.size)
       await this.#cache.put(key, drawn)
       return drawn
     })
@@ -185,34 +190,34 @@ export class Previews {
   /** SVG files have a queue of their own. */
   async #renderSvg(
     key: string,
-    scope: Scope,
+    source: PreviewSource,
     node: Node,
     size: PreviewSize,
   ): Promise<CachedPreview> {
     if (node.sizeBytes > SVG_MAX_BYTES) {
       throw new Fault('tooLarge', 'This drawing is too large for a preview.')
     }
-    const drawn = await this.#svgRenderer.render(() => wholeOf(scope, node), PREVIEW_SIZES[size])
+    const drawn = await this.#svgRenderer.render(() => wholeOf(source, node), PREVIEW_SIZES[size])
     await this.#cache.put(key, drawn)
     return drawn
   }
 
   /** The picture is read when there is memory for it. */
   async #drawPicture(
-    scope: Scope,
+    source: PreviewSource,
     node: Node,
     { size, as }: PreviewRequest,
   ): Promise<CachedPreview> {
     const weight = memoryFor(
-      await decodedBytes(await startOf(scope, node.path, HEADER_BYTES)),
+      await decodedBytes(await startOf(source, node.path, HEADER_BYTES)),
       node.sizeBytes,
     )
-    const draw = async () => thumbnail(await wholeOf(scope, node), { ...PREVIEW_SIZES[size], as })
+    const draw = async () => thumbnail(await wholeOf(source, node), { ...PREVIEW_SIZES[size], as })
     return this.#memory.run(draw, weight)
   }
 
-  async #drawExtract(scope: Scope, node: Node, size: PreviewSize): Promise<CachedPreview> {
-    const extract = await this.#extract(scope, node)
+  async #drawExtract(source: PreviewSource, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    const extract = await this.#extract(source, node)
     const weight = memoryFor(await decodedBytes(extract), extract.length)
     // The top of a page shows more than its middle.
     const name = nameOf(node.path)
@@ -222,15 +227,17 @@ export class Previews {
     return this.#memory.run(draw, weight)
   }
 
-  async #extract(scope: Scope, node: Node): Promise<Uint8Array> {
+  async #extract(source: PreviewSource, node: Node): Promise<Uint8Array> {
     const name = nameOf(node.path)
-    const inside = mayHavePicture(name) ? await documentPicture(scope, node) : undefined
+    const inside = mayHavePicture(name) ? await documentPicture(source, node) : undefined
     if (inside) return inside
     // The program follows no links, so it gets the real path.
     const { real } = node
     const type = typeByName(node)
+    const { programs } = source
+    if (!programs) throw new NoPictureFault('unprocessable', NO_PICTURE)
     const extractor = this.#extractorOf(type, name)
-    const extract = await extractor?.(() => scope.programs.openForThumbnailer(real), nameOf(real))
+    const extract = await extractor?.(() => programs.openForThumbnailer(real), nameOf(real))
     if (extract) return extract
     // Every film and every page can be drawn, so no picture of them is a failure.
     if (type === 'audio' || !extractor) throw new NoPictureFault('unprocessable', NO_PICTURE)
@@ -260,12 +267,12 @@ function memoryFor(decoded: number | undefined, fileBytes: number): number {
   return decoded === undefined ? PREVIEW_MEMORY_BYTES : weight
 }
 
-async function startOf(scope: Scope, path: TreePath, length: number): Promise<Uint8Array> {
-  const { bytes } = await scope.read(path, () => ({ first: 0, last: length - 1 }))
+async function startOf(source: PreviewSource, path: TreePath, length: number): Promise<Uint8Array> {
+  const { bytes } = await source.read(path, () => ({ first: 0, last: length - 1 }))
   return new Response(bytes).bytes()
 }
 
-async function wholeOf(scope: Scope, { path }: Node): Promise<Uint8Array> {
-  const { bytes } = await scope.read(path)
+async function wholeOf(source: PreviewSource, { path }: Node): Promise<Uint8Array> {
+  const { bytes } = await source.read(path)
   return new Response(bytes).bytes()
 }

@@ -2,7 +2,14 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import { typeByName } from '#server/files/file-types.ts'
-import { NoPictureFault, PREVIEW_SIZES, type PreviewSize } from '#server/files/previews/preview.ts'
+import {
+  NoPictureFault,
+  PREVIEW_SIZES,
+  type PreviewRequest,
+  type PreviewSize,
+  type PreviewSource,
+} from '#server/files/previews/preview.ts'
+import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import type { AnyCall } from '../context/context.ts'
@@ -64,9 +71,27 @@ export async function sendPreview(
     onOriginal?.()
     return sendDownload(call, scope, path)
   }
-  if (!isEnabled) throw new Fault('unsupported', 'Previews are switched off on this server.')
-  const options = { size, as: needsDecoding && TIFF.test(path) ? ('tiff' as const) : undefined }
-  const etag = `"${app.previews.keyOf(scope, node, options).slice(0, 32)}"`
+  const as = needsDecoding && TIFF.test(path) ? ('tiff' as const) : undefined
+  return sendRendered(call, scope, node, { size, as })
+}
+
+/**
+ * As `sendPreview`, of content that is rendered in any case and never sent as it is.
+ *
+ * @throws as `Previews.get`; Fault precondition, unsupported, tooMany, unavailable
+ */
+export async function sendRendered(
+  call: AnyCall,
+  source: PreviewSource,
+  node: Node,
+  options: PreviewRequest,
+): Promise<Response> {
+  const { app } = call.var
+  if (!app.config.flag(options.size === 'thumb' ? 'thumbnails' : 'resizePreview'))
+    throw new Fault('unsupported', 'Previews are switched off on this server.')
+  if (!app.previews.hasPreview(typeByName(node), nameOf(node.path)))
+    throw new Fault('unsupported', 'There is no preview of this kind of file.')
+  const etag = `"${app.previews.keyOf(source, node, options).slice(0, 32)}"`
   const headers = new Headers({
     ETag: etag,
     Vary: 'Accept',
@@ -81,7 +106,7 @@ export async function sendPreview(
   }
   using _ = call.var.limits.previews.acquire(limitKey(call))
   try {
-    const { bytes, type } = await app.previews.get(scope, node, options, call.req.raw.signal)
+    const { bytes, type } = await app.previews.get(source, node, options, call.req.raw.signal)
     headers.set('Content-Type', type)
     return new Response(bytes.slice(), { headers })
   } catch (error) {

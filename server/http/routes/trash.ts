@@ -1,14 +1,25 @@
 /** The trash: lists, restores and deletes its items. */
 import { z } from 'zod'
 import type { Scope } from '#server/access/scope/scope.ts'
+import type { TrashItem } from '#server/access/scope/trash-item.ts'
 import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
+import { typeByName } from '#server/files/file-types.ts'
 import { freePath } from '#server/files/free-name.ts'
+import type { PreviewSource } from '#server/files/previews/preview.ts'
+import type { EntryType } from '#wire/api/entry.ts'
 import type { KeptItem, Restored } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
 import { keptShape, restoredShape } from '#wire/shapes/response-shapes.ts'
+import { DAY_MS } from '#wire/units.ts'
+import {
+  PREVIEW_QUERY,
+  PREVIEW_RESPONSES,
+  previewSizeOf,
+  sendRendered,
+} from '../content/preview.ts'
 import type { Call, DescribeAudit, FoundPath, Route } from '../context/context.ts'
 import { statusOf } from '../context/faults.ts'
 import { QUEUE_RESPONSES } from '../context/route-docs.ts'
@@ -55,10 +66,34 @@ export const trashRoutes: Route[] = [
       const { before, limit } = parsed.data
       const { scope, app } = call.var
       return sendJsonQueued(call, async () =>
-        (await app.tree.userTrash.list(scope, before, limit)).map((item) =>
-          presentTrashItem(call, item),
-        ),
+        (await app.tree.userTrash.list(scope, before, limit)).map((item) => ({
+          ...presentTrashItem(call, item),
+          type: typeOf(item),
+          expires: expiryOf(call, item),
+        })),
       )
+    },
+  },
+  {
+    method: 'GET',
+    path: `${API.trashPreview}/:size`,
+    needs: 'download',
+    docs: {
+      summary:
+        'Returns a preview of a deleted picture, text or document; the sizes are those of /api/preview',
+      query: { id: 'the id of an item', ...PREVIEW_QUERY },
+      responses: PREVIEW_RESPONSES,
+    },
+    slow: true,
+    async handle(call) {
+      const size = previewSizeOf(call)
+      const { scope, app } = call.var
+      const item = app.tree.userTrash.getTrashItem(scope, idOf(call.req.query('id')))
+      call.set('recheckAccess', () => scope.recheck('download', item.path))
+      const source = keptContent(scope, item)
+      const opened = await source.read(item.path)
+      opened.close()
+      return sendRendered(call, source, opened.node, { size })
     },
   },
   {
@@ -141,6 +176,33 @@ export const trashRoutes: Route[] = [
     },
   },
 ]
+
+/** The content of an item of the trash as a source of previews. */
+function keptContent({ actor, trash }: Scope, item: TrashItem): PreviewSource {
+  return {
+    actor,
+    async read(_path, range) {
+      if (trash && !item.isFolder) return trash.read(item, range)
+      throw new Fault('unsupported', 'There is no preview of this kind of file.')
+    },
+  }
+}
+
+/** @throws Fault badRequest (it is no whole number) */
+function idOf(text: string | undefined): number {
+  const id = Number(text)
+  if (text && Number.isSafeInteger(id)) return id
+  throw new Fault('badRequest', 'The parameter id must be the number of an item.')
+}
+
+function typeOf({ path, isFolder, sizeBytes }: StoredTrashItem): EntryType {
+  return typeByName({ path, kind: isFolder ? 'folder' : 'file', sizeBytes })
+}
+
+/** The trash may delete an item earlier, if it takes too much of the disk. */
+function expiryOf({ var: { app } }: Call, { atMs }: StoredTrashItem): string {
+  return new Date(atMs + app.config.number('trashDays') * DAY_MS).toISOString()
+}
 
 /** Records a request that fails. One that succeeds records each of its items. */
 function auditRefusal(action: 'restore' | 'purge'): DescribeAudit {

@@ -2,6 +2,7 @@
  * The journal, the trash and versions in the API. The journal has an entry for each change of files, with what is
  * needed to undo it. The audit record (wire/api/audit.ts) says who did what, also what changes nothing, and undoes nothing.
  */
+import type { EntryType } from './entry.ts'
 
 /**
  * The kinds of changes, as journal entries name them; not the operations of Scope or the storage. `folder`: a new folder.
@@ -65,6 +66,10 @@ export interface KeptItem {
   size: number
   /** The modification time; RFC 3339. */
   modified: string
+  /** The type by its name; absent for versions. */
+  type?: EntryType | undefined
+  /** When the trash deletes it permanently, if it has not deleted it before for lack of space; RFC 3339. Absent for versions. */
+  expires?: string | undefined
   /** The name of the file system snapshot with this version; absent for content that the server keeps itself. */
   snapshot?: string | undefined
 }

@@ -40,6 +40,7 @@ export const API = {
   journal: '/api/journal',
   trash: '/api/trash',
   trashExcept: '/api/trash-except',
+  trashPreview: '/api/trash-preview',
   versions: '/api/versions',
   jobs: '/api/jobs',
   publicShare: '/api/public/share',

@@ -177,6 +177,8 @@ export const keptShape: z.ZodType<KeptItem> = z.object({
   isDir: z.boolean(),
   size: z.number(),
   modified: z.string(),
+  type: z.enum(ENTRY_TYPES).optional(),
+  expires: z.string().optional(),
   snapshot: z.string().optional(),
 })
 

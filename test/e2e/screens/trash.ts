@@ -5,16 +5,13 @@ import type { UnfinishedUpload } from '#wire/api/uploads.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
 import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
 import { NOW } from './tree.ts'
 
 export const TRASH_SCREENS: readonly Screen[] = [
   {
     name: 'trash',
-    async go({ settings, page }) {
-      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
-      await settings.open('trash')
-      await expect(page.getByText('/Inbox/Draft.md')).toBeVisible()
-    },
+    go: openTrash,
   },
   {
     name: 'trash-more',
@@ -23,6 +20,24 @@ export const TRASH_SCREENS: readonly Screen[] = [
       await settings.open('trash')
       await settings.button('Show more').scrollIntoViewIfNeeded()
       await expect(settings.button('Show more')).toBeInViewport()
+    },
+  },
+  {
+    name: 'trash-selected',
+    async go({ settings, page }) {
+      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
+      await settings.open('trash')
+      await settings.button('Select all').click()
+      await expect(page.getByRole('toolbar', { name: 'Selection' })).toContainText('2 selected')
+    },
+  },
+  {
+    name: 'trash-filtered',
+    async go({ settings, page }) {
+      await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
+      await settings.open('trash')
+      await page.getByRole('textbox', { name: 'Filter by name' }).fill('tax')
+      await expect(page.getByText('No name here contains “tax”')).toBeVisible()
     },
   },
   {
@@ -52,6 +67,13 @@ export const TRASH_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+/** Uses no text of the interface. */
+export async function openTrash({ settings, page }: Stage): Promise<void> {
+  await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
+  await settings.open('trash')
+  await expect(page.getByText('Draft.md').first()).toBeVisible()
+}
 
 const UNFINISHED: UnfinishedUpload[] = [
   {
@@ -97,5 +119,6 @@ const DELETED_PAGE: readonly KeptItem[] = Array.from({ length: LIMITS.auditPage 
 /** @param size -1 for a folder */
 function deleted(id: number, username: string, path: string, size: number): KeptItem {
   const time = new Date(NOW).toISOString()
-  return { id, time, username, path, isDir: size === -1, size, modified: time }
+  const expires = new Date(NOW.getTime() + (30 - (id % 30)) * 86_400_000).toISOString()
+  return { id, time, username, path, isDir: size === -1, size, modified: time, expires }
 }

@@ -4,6 +4,7 @@ import { expect } from 'playwright/test'
 import { REPO_ROOT } from '../../support/server/executable.ts'
 import { makeLink } from '../screens/prepare.ts'
 import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
+import { openTrash } from '../screens/trash.ts'
 import { PROJECT } from '../screens/tree.ts'
 
 const SHOTS = join(REPO_ROOT, 'dist/shots')
@@ -24,6 +25,7 @@ const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
     await page.goto('./settings/profile')
     await expect(page.locator('select').first()).toBeVisible()
   },
+  trash: openTrash,
   async share(stage) {
     await stage.page.goto(await makeLink(stage, PROJECT))
     await expect(stage.page.getByText('field-notes.md')).toBeVisible()

@@ -31,12 +31,13 @@ export function restore(ids: readonly number[]): Promise<Restored[]> {
 }
 
 /**
- * Deletes an item permanently.
+ * Deletes items permanently.
  *
  * @throws Fault notFound, forbidden (another user deleted it, a rule denies it, or the right `delete` is missing)
  */
-export async function purge(id: number): Promise<void> {
-  await request(API.trash + queryString({ id }), { method: 'DELETE' })
+export async function purge(ids: readonly number[]): Promise<void> {
+  const query = ids.map((id) => `id=${id}`).join('&')
+  await request(`${API.trash}?${query}`, { method: 'DELETE' })
 }
 
 /** Permanently deletes all items that the user may delete. */

@@ -10,10 +10,16 @@ export interface SettingsCrumb {
   href?: string
 }
 
+interface SettingsBreadcrumbsProps {
+  steps: readonly SettingsCrumb[]
+  /** Whether the screen is a page of its own, which is not part of the settings. */
+  hasOwnPage?: boolean
+}
+
 /** Breadcrumbs from home through the settings to the shown screen. */
-export function SettingsBreadcrumbs({ steps }: { steps: readonly SettingsCrumb[] }) {
+export function SettingsBreadcrumbs({ steps, hasOwnPage = false }: SettingsBreadcrumbsProps) {
   const { t } = useTranslation()
-  const crumbs = [{ name: t('settings.title'), href: PROFILE }, ...steps]
+  const crumbs = hasOwnPage ? steps : [{ name: t('settings.title'), href: PROFILE }, ...steps]
   return (
     <nav className="SettingsBreadcrumbs" aria-label={t('places.path')}>
       <ol>

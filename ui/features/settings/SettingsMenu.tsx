@@ -15,7 +15,8 @@ export function SettingsMenu({ current }: { current: SettingsScreen }) {
   const { user } = useSnapshot(session)
   const menu = useRef<HTMLElement>(null)
   const shown = SETTINGS_SCREENS.filter(
-    ({ needs }) => !needs || (user && permits(user.perm, needs)),
+    (screen) =>
+      !('hasOwnPage' in screen) && (!screen.needs || (user && permits(user.perm, screen.needs))),
   )
   // In narrow windows the links are a row that scrolls.
   useLayoutEffect(() => {

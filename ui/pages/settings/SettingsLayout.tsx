@@ -1,5 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
-import { useSnapshot } from 'valtio'
+import type { ReactNode } from 'react'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
 import { TopBar } from '#ui/features/header/TopBar.tsx'
 import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
@@ -13,11 +12,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { SettingsScreen } from '#ui/lib/accounts/settings-screens.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { SETTINGS } from '#ui/lib/page/location.ts'
-import { loadUsage, usage } from '#ui/state/folder/usage.ts'
-import { session } from '#ui/state/session/session.ts'
-import { settings } from '#ui/state/session/settings.ts'
 import type { Fault } from '#wire/fault.ts'
-import { ROOT } from '#wire/paths.ts'
+import { useStorageUsage } from './use-storage-usage.ts'
 
 interface SettingsLayoutProps {
   entry: SettingsScreen
@@ -37,12 +33,7 @@ export function SettingsLayout(props: SettingsLayoutProps) {
   const { entry, inner, title, action, fault, onRetry, children } = props
   const { t } = useTranslation()
   const name = t(`settings.${entry}.title`)
-  const { DisableUsedPercentage } = useSnapshot(settings)
-  const userId = useSnapshot(session).user?.id
-  useEffect(() => {
-    if (userId === undefined || usage.known || DisableUsedPercentage) return
-    void loadUsage(ROOT)
-  }, [DisableUsedPercentage, userId])
+  useStorageUsage()
   const steps: SettingsCrumb[] = inner
     ? [{ name, href: `${SETTINGS}/${entry}` }, { name: inner }]
     : [{ name }]

@@ -1,39 +1,38 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
-import { SettingFooter, SettingGroup } from '#ui/features/settings/rows/SettingGroup.tsx'
-import { TrashTable } from '#ui/features/settings/trash/TrashTable.tsx'
-import { UnfinishedList } from '#ui/features/settings/trash/UnfinishedList.tsx'
+import { UnfinishedList } from '#ui/features/settings/unfinished/UnfinishedList.tsx'
+import type { TrashActions } from '#ui/features/trash/actions.ts'
+import { rowsOf, type TrashRow } from '#ui/features/trash/rows.ts'
+import { TrashBar } from '#ui/features/trash/TrashBar.tsx'
+import { TrashList } from '#ui/features/trash/TrashList.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
-import { t, useTranslation } from '#ui/i18n/i18n.ts'
-import {
-  clearTrash,
-  emptyTrash,
-  loadOlderItems,
-  loadTrash,
-  purgeItem,
-  reloadTrash,
-  restoreItem,
-  trash,
-} from '#ui/state/changes/trash.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filterByName } from '#ui/lib/entries/filter.ts'
+import { sortEntries } from '#ui/lib/entries/sort.ts'
+import { clearTrash, emptyTrash, isFull, loadWholeTrash, trash } from '#ui/state/changes/trash.ts'
 import {
   listUnfinishedUploads,
   stopUnfinishedUpload,
 } from '#ui/state/changes/unfinished-uploads.ts'
-import { ask } from '#ui/state/dialogs/prompts.ts'
-import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import { keepSelection, resetSelection, selection } from '#ui/state/folder/selection.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
+import type { Sorting } from '#wire/api/entry.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
 import type { Fault } from '#wire/fault.ts'
 import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'
-import { SettingsLayout } from './SettingsLayout.tsx'
+import { purge, restore } from './trash-actions.ts'
 import { useLoaded } from './use-loaded.ts'
+import { WideLayout } from './WideLayout.tsx'
+
+const NEWEST_FIRST: Sorting = { by: 'modified', asc: false }
 
 /** `/settings/trash`: deleted entries, which can be restored or deleted permanently. */
 export function TrashPage() {
@@ -43,16 +42,20 @@ export function TrashPage() {
   usePageTitle(t('settings.trash.title'))
 
   useEffect(() => {
-    void loadTrash()
-    return clearTrash
+    resetSelection()
+    void loadWholeTrash()
+    return () => {
+      clearTrash()
+      resetSelection()
+    }
   }, [])
 
   return (
-    <SettingsLayout
-      entry="trash"
+    <WideLayout
+      title={t('settings.trash.title')}
       // The snapshot of a `ref` is the fault itself.
       fault={items ? undefined : (fault as Fault | undefined)}
-      onRetry={() => void loadTrash()}
+      onRetry={() => void loadWholeTrash()}
       action={
         items &&
         items.length > 0 &&
@@ -67,7 +70,7 @@ export function TrashPage() {
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {items ? <Items items={items as readonly KeptItem[]} /> : <Loading />}
       {user !== null && permits(user.perm, 'administer') && <Unfinished />}
-    </SettingsLayout>
+    </WideLayout>
   )
 }
 
@@ -86,10 +89,20 @@ function Unfinished() {
 
 function Items({ items }: { items: readonly KeptItem[] }) {
   const { t } = useTranslation()
-  const { user } = useSnapshot(session)
-  const { hasMore, isLoading } = useSnapshot(trash)
-  const may = (action: 'create' | 'purge' | 'administer') =>
-    user !== null && permits(user.perm, action)
+  const { hasMore } = useSnapshot(trash)
+  const { paths } = useSnapshot(selection)
+  const [sorting, setSorting] = useState(NEWEST_FIRST)
+  const [filter, setFilter] = useState('')
+  const actions = useTrashActions()
+  const all = useMemo(() => rowsOf(items), [items])
+  const rows = useMemo(
+    () => sortEntries(filterByName(all, filter), sorting),
+    [all, filter, sorting],
+  )
+  const selected = useMemo(() => rows.filter(({ path }) => paths.has(path)), [rows, paths])
+  // Rows that were restored, deleted, or are hidden by the filter, are no longer selected.
+  useEffect(() => keepSelection(rows), [rows])
+
   if (items.length === 0) {
     return (
       <Empty
@@ -100,51 +113,44 @@ function Items({ items }: { items: readonly KeptItem[] }) {
     )
   }
   return (
-    <SettingGroup title={t('settings.trash.list')}>
-      <TrashTable
-        items={items}
-        mayRestore={may('create')}
-        mayPurge={({ username }) =>
-          may('purge') && (may('administer') || username === user?.username)
-        }
-        onRestore={(item) =>
-          void runAction(async () => {
-            const { path, shares } = await restoreItem(item)
-            const isBeside = path !== item.path
-            const text = isBeside ? 'settings.trash.restoredBeside' : 'settings.trash.restored'
-            const restored = t(text, { path })
-            if (shares === 0) return restored
-            return `${restored} · ${t('settings.trash.links', { value: formatNumber(shares) })}`
-          })
-        }
-        onPurge={(item) => void purge({ path: item.path }, () => purgeItem(item))}
+    <>
+      <TrashBar
+        filter={filter}
+        onFilter={setFilter}
+        rows={rows}
+        total={hasMore ? undefined : items.length}
+        selected={selected}
+        {...actions}
       />
-      {hasMore && (
-        <SettingFooter>
-          <Button disabled={isLoading} onClick={() => void loadOlderItems()}>
-            {t('activity.more')}
-          </Button>
-        </SettingFooter>
+      {isFull() && (
+        <Notice>{t('settings.trash.newest', { value: formatNumber(items.length) })}</Notice>
       )}
-    </SettingGroup>
+      {rows.length > 0 ? (
+        <TrashList rows={rows} sorting={sorting} onSort={setSorting} {...actions} />
+      ) : (
+        <Empty
+          picture={<Icon name="list-filter" />}
+          title={t('listing.filter.none', { text: filter })}
+          hint={t('activity.nothingFits.hint')}
+          actions={<Button onClick={() => setFilter('')}>{t('listing.filter.showAll')}</Button>}
+        />
+      )}
+    </>
   )
 }
 
-/** Deletes permanently, after the user has confirmed it. */
-async function purge(what: { path?: string }, work: () => Promise<void>): Promise<void> {
-  if (!(await ask({ name: 'purge', ...what }))) return
-  await runAction(async () => {
-    await work()
-    return t('settings.trash.purged')
-  })
-}
-
-/** Runs an action and shows its success or failure as a message. */
-async function runAction(work: () => Promise<string>): Promise<void> {
-  try {
-    toastSuccess(await work())
-  } catch (error) {
-    toastError(error)
+function useTrashActions(): TrashActions {
+  const { user } = useSnapshot(session)
+  const may = (action: 'create' | 'purge' | 'administer') =>
+    user !== null && permits(user.perm, action)
+  const mayPurge = ({ item }: TrashRow) =>
+    may('purge') && (may('administer') || item.username === user?.username)
+  return {
+    onRestore: may('create') ? (rows) => void restore(rows.map(({ item }) => item)) : undefined,
+    purgeOf(rows) {
+      const own = rows.filter(mayPurge).map(({ item }) => item)
+      if (own.length === 0) return undefined
+      return () => void purge({ items: own })
+    },
   }
-  await reloadTrash()
 }

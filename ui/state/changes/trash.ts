@@ -1,8 +1,9 @@
-/** The items of the trash for its page, loaded page by page; restores and deletes them. */
+/** The items of the trash for its page: the newest first, then all others; restores and deletes them. */
 import { proxy, ref } from 'valtio'
 import * as api from '#ui/api/files/trash.ts'
 import { storedFault } from '#ui/i18n/faults.ts'
 import { assign } from '#ui/lib/assign.ts'
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import type { KeptItem, Restored } from '#wire/api/journal.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
@@ -37,6 +38,22 @@ export async function loadTrash(): Promise<void> {
   await load(newestItems)
 }
 
+/**
+ * Loads the newest items, shows them, and then loads all older ones, so that they can be sorted and filtered; at most
+ * `ON_DEMAND_LIMITS.trashItemsMax`.
+ */
+export async function loadWholeTrash(): Promise<void> {
+  await loadTrash()
+  // Another call may have begun to load everything again.
+  const goesOn = () => request && trash.hasMore && !trash.fault && !trash.isLoading && !isFull()
+  while (goesOn()) await loadOlderItems()
+}
+
+/** Whether no more items are loaded, although older ones exist. */
+export function isFull(): boolean {
+  return trash.hasMore && (trash.items?.length ?? 0) >= ON_DEMAND_LIMITS.trashItemsMax
+}
+
 /** Loads the next page of older items, unless something is being loaded. */
 export async function loadOlderItems(): Promise<void> {
   if (trash.isLoading) return
@@ -47,7 +64,7 @@ export async function loadOlderItems(): Promise<void> {
 /** Loads all pages that are shown again, because items were restored or deleted; nothing if the page was left. */
 export async function reloadTrash(): Promise<void> {
   await loadingOlder
-  if (request) await loadTrash()
+  if (request) await loadWholeTrash()
 }
 
 /** Clears the store when the page is left. */
@@ -58,19 +75,35 @@ export function clearTrash(): void {
 }
 
 /**
- * Restores one item.
+ * Restores items.
  *
- * @throws Fault with the reason why it stays in the trash
+ * @returns those that are restored
+ * @throws Fault with the reason why the first one stays in the trash, if all stay there
  */
-export async function restoreItem({ id }: Pick<KeptItem, 'id'>): Promise<Restored> {
-  const [restored] = await api.restore([id])
-  if (restored?.path) return restored
-  throw storedFault(restored?.fault ?? '', restored?.problem ?? '')
+export async function restoreItems(items: readonly Pick<KeptItem, 'id'>[]): Promise<Restored[]> {
+  const results: Restored[] = []
+  for (const ids of slicesOf(items)) results.push(...(await api.restore(ids)))
+  const restored = results.filter(({ path }) => path !== '')
+  const [first] = results
+  if (restored.length === 0) throw storedFault(first?.fault ?? '', first?.problem ?? '')
+  return restored
 }
 
-/** @throws Fault notFound, forbidden */
-export function purgeItem({ id }: Pick<KeptItem, 'id'>): Promise<void> {
-  return api.purge(id)
+/**
+ * Deletes items permanently.
+ * @throws Fault notFound, forbidden
+ */
+export async function purgeItems(items: readonly Pick<KeptItem, 'id'>[]): Promise<void> {
+  for (const ids of slicesOf(items)) await api.purge(ids)
+}
+
+/** The ids of items, as many at a time as one request names. */
+function slicesOf(items: readonly Pick<KeptItem, 'id'>[]): number[][] {
+  const ids = items.map(({ id }) => id)
+  const slices: number[][] = []
+  for (let from = 0; from < ids.length; from += ON_DEMAND_LIMITS.trashIdsMax)
+    slices.push(ids.slice(from, from + ON_DEMAND_LIMITS.trashIdsMax))
+  return slices
 }
 
 /** Permanently deletes all items that the user may delete, also those that are not loaded. */
@@ -87,7 +120,7 @@ let loadingOlder: Promise<void> | undefined
 onUserChange((user) => {
   const isShown = request !== undefined
   clearTrash()
-  if (user && isShown) void loadTrash()
+  if (user && isShown) void loadWholeTrash()
 })
 
 /** An undo takes items out of the trash. */
@@ -126,7 +159,7 @@ async function newestItems(signal: AbortSignal): Promise<Items> {
 /** The shown items and the page after them. */
 async function olderItems(signal: AbortSignal): Promise<Items> {
   const shown = trash.items ?? []
-  const limit = LIMITS.auditPage
+  const limit = LIMITS.auditPageMax
   const page = await api.list({ before: shown.at(-1)?.id, limit }, signal)
   return { items: [...shown, ...page], hasMore: page.length === limit }
 }

@@ -23,6 +23,11 @@ interface Selection {
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** What can be selected: entries, and items of other lists with a name in place of the path. */
+interface Selectable {
+  path: string
+}
+
 export const selection = proxy<Selection>({
   paths: ref(NONE),
   cursor: undefined,
@@ -34,18 +39,18 @@ export const selection = proxy<Selection>({
 })
 
 /** Selects exactly these entries and scrolls the first into view. */
-export function select(entries: readonly Entry[]): void {
+export function select(entries: readonly Selectable[]): void {
   setPaths(entries.map((entry) => entry.path))
   moveCursor(entries[0])
 }
 
 /** Selects only `entry`. */
-export function selectOnly(entry: Entry): void {
+export function selectOnly(entry: Selectable): void {
   setPaths([entry.path])
   setCursor(entry.path)
 }
 
-export function toggle(entry: Entry): void {
+export function toggle(entry: Selectable): void {
   const paths = new Set(selection.paths)
   if (!paths.delete(entry.path)) paths.add(entry.path)
   setPaths(paths)
@@ -53,7 +58,7 @@ export function toggle(entry: Entry): void {
 }
 
 /** Selects the range between the anchor and `entry`; with `add`, in addition to the present selection. */
-export function selectRange(entry: Entry, items: readonly Entry[], add = false): void {
+export function selectRange(entry: Selectable, items: readonly Selectable[], add = false): void {
   const to = indexOf(items, entry.path)
   // The filter may hide the anchor, but not the cursor.
   const starts = [selection.anchor, selection.cursor].map((path) => indexOf(items, path))
@@ -65,7 +70,7 @@ export function selectRange(entry: Entry, items: readonly Entry[], add = false):
   assign(selection, { cursor: entry.path, anchor })
 }
 
-export function selectAll(items: readonly Entry[]): void {
+export function selectAll(items: readonly Selectable[]): void {
   setPaths(items.map((item) => item.path))
 }
 
@@ -81,7 +86,7 @@ export function clearSelection(): void {
 }
 
 /** Moves the cursor to `entry` and scrolls it into view; the selection stays. */
-export function moveCursor(entry: Entry | undefined): void {
+export function moveCursor(entry: Selectable | undefined): void {
   if (!entry) return
   setCursor(entry.path)
   selection.revealRequests += 1
@@ -94,7 +99,7 @@ export function resetSelection(): void {
 }
 
 /** Deselects all entries except `items`, because the others no longer exist or are hidden by the filter. */
-export function keepSelection(items: readonly Entry[]): void {
+export function keepSelection(items: readonly Selectable[]): void {
   const exists = (path: string) => indexOf(items, path) >= 0
   setPaths([...selection.paths].filter(exists))
   if (selection.cursor && !exists(selection.cursor)) setCursor(undefined)
@@ -110,7 +115,7 @@ export function selectedOf(items: readonly Entry[], paths: ReadonlySet<string>):
 }
 
 /** @returns the index of `path` in `items`, or -1; each list is indexed once, so this is fast for any size */
-export function indexOf(items: readonly Entry[], path: string | undefined): number {
+export function indexOf(items: readonly Selectable[], path: string | undefined): number {
   if (path === undefined) return -1
   let index = indices.get(items)
   if (!index) {
@@ -122,7 +127,7 @@ export function indexOf(items: readonly Entry[], path: string | undefined): numb
 
 const NO_ENTRIES: readonly Entry[] = []
 /** The index of each path, by the list of entries. */
-const indices = new WeakMap<readonly Entry[], Map<string, number>>()
+const indices = new WeakMap<readonly Selectable[], Map<string, number>>()
 /** The last result of `selectedOf`, which is often called with the same arguments. */
 let lastSelected:
   | { items: readonly Entry[]; paths: ReadonlySet<string>; entries: readonly Entry[] }

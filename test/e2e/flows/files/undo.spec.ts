@@ -87,7 +87,7 @@ test('a deletion is undone on another page, whose list follows', async ({
   await page.keyboard.press('Delete')
   await files.shows('b.bin')
   await page.getByRole('link', { name: 'Trash', exact: true }).first().click()
-  const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem')
+  const rows = page.getByRole('grid', { name: 'Trash' }).getByRole('rowheader')
   await expect(rows).toHaveCount(1)
   await page.keyboard.press('ControlOrMeta+z')
   await expect(page.getByText('The trash is empty')).toBeVisible()

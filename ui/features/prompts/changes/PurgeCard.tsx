@@ -1,15 +1,15 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
+import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { CardProps } from '../parts/card.ts'
 
-/** Asks whether an item of the trash, or all of them, should be deleted permanently. */
+/** Asks whether an item of the trash, several, or all of them, should be deleted permanently. */
 export function PurgeCard({ question, onAnswer, onCancel }: CardProps<'purge'>) {
   const { t } = useTranslation()
-  const { path } = question
   return (
     <Dialog
-      title={path === undefined ? t('prompts.purge.all') : t('prompts.purge.one', { path })}
+      title={title()}
       hint={t('prompts.purge.hint')}
       onClose={onCancel}
       actions={
@@ -22,4 +22,11 @@ export function PurgeCard({ question, onAnswer, onCancel }: CardProps<'purge'>) 
       }
     />
   )
+
+  function title(): string {
+    const { path, count } = question
+    if (path !== undefined) return t('prompts.purge.one', { path })
+    if (count === undefined) return t('prompts.purge.all')
+    return t('prompts.plan.title.delete', { count, value: formatNumber(count) })
+  }
 }
