@@ -247,6 +247,18 @@ describe('audit records', () => {
     expect(await last()).toMatchObject({ action: 'publicLook', share: hash, username: '' })
   })
 
+  test('administrators see what the share of a record leads to, until the share is deleted; others do not', async () => {
+    const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
+    await app.anonymous.call('GET', `${API.publicShare}/${hash}/`)
+    const [visit] = await recordsOf(app.admin, '?action=publicLook&limit=1')
+    expect(visit).toMatchObject({ share: hash, path: '/', sharePath: '/anna/d' })
+    const [own] = await recordsOf(app.anna, '?action=share&limit=1')
+    expect(own).toMatchObject({ path: '/d', sharePath: '' })
+    await app.anna.call('DELETE', `${API.share}/${hash}`)
+    const [look] = await recordsOf(app.admin, '?action=publicLook&limit=1')
+    expect(look).toMatchObject({ share: hash, sharePath: '' })
+  })
+
   test('an action of a visitor is recorded for the share that was opened, however its path is written', async () => {
     writeFileSync(join(app.root, 'anna/d/x.txt'), 'x')
     const { hash } = await (await app.anna.call('POST', `${API.share}/d/`, {})).json()
@@ -315,7 +327,7 @@ describe('reading audit records', () => {
     const csv = await (await app.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
     expect(head).toBe(
-      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times,entry,undoneBy,fault',
+      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times,entry,undoneBy,fault,sharePath',
     )
     expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
     expect(csv).toContain(`,'=cmd(),`)

@@ -53,6 +53,20 @@ export function formatDate(iso: string, isExact = false, now = new Date()): stri
   return dateFormat().format(date)
 }
 
+/** The time of day of a moment, below the name of its day: `14:32`. */
+export function formatTime(iso: string): string {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? '' : timeFormat().format(date)
+}
+
+/** The day of a moment: `Today`, `Yesterday`, else the date. */
+export function formatDay(iso: string, now = new Date()): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return ''
+  const days = calendarDaysBetween(now, date)
+  return days === 0 || days === -1 ? dayName(days) : dayFormat().format(date)
+}
+
 /** A date within a sentence: `28 Nov 2026, 14:40`; empty for an invalid date. */
 export function formatMoment(date: Date): string {
   return Number.isNaN(date.getTime()) ? '' : dateFormat().format(date)

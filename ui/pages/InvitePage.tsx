@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
+import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
@@ -8,10 +9,10 @@ import { InviteForm } from '#ui/features/login/InviteForm.tsx'
 import { PageLayout } from '#ui/features/page-layout/PageLayout.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
+import { goTo, LOGIN } from '#ui/lib/page/location.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
 import { showInvitation } from '#ui/state/administration/invitations.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { ErrorPage } from './ErrorPage.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 /** `/invite#token`: an invited user chooses a password. The token is in the fragment, which no server logs. */
@@ -26,7 +27,16 @@ export function InvitePage() {
   usePageTitle(t('invite.page'))
   if (result.status === 'loading') return <Loading />
   if (result.status === 'failed') {
-    if (isFault(result.error, 'notFound')) return <ErrorPage kind="notFound" />
+    if (isFault(result.error, 'notFound')) {
+      return (
+        <AuthCard title={t('invite.over.title')}>
+          <p>{t('invite.over.hint')}</p>
+          <Button tone="accent" wide onClick={() => goTo(LOGIN)}>
+            {t('login.logIn')}
+          </Button>
+        </AuthCard>
+      )
+    }
     const fault = toFault(result.error)
     return (
       <PageLayout top={<TopBar />}>

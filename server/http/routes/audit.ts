@@ -7,7 +7,7 @@ import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditEntry } from '#wire/api/audit.t
 import { API } from '#wire/api/routes.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
+import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { auditShape } from '#wire/shapes/response-shapes.ts'
 import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 import type { Call, Route } from '../context/context.ts'
@@ -176,7 +176,15 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
     times: act.times,
     ...entryOf(call, act),
     fault: act.fault,
+    sharePath: isAdmin ? sharePathOf(call, act.share) : '',
   }
+}
+
+/** @returns what a share leads to, in the served tree; empty if there is no such share */
+function sharePathOf({ var: { app } }: Call, hash: string): string {
+  const share = hash === '' ? undefined : app.shares.find(hash)
+  const owner = share && app.users.find(share.userId)
+  return share && owner ? joinPath(parsePath(owner.scope), share.path) : ''
 }
 
 /** @returns the path relative to the scope; empty outside the scope, and for the raw text of a refused request */

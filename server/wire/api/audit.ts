@@ -70,6 +70,11 @@ export interface AuditEntry {
   status: number
   /** The hash of the share. */
   share: string
+  /**
+   * For administrators: what the share leads to, in the served tree. `path` of a visitor's record begins there. Empty if
+   * the share was deleted or has expired.
+   */
+  sharePath: string
   /** How many requests the record stands for, as those of visitors are counted for a while; or files of one request. */
   times: number
   /** The journal entry, which can be undone; 0 if there is none. */

@@ -154,6 +154,7 @@ export const auditShape = z.object({
   entry: z.number(),
   undoneBy: z.number(),
   fault: z.string(),
+  sharePath: z.string(),
 }) satisfies z.ZodType<AuditEntry>
 
 export const journalShape: z.ZodType<JournalEntry> = z.object({

@@ -10,7 +10,7 @@ export class ActivityPage {
 
   /** The rows of the audit record, the newest first. */
   get records(): Locator {
-    return this.#page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
+    return this.#page.getByRole('region', { name: 'Activity', exact: true }).getByRole('listitem')
   }
 
   get more(): Locator {

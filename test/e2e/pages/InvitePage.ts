@@ -18,7 +18,7 @@ export class InvitePage {
 
   /** The message for an invalid link. */
   get missing() {
-    return this.page.getByRole('heading', { name: 'There is nothing at this address' })
+    return this.page.getByRole('heading', { name: 'This invitation can no longer be used' })
   }
 
   /** Opens the link in a new document: a URL that differs only after `#` would not load the page. */

@@ -2,16 +2,13 @@
 import { expect } from 'playwright/test'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import type { Screen } from './screen.ts'
+import type { Stage } from './stage.ts'
 import { NOW, PROJECT } from './tree.ts'
 
 export const ACTIVITY_SCREENS: readonly Screen[] = [
   {
     name: 'settings-activity',
-    async go({ settings, page }) {
-      await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
-      await settings.open('activity')
-      await expect(page.getByText('/Inbox/Day 4')).toBeVisible()
-    },
+    go: openActivity,
   },
   {
     name: 'settings-activity-calendar',
@@ -43,10 +40,24 @@ export const ACTIVITY_SCREENS: readonly Screen[] = [
   },
 ]
 
+/** Uses no text of the interface. */
+export async function openActivity({ settings, page }: Stage): Promise<void> {
+  await page.route('**/api/audit*', (route) => route.fulfill({ json: AUDIT_RECORDS }))
+  await settings.open('activity')
+  await expect(page.getByText('/Inbox/Day 4')).toBeVisible()
+}
+
 const refused = (fault: string) => ({ status: 403, fault })
 
 const ACTS: Partial<AuditEntry>[] = [
-  { action: 'publicDownload', path: '/teaser-cut-v12.mp4', share: 'Xk3v9Qa2', bytes: 96_000_000 },
+  {
+    action: 'publicDownload',
+    path: '/teaser-cut-v12.mp4',
+    share: 'Xk3v9Qa2',
+    bytes: 96_000_000,
+    sharePath: `${PROJECT}/Delivery`,
+  },
+  { action: 'publicLook', path: '/', share: 'Gone0000', status: 404 },
   { action: 'rename', path: `${PROJECT}/draft.md`, to: `${PROJECT}/field-notes.md` },
   { action: 'upload', path: `${PROJECT}/alpenglow.jpg`, bytes: 8_829_010 },
   {
@@ -82,6 +93,7 @@ const AUDIT_RECORDS: AuditEntry[] = ACTS.map((record, at) => ({
   share: '',
   times: 1,
   fault: '',
+  sharePath: '',
   action: 'signIn',
   entry: ['rename', 'upload', 'newFolder'].includes(record.action ?? '') ? 90 - at : 0,
   undoneBy: record.action === 'newFolder' ? 99 : 0,

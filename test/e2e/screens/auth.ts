@@ -28,6 +28,15 @@ export const AUTH_SCREENS: readonly Screen[] = [
       await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
     },
   },
+  {
+    name: 'invite-used',
+    visitor: true,
+    failing: true,
+    async go({ page }) {
+      await page.goto('./invite#used')
+      await expect(page.getByText('or ask for a new invitation')).toBeVisible()
+    },
+  },
   { name: 'login', visitor: true, go: ({ login }) => login.open() },
   {
     name: 'login-error',

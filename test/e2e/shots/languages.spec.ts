@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { REPO_ROOT } from '../../support/server/executable.ts'
+import { openActivity } from '../screens/activity.ts'
 import { makeLink } from '../screens/prepare.ts'
 import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
 import { openTrash } from '../screens/trash.ts'
@@ -26,6 +27,7 @@ const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
     await expect(page.locator('select').first()).toBeVisible()
   },
   trash: openTrash,
+  activity: openActivity,
   async share(stage) {
     await stage.page.goto(await makeLink(stage, PROJECT))
     await expect(stage.page.getByText('field-notes.md')).toBeVisible()

@@ -40,7 +40,8 @@ export function FileActivity({ subject, load, href }: FileActivityProps) {
               <span>
                 {t(`activity.acts.${record.action}`)}{' '}
                 <bdi className="FileActivity__facts">
-                  {record.username || t('activity.unknownUser')}
+                  {record.username ||
+                    t(record.share === '' ? 'activity.unknownUser' : 'activity.visitor')}
                 </bdi>
               </span>
               <time

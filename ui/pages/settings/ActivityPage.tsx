@@ -93,7 +93,7 @@ function Records({ records, filter, isLoading }: RecordsProps) {
   if (records.length === 0) return <NoRecords filter={filter} />
   return (
     <SettingGroup title={t('activity.record')}>
-      <ActivityList label={t('activity.record')} records={records} />
+      <ActivityList records={records} />
       {hasMore && (
         <SettingFooter>
           <Button disabled={isLoading} onClick={() => void loadOlderRecords()}>

@@ -53,7 +53,8 @@ test('the activity page lists logins, downloads and renames, and links paths onl
   await expect(activity.records.nth(3)).toContainText(
     /Downloaded \/docs\/a b\.txt.*127\.0\.0\.1.*5 B/,
   )
-  await expect(activity.records.nth(3).getByRole('time')).toHaveText(/^Today, /)
+  await expect(activity.records.nth(3).getByRole('time')).toHaveText(/^\d\d?:\d\d/)
+  await expect(page.getByRole('list', { name: 'Today' }).getByRole('listitem')).not.toHaveCount(0)
   await expect(activity.records.nth(2).getByRole('link')).toHaveText('/docs/c.txt')
   await expect(activity.records.nth(1).getByRole('link')).toHaveCount(0)
   await activity.records.nth(2).getByRole('link').click()
@@ -119,6 +120,29 @@ test('a user sees their own records, with paths of their own scope', async ({
   await activity.open('?action=download')
   await expect(activity.records).toHaveText([/^Downloaded \/mine\.txt/])
   await expect(activity.filter('Person')).toBeHidden()
+})
+
+test('a visit names the visitor, the link and the path from the root, below the name of the day', async ({
+  server,
+  activity,
+  page,
+}) => {
+  mkdirSync(join(server.root, 'Pictures/2024-06 Lofoten'), { recursive: true })
+  writeFileSync(join(server.root, 'Pictures/2024-06 Lofoten/reine.jpg'), 'x')
+  const admin = await signInAdmin(server)
+  const url = `${API.share}/Pictures/2024-06%20Lofoten/`
+  const share = await (await admin.call('POST', url, {})).json()
+  const closed = await (
+    await admin.call('POST', url, { password: 'a long secret', expires: '1', unit: 'days' })
+  ).json()
+  await fetch(`${server.url}${API.publicDownload}/${share.hash}/reine.jpg`)
+  await fetch(`${server.url}${API.publicShare}/${closed.hash}/`)
+  await activity.open()
+  await expect(activity.records.nth(0)).toContainText(/Link opened.*No password given/)
+  const visit = activity.records.nth(1)
+  await expect(visit).toContainText('Visitor · link to “2024-06 Lofoten” · 127.0.0.1')
+  await expect(visit.getByRole('link')).toHaveText('/Pictures/2024-06 Lofoten/reine.jpg')
+  await expect(page.getByRole('list', { name: 'Today' })).toContainText('Downloaded by link')
 })
 
 test('older records are loaded page by page', async ({ server, activity }) => {

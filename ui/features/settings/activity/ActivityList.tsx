@@ -1,28 +1,46 @@
+import { useId } from 'react'
 import { useSnapshot } from 'valtio'
+import { formatDay } from '#ui/i18n/format.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
+import { permits } from '#wire/permissions.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import './ActivityList.css'
-import { permits } from '#wire/permissions.ts'
 
-interface ActivityListProps {
-  label: string
-  records: readonly AuditEntry[]
+/** Audit records, newest first, below the names of their days. Administrators see the user names. */
+export function ActivityList({ records }: { records: readonly AuditEntry[] }) {
+  const { user } = useSnapshot(session)
+  const id = useId()
+  return (
+    <div className="ActivityList">
+      {daysOf(records).map(({ day, entries }) => (
+        <section key={entries[0]?.id} className="ActivityList__day">
+          <h4 id={`${id}${entries[0]?.id}`} className="ActivityList__title">
+            {day}
+          </h4>
+          <ul aria-labelledby={`${id}${entries[0]?.id}`}>
+            {entries.map((record) => (
+              <ActivityRow
+                key={record.id}
+                record={record}
+                showsName={user !== null && permits(user.perm, 'administer')}
+                hasExactDate={user?.dateFormat ?? false}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
 }
 
-/** Audit records, newest first. Administrators see the user names. */
-export function ActivityList({ label, records }: ActivityListProps) {
-  const { user } = useSnapshot(session)
-  return (
-    <ul className="ActivityList" aria-label={label}>
-      {records.map((record) => (
-        <ActivityRow
-          key={record.id}
-          record={record}
-          showsName={user !== null && permits(user.perm, 'administer')}
-          hasExactDate={user?.dateFormat ?? false}
-        />
-      ))}
-    </ul>
-  )
+function daysOf(records: readonly AuditEntry[]): { day: string; entries: AuditEntry[] }[] {
+  const days: { day: string; entries: AuditEntry[] }[] = []
+  for (const record of records) {
+    const day = formatDay(record.time)
+    const last = days.at(-1)
+    if (last?.day === day) last.entries.push(record)
+    else days.push({ day, entries: [record] })
+  }
+  return days
 }

@@ -1,16 +1,16 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
-import { formatDate, formatFullDate, formatSize } from '#ui/i18n/format.ts'
-import { useTranslation } from '#ui/i18n/i18n.ts'
+import { formatDate, formatFullDate, formatSize, formatTime } from '#ui/i18n/format.ts'
+import { t, useTranslation } from '#ui/i18n/i18n.ts'
 import { AUDIT_ACTION_ICONS } from '#ui/lib/accounts/audit-action-icons.ts'
-import { shownPath } from '#ui/lib/entries/shown-name.ts'
+import { shownName, shownPath } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl, USERS } from '#ui/lib/page/location.ts'
 import { canUndo, pathInScope, undoRecord } from '#ui/state/administration/audit.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
-import { actText, refusalText, SIZED } from './activity-text.ts'
+import { actText, isByLink, pathOf, refusalText, SIZED } from './activity-text.ts'
 import './ActivityRow.css'
 
 interface ActivityRowProps {
@@ -39,15 +39,13 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
         {refusal && <span className="ActivityRow__refusal">{refusal}</span>}
         <span className="ActivityRow__facts">
           {record.undoneBy > 0 && <strong>{t('activity.undone')}</strong>}
-          {showsName && <bdi>{record.username || t('activity.unknownUser')}</bdi>}
-          <bdi>{record.address}</bdi>
-          {record.share !== '' && <span>{t('activity.link', { hash: record.share })}</span>}
-          {record.action === 'upload' && record.times > 1 && (
-            <span>{t('prompts.info.title', { count: record.times })}</span>
-          )}
-          {record.bytes > 0 && SIZED.includes(record.action) && (
-            <bdi>{formatSize(record.bytes)}</bdi>
-          )}
+          {/* The separators belong to the line, and not to the direction of a part. */}
+          {facts().map((fact, index) => (
+            <Fragment key={fact}>
+              {(index > 0 || record.undoneBy > 0) && ' · '}
+              <bdi>{fact}</bdi>
+            </Fragment>
+          ))}
         </span>
       </div>
       <time
@@ -55,7 +53,7 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
         dateTime={record.time}
         title={formatFullDate(record.time)}
       >
-        {formatDate(record.time, hasExactDate)}
+        {hasExactDate ? formatDate(record.time, true) : formatTime(record.time)}
       </time>
       {canUndo(record) && (
         <Button
@@ -71,12 +69,34 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
       )}
     </li>
   )
+
+  function facts(): string[] {
+    const { action, address, bytes, times } = record
+    return [
+      ...(showsName ? whoOf(record) : []),
+      address,
+      ...(action === 'upload' && times > 1 ? [t('prompts.info.title', { count: times })] : []),
+      ...(bytes > 0 && SIZED.includes(action) ? [formatSize(bytes)] : []),
+    ]
+  }
+}
+
+/** The user; for a visitor also the share. */
+function whoOf({ action, username, share, sharePath }: AuditEntry): string[] {
+  if (username !== '') return [username]
+  if (!isByLink(action) || share === '') return [t('activity.unknownUser')]
+  const name = sharePath && (nameOf(parsePath(sharePath)) || sharePath)
+  const link = name
+    ? t('activity.linkTo', { name: shownName(name).text })
+    : t('activity.linkGone', { hash: share })
+  return [t('activity.visitor'), link]
 }
 
 /** The path of the record; it is a link if the entry should still exist. */
 function Subject({ record, isDone }: { record: AuditEntry; isDone: boolean }): ReactNode {
   const { t } = useTranslation()
-  const { action, path, to, whom: affectedUser } = record
+  const { action, to, whom: affectedUser } = record
+  const path = pathOf(record)
   if (action === 'changeUser' || action === 'removeUser') {
     const id = nameOf(parsePath(path))
     const content = affectedUser === '' ? t('activity.user', { id }) : <bdi>{affectedUser}</bdi>

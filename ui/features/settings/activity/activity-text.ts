@@ -4,6 +4,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import { type ActivityChoice, FAILED_SIGN_IN } from '#ui/lib/accounts/activity-filter.ts'
 import type { AuditAction, AuditEntry } from '#wire/api/audit.ts'
 import { readFaultHeader } from '#wire/fault.ts'
+import { joinPath, parsePath, ROOT } from '#wire/paths.ts'
 
 /** Actions that send or receive the content of a file: their number of bytes is shown as its size. */
 export const SIZED: readonly AuditAction[] = [
@@ -24,15 +25,28 @@ export function choiceText(choice: ActivityChoice): string {
   return choice === FAILED_SIGN_IN ? t('activity.signInFailed') : t(`activity.acts.${choice}`)
 }
 
+/** Whether visitors of a share do this. */
+export function isByLink(action: AuditAction): boolean {
+  return action === 'publicLook' || action === 'publicDownload'
+}
+
+/** The path of a record from the root: that of a visitor begins at the shared entry. Empty if that is not known. */
+export function pathOf({ action, path, sharePath }: AuditEntry): string {
+  if (!isByLink(action)) return path
+  if (sharePath !== '') return joinPath(parsePath(sharePath), path || ROOT)
+  return path === ROOT ? '' : path
+}
+
 /** Status codes that have a specific text. */
 const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as const
 
 /** Why an action failed; undefined after success. */
-export function refusalText({ status, fault }: AuditEntry): string | undefined {
+export function refusalText({ action, status, fault }: AuditEntry): string | undefined {
   if (status < 400) return undefined
   const { code, options } = readFaultHeader(fault) ?? {}
   if (options?.reason) return reasonText(options.reason, options.params)
-  return code === 'wrongCredentials' ? t('activity.refusals.wrongCredentials') : statusText(status)
+  if (code === 'wrongCredentials') return t('activity.refusals.wrongCredentials')
+  return status === 401 && isByLink(action) ? t('activity.refusals.noPassword') : statusText(status)
 }
 
 function statusText(status: number): string {
