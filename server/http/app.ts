@@ -59,6 +59,7 @@ import { sessionRoutes } from './routes/session.ts'
 import { sessionsRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { shareRoutes } from './routes/share.ts'
+import { spaceRoutes } from './routes/space.ts'
 import { subtitleRoutes } from './routes/subtitle.ts'
 import { trashRoutes } from './routes/trash.ts'
 import { tusRoutes } from './routes/tus.ts'
@@ -99,6 +100,7 @@ const DESCRIBED: readonly Route[] = [
   ...favouriteRoutes,
   ...eventRoutes,
   ...shareRoutes,
+  ...spaceRoutes,
   ...publicRoutes,
   ...commandRoutes,
   ...healthRoutes,

@@ -86,6 +86,10 @@ export const SERVER_LIMITS = {
   refusedBodyReadBytes: 32 * 1024 * 1024,
   /** Sessions of one user; a new one ends the least recently used. */
   sessionsMax: 1000,
+  /** Summing up the space of a folder: time limit. */
+  spaceMs: 60_000,
+  /** The files that are compared for the same content: their data takes about 1 KiB each. */
+  sameContentFilesMax: 200_000,
   /** Finding by name: time limit, results that can be shown, and the best ones, which are ranked by their date too. */
   findMs: 3000,
   findCandidates: 5000,

@@ -10,9 +10,9 @@ import { foldWithOffsets } from '#wire/fold-offsets.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
 import { entryOf } from '../entry.ts'
 import { typeByName } from '../file-types.ts'
+import { isTooDeep } from '../walk-folders.ts'
 import { fitsEntry } from './find.ts'
 import { fitsNames } from './find-score.ts'
-import { isTooDeep } from './search.ts'
 
 /** Files in memory at a time. */
 const GROUP_SIZE = 8

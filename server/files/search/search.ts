@@ -3,14 +3,10 @@
 import type { VisibleSearch } from '#server/access/scope/indexed-names.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { pacer } from '#server/lib/slices.ts'
-import type { Node } from '#server/storage/node.ts'
-import { isFault } from '#wire/fault.ts'
 import { nameOf, relativePath, type TreePath } from '#wire/paths.ts'
+import { abortOf, hasNothingFor, type WalkNotes, walkFolders } from '../walk-folders.ts'
 import type { SearchHit } from './search-hit.ts'
-import { parseQuery, type SearchQuery } from './search-query.ts'
-
-/** A walk has so many folders listed at the same time. */
-const READ_AHEAD = 4
+import { parseQuery } from './search-query.ts'
 
 /** A search, with the data that is known before the first result. */
 export interface Search {
@@ -22,12 +18,6 @@ export interface Search {
   isCut(): boolean
   /** Whether folders were left out because their disk does not respond. */
   isSilent(): boolean
-}
-
-/** What a walk notes. */
-interface WalkNotes {
-  isCut: boolean
-  isSilent: boolean
 }
 
 /**
@@ -63,7 +53,7 @@ async function indexedOf(
     return await opened.search(query)
   } catch (error) {
     // The folder cannot be read, so a walk would find nothing either.
-    if (isUnreadable(error)) return undefined
+    if (hasNothingFor(error)) return undefined
     throw error
   }
 }
@@ -114,15 +104,6 @@ async function* untilAborted<T>(
   }
 }
 
-/** A promise that resolves when the signal is aborted. */
-function abortOf(signal: AbortSignal): Disposable & { promise: Promise<undefined> } {
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  const abort = () => resolve(undefined)
-  signal.addEventListener('abort', abort)
-  if (signal.aborted) abort()
-  return { promise, [Symbol.dispose]: () => signal.removeEventListener('abort', abort) }
-}
-
 /**
  * Yields the hits of a walk with paths relative to `folder`.
  *
@@ -135,61 +116,15 @@ async function* walk(
   signal: AbortSignal,
 ): AsyncIterable<SearchHit[]> {
   const parsed = parseQuery(query)
-  const { matches } = parsed
-  const pending = [from]
-  /** The listings of the next folders of `pending`. */
-  const listings: Promise<Node[]>[] = []
+  const options = parsed.terms.length > 0 ? { names: parsed } : {}
   const pace = pacer()
-  using ended = abortOf(signal)
-  for (let next = 0; next < pending.length; next += 1) {
-    for (const path of pending.slice(next + listings.length, next + READ_AHEAD)) {
-      const listing = listReadable(scope, path, parsed, notes)
-      // An error is thrown below, if the walk comes so far.
-      listing.catch(() => undefined)
-      listings.push(listing)
-    }
+  for await (const nodes of walkFolders(scope, from, notes, signal, options)) {
     const hits: SearchHit[] = []
-    // A disk that does not answer may let it wait for longer than the search may take.
-    for (const node of (await Promise.race([listings.shift(), ended.promise])) ?? []) {
+    for (const node of nodes) {
       await pace()
-      if (signal.aborted) return
-      const dir = node.kind === 'folder'
-      if (matches(nameOf(node.path))) {
-        hits.push({ dir, path: relativePath(node.path, folder).slice(1) })
-      }
-      if (dir && !node.isLink) pending.push(node.path)
+      if (!parsed.matches(nameOf(node.path))) continue
+      hits.push({ dir: node.kind === 'folder', path: relativePath(node.path, folder).slice(1) })
     }
     if (hits.length > 0) yield hits
-    if (signal.aborted) return
   }
-}
-
-/**
- * Lists the folders in a folder and the names that may match; nothing if it was removed, is too deep or may not be
- * read.
- */
-async function listReadable(
-  scope: Scope,
-  path: TreePath,
-  query: SearchQuery,
-  notes: WalkNotes,
-): Promise<Node[]> {
-  try {
-    return await scope.list(path, query.terms.length > 0 ? { names: query } : {})
-  } catch (error) {
-    // What is elsewhere is found although one disk does not respond.
-    if (isFault(error, 'unavailable')) notes.isSilent = true
-    else if (!isUnreadable(error)) throw error
-    if (isTooDeep(error)) notes.isCut = true
-    return []
-  }
-}
-
-/** Whether an error says that paths in a folder would be too deep. */
-export function isTooDeep(error: unknown): boolean {
-  return isFault(error) && error.reason === 'tooDeep'
-}
-
-function isUnreadable(error: unknown): boolean {
-  return isFault(error, 'notFound', 'notDirectory', 'forbidden', 'outside', 'badRequest')
 }

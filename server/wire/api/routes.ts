@@ -19,6 +19,8 @@ export const API = {
   usage: '/api/usage',
   uploads: '/api/uploads',
   search: '/api/search',
+  space: '/api/space',
+  sameContent: '/api/same-content',
   find: '/api/find',
   findText: '/api/find-text',
   appearance: '/api/appearance',
