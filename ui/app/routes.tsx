@@ -1,6 +1,15 @@
 /** The route table of the specification (section 2). A new page is a new row. */
 import type { ReactNode } from 'react'
-import { ACTIVITY, FILES, LOGIN, PROFILE, SETTINGS, TRASH, USERS } from '#ui/lib/page/location.ts'
+import {
+  ACTIVITY,
+  FILES,
+  LOGIN,
+  PROFILE,
+  SETTINGS,
+  SPACE,
+  TRASH,
+  USERS,
+} from '#ui/lib/page/location.ts'
 import { parseShareUrl, SHARE } from '#ui/lib/urls/share-urls.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
@@ -45,6 +54,12 @@ const ROUTES: readonly PageRoute[] = [
     page: () => <Settings screen={{ name: 'shares' }} />,
   },
   { prefix: TRASH, access: 'user', page: () => <Settings screen={{ name: 'trash' }} /> },
+  {
+    prefix: SPACE,
+    deep: true,
+    access: 'user',
+    page: (rest) => spacePage(rest),
+  },
   { prefix: ACTIVITY, access: 'user', page: () => <Settings screen={{ name: 'activity' }} /> },
   {
     prefix: `${SETTINGS}/global`,
@@ -56,6 +71,11 @@ const ROUTES: readonly PageRoute[] = [
   { prefix: '/404', access: 'visitor', page: () => <ErrorPage kind="notFound" /> },
   { prefix: '/500', access: 'visitor', page: () => <ErrorPage kind="internal" /> },
 ]
+
+function spacePage(rest: string): ReactNode {
+  const { path: folder } = parseUrlPath(rest)
+  return <Settings screen={{ name: 'space', folder }} />
+}
 
 /** The list of users, a new user, or the user with this id; with or without a slash at the end. */
 function usersPage(rest: string): ReactNode {

@@ -20,6 +20,10 @@ export const ON_DEMAND_LIMITS = {
   brokenCoversMax: 6,
   /** Entries of an archive that are shown at first, and with each click. */
   archivePageItems: 200,
+  /** The boxes of a map of space; smaller ones could not be told apart. */
+  treemapBoxesMax: 30,
+  /** The rows of a list of space that are shown at first. */
+  spaceRows: 8,
   /** The rows of the trash that are shown at first, and with each click. */
   trashPageItems: 100,
   /** The step of PageUp and PageDown in the trash, in rows. */

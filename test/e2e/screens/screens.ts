@@ -13,6 +13,7 @@ import type { Screen } from './screen.ts'
 import { SETTINGS_SCREENS } from './settings.ts'
 import { SHARING_SCREENS } from './sharing.ts'
 import { SHELL_SCREENS } from './shell.ts'
+import { SPACE_SCREENS } from './space.ts'
 import { TRASH_SCREENS } from './trash.ts'
 import { UPLOAD_SCREENS } from './uploads.ts'
 import { VERSION_SCREENS } from './versions.ts'
@@ -32,6 +33,7 @@ export const SCREENS: readonly Screen[] = [
   ...FINDING_SCREENS,
   ...SHELL_SCREENS,
   ...SETTINGS_SCREENS,
+  ...SPACE_SCREENS,
   ...TRASH_SCREENS,
   ...ACTIVITY_SCREENS,
 ]

@@ -4,6 +4,7 @@ import { expect } from 'playwright/test'
 import { REPO_ROOT } from '../../support/server/executable.ts'
 import { openActivity } from '../screens/activity.ts'
 import { makeLink } from '../screens/prepare.ts'
+import { openSpace } from '../screens/space.ts'
 import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
 import { openTrash } from '../screens/trash.ts'
 import { PROJECT } from '../screens/tree.ts'
@@ -26,6 +27,7 @@ const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
     await page.goto('./settings/profile')
     await expect(page.locator('select').first()).toBeVisible()
   },
+  space: openSpace,
   trash: openTrash,
   activity: openActivity,
   async share(stage) {

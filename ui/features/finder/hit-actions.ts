@@ -1,15 +1,15 @@
 /** Actions for results: those of a listing, with the results as their targets. */
+import { foundContext } from '#ui/actions/found-context.ts'
 import { perform } from '#ui/actions/registry.ts'
 import { actionLabel, actionsOn } from '#ui/actions/surfaces.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import type { IconName } from '#ui/lib/icons.ts'
 import { filesUrl, goTo } from '#ui/lib/page/location.ts'
-import { type ActionContext, actionContext } from '#ui/state/action-context.ts'
 import { closeOverlay } from '#ui/state/dialogs/overlay.ts'
 import { repeatSearch } from '#ui/state/finder/finder.ts'
 import { preselect } from '#ui/state/folder/listing.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import { commonFolder, parentPath, type TreePath } from '#wire/paths.ts'
+import { parentPath, type TreePath } from '#wire/paths.ts'
 
 /** An action of the results, for a bar or a menu. */
 export interface HitAction {
@@ -24,7 +24,7 @@ export interface HitAction {
 
 /** @returns the actions that are available for these results */
 export function hitActions(targets: readonly Entry[], hits: readonly Entry[]): HitAction[] {
-  const context = contextOf(targets, hits)
+  const context = foundContext(targets, hits)
   const [first] = targets
   const available = actionsOn('finder', context)
     .flat()
@@ -61,24 +61,5 @@ function showInFolder(targets: readonly Entry[], folder: TreePath): HitAction {
       preselect(targets.map(({ name }) => name))
       goTo(filesUrl(folder, true))
     },
-  }
-}
-
-/**
- * The context of an action on results: as in a listing of all results, in the deepest folder that contains the targets.
- */
-function contextOf(targets: readonly Entry[], hits: readonly Entry[]): ActionContext {
-  return {
-    ...actionContext(),
-    page: 'folder',
-    path: commonFolder(targets.map(({ path }) => parentPath(path))),
-    items: hits,
-    targets,
-    cursorEntry: undefined,
-    isFinder: true,
-    isQuickLook: false,
-    viewer: undefined,
-    previous: undefined,
-    next: undefined,
   }
 }

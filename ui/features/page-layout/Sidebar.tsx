@@ -18,6 +18,7 @@ import {
   SETTINGS,
   SHARES,
   SIGN_UP,
+  SPACE,
   TRASH,
   withoutBase,
 } from '#ui/lib/page/location.ts'
@@ -176,6 +177,9 @@ function TrashLink({ isFolded }: { isFolded: boolean }) {
   )
 }
 
+/** Pages below the settings to which other links of the sidebar lead. */
+const OTHER_PAGES = [TRASH, SHARES, SPACE]
+
 function SettingsLink({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation()
   const pathname = withoutBase(usePathname()) ?? ''
@@ -185,7 +189,8 @@ function SettingsLink({ isFolded }: { isFolded: boolean }) {
       href={PROFILE}
       {...tooltipProps(t('settings.title'), isFolded)}
       aria-current={
-        pathname !== TRASH && pathname !== SHARES && pathname.startsWith(`${SETTINGS}/`)
+        pathname.startsWith(`${SETTINGS}/`) &&
+        !OTHER_PAGES.some((page) => pathname.startsWith(page))
           ? 'page'
           : undefined
       }

@@ -9,6 +9,7 @@ export const SETTINGS_SCREENS = [
   { name: 'profile', icon: 'user-round', needs: undefined },
   { name: 'shares', icon: 'link', needs: 'share' },
   { name: 'trash', icon: 'trash-2', needs: undefined, hasOwnPage: true },
+  { name: 'space', icon: 'hard-drive', needs: undefined, hasOwnPage: true },
   { name: 'activity', icon: 'history', needs: undefined },
   { name: 'global', icon: 'sliders-horizontal', needs: 'administer' },
   { name: 'users', icon: 'users-round', needs: 'administer' },

@@ -10,8 +10,14 @@ export const SETTINGS = '/settings'
 export const PROFILE = `${SETTINGS}/profile`
 export const SHARES = `${SETTINGS}/shares`
 export const TRASH = `${SETTINGS}/trash`
+export const SPACE = `${SETTINGS}/space`
 export const ACTIVITY = `${SETTINGS}/activity`
 export const USERS = `${SETTINGS}/users`
+
+/** The app's URL of what takes up space in a folder. */
+export function spaceUrl(folder: TreePath): string {
+  return SPACE + toUrlPath(folder, true)
+}
 
 /** The app's URL of a folder or file. */
 export function filesUrl(path: TreePath, asFolder: boolean): string {

@@ -3,6 +3,7 @@ import { ActivityPage } from './ActivityPage.tsx'
 import { GlobalPage } from './GlobalPage.tsx'
 import { ProfilePage } from './ProfilePage.tsx'
 import { SharesPage } from './SharesPage.tsx'
+import { SpacePage } from './SpacePage.tsx'
 import type { Screen } from './screen.ts'
 import { TrashPage } from './TrashPage.tsx'
 import { UserPage } from './UserPage.tsx'
@@ -17,6 +18,8 @@ export function SettingsPage({ screen }: { screen: Screen }) {
       return <SharesPage />
     case 'trash':
       return <TrashPage />
+    case 'space':
+      return <SpacePage key={screen.folder} folder={screen.folder} />
     case 'activity':
       return <ActivityPage />
     case 'global':
