@@ -58,7 +58,7 @@ const ROUTES: readonly PageRoute[] = [
     prefix: SPACE,
     deep: true,
     access: 'user',
-    page: (rest) => spacePage(rest),
+    page: (rest) => <Settings screen={{ name: 'space', folder: parseUrlPath(rest).path }} />,
   },
   { prefix: ACTIVITY, access: 'user', page: () => <Settings screen={{ name: 'activity' }} /> },
   {
@@ -71,11 +71,6 @@ const ROUTES: readonly PageRoute[] = [
   { prefix: '/404', access: 'visitor', page: () => <ErrorPage kind="notFound" /> },
   { prefix: '/500', access: 'visitor', page: () => <ErrorPage kind="internal" /> },
 ]
-
-function spacePage(rest: string): ReactNode {
-  const { path: folder } = parseUrlPath(rest)
-  return <Settings screen={{ name: 'space', folder }} />
-}
 
 /** The list of users, a new user, or the user with this id; with or without a slash at the end. */
 function usersPage(rest: string): ReactNode {

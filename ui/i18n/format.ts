@@ -53,20 +53,6 @@ export function formatDate(iso: string, isExact = false, now = new Date()): stri
   return dateFormat().format(date)
 }
 
-/** The time of day of a moment, below the name of its day: `14:32`. */
-export function formatTime(iso: string): string {
-  const date = new Date(iso)
-  return Number.isNaN(date.getTime()) ? '' : timeFormat().format(date)
-}
-
-/** The day of a moment: `Today`, `Yesterday`, else the date. */
-export function formatDay(iso: string, now = new Date()): string {
-  const date = new Date(iso)
-  if (Number.isNaN(date.getTime())) return ''
-  const days = calendarDaysBetween(now, date)
-  return days === 0 || days === -1 ? dayName(days) : dayFormat().format(date)
-}
-
 /** A date within a sentence: `28 Nov 2026, 14:40`; empty for an invalid date. */
 export function formatMoment(date: Date): string {
   return Number.isNaN(date.getTime()) ? '' : dateFormat().format(date)
@@ -122,9 +108,9 @@ const numberFormat = (decimals: number, isFixed = false) =>
   )
 const percentFormat = () =>
   cached('percent', (tag) => new Intl.NumberFormat(tag, { style: 'percent' }))
-const timeFormat = () =>
+export const timeFormat = () =>
   cached('time', (tag) => new Intl.DateTimeFormat(tag, { timeStyle: 'short' }))
-const dayFormat = () =>
+export const dayFormat = () =>
   cached('day', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium' }))
 const dateFormat = () =>
   cached('date', (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }))
@@ -165,11 +151,11 @@ function regionalTag(): string {
   return browserTags.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language
 }
 
-function dayName(days: number): string {
+export function dayName(days: number): string {
   return capitalized(relativeFormat().format(days, 'day'))
 }
 
-function calendarDaysBetween(from: Date, to: Date): number {
+export function calendarDaysBetween(from: Date, to: Date): number {
   const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())
   return Math.round((dayOf(to) - dayOf(from)) / DAY_MS)
 }

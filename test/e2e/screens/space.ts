@@ -11,9 +11,9 @@ export const SPACE_SCREENS: readonly Screen[] = [
     name: 'space-same',
     async go(stage) {
       await openSpace(stage)
-      await stage.settings.button('Compare files').click()
-      await expect(stage.settings.button('Compare files')).toBeVisible()
-      await stage.settings.button('Compare files').scrollIntoViewIfNeeded()
+      await stage.settings.button('Compare').click()
+      await expect(stage.settings.button('Compare')).toBeVisible()
+      await stage.settings.button('Compare').scrollIntoViewIfNeeded()
     },
   },
 ]

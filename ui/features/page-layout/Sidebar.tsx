@@ -18,7 +18,6 @@ import {
   SETTINGS,
   SHARES,
   SIGN_UP,
-  SPACE,
   TRASH,
   withoutBase,
 } from '#ui/lib/page/location.ts'
@@ -178,7 +177,7 @@ function TrashLink({ isFolded }: { isFolded: boolean }) {
 }
 
 /** Pages below the settings to which other links of the sidebar lead. */
-const OTHER_PAGES = [TRASH, SHARES, SPACE]
+const OTHER_PAGES = /^\/settings\/(trash|shares|space)/
 
 function SettingsLink({ isFolded }: { isFolded: boolean }) {
   const { t } = useTranslation()
@@ -189,10 +188,7 @@ function SettingsLink({ isFolded }: { isFolded: boolean }) {
       href={PROFILE}
       {...tooltipProps(t('settings.title'), isFolded)}
       aria-current={
-        pathname.startsWith(`${SETTINGS}/`) &&
-        !OTHER_PAGES.some((page) => pathname.startsWith(page))
-          ? 'page'
-          : undefined
+        pathname.startsWith(`${SETTINGS}/`) && !OTHER_PAGES.test(pathname) ? 'page' : undefined
       }
     >
       <Icon name="settings" />

@@ -3,9 +3,8 @@ import { ProgressBar } from '#ui/components/feedback/ProgressBar.tsx'
 import { formatPercent, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
-import { spaceUrl } from '#ui/lib/page/location.ts'
+import { SPACE } from '#ui/lib/page/location.ts'
 import { useUsage } from '#ui/state/folder/usage.ts'
-import { ROOT } from '#wire/paths.ts'
 import './StorageBar.css'
 
 /** The used and usable storage space, once it is known, unless the administrator hides it. */
@@ -18,7 +17,7 @@ export function StorageBar() {
   if (usable === 0) return null
   const fraction = usage.used / usable
   return (
-    <Link className="StorageBar" href={spaceUrl(ROOT)} title={t('settings.space.title')}>
+    <Link className="StorageBar" href={`${SPACE}/`}>
       <div className="StorageBar__row">
         <strong>{t('sidebar.storage')}</strong>
         <span>{formatPercent(fraction)}</span>

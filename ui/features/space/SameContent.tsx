@@ -33,7 +33,7 @@ export function SameContent({ folder, rowOf }: SameContentProps) {
           <Button onClick={stopSame}>{t('common.cancel')}</Button>
         ) : (
           <Button icon="search" onClick={() => void findSame(folder)}>
-            {t('settings.space.compare')}
+            {t('prompts.plan.act.verify')}
           </Button>
         )}
       </header>

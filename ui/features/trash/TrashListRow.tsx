@@ -14,7 +14,7 @@ import {
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl, withBase } from '#ui/lib/page/location.ts'
-import { keptPreviewUrl } from '#ui/lib/urls/content-urls.ts'
+import { keptPreviewUrl } from '#ui/lib/urls/kept-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { KeptItem } from '#wire/api/journal.ts'
 import { ROOT } from '#wire/paths.ts'

@@ -14,11 +14,6 @@ export const SPACE = `${SETTINGS}/space`
 export const ACTIVITY = `${SETTINGS}/activity`
 export const USERS = `${SETTINGS}/users`
 
-/** The app's URL of what takes up space in a folder. */
-export function spaceUrl(folder: TreePath): string {
-  return SPACE + toUrlPath(folder, true)
-}
-
 /** The app's URL of a folder or file. */
 export function filesUrl(path: TreePath, asFolder: boolean): string {
   return FILES + toUrlPath(path, asFolder)

@@ -63,11 +63,6 @@ export function previewUrl(
   return withBase(`${API.preview}/${size}${toUrlPath(path)}${queryString({ inline: true, key })}`)
 }
 
-/** A picture of content in the trash. */
-export function keptPreviewUrl(size: 'thumb' | 'small', id: number): string {
-  return withBase(`${API.trashPreview}/${size}${queryString({ id })}`)
-}
-
 /** Whether an entry has content: a broken symlink has none. */
 export function hasContent({ type }: Pick<Entry, 'type'>): boolean {
   return type !== 'invalid_link'

@@ -15,7 +15,8 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { crumbsOf } from '#ui/lib/entries/crumbs.ts'
 import { type FileKind, kindOf } from '#ui/lib/entries/kinds.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
-import { filesUrl, spaceUrl } from '#ui/lib/page/location.ts'
+import { filesUrl } from '#ui/lib/page/location.ts'
+import { spaceUrl } from '#ui/lib/urls/space-urls.ts'
 import { clearSpace, dropFromGroups, loadSpace } from '#ui/state/folder/space.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
@@ -68,7 +69,7 @@ function Report({ folder, report, onChanged }: ReportProps) {
       <Empty
         picture={<Icon name="folder" />}
         title={t('listing.empty')}
-        hint={t('settings.space.noneSame')}
+        hint={t('listing.files', { count: 0, value: formatNumber(0) })}
       />
     )
   }

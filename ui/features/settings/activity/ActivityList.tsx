@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useSnapshot } from 'valtio'
-import { formatDay } from '#ui/i18n/format.ts'
+import { formatDay } from '#ui/i18n/day-format.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { permits } from '#wire/permissions.ts'
