@@ -1,12 +1,16 @@
+import { useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
+import { Input } from '#ui/components/fields/Input.tsx'
 import { SessionList } from '#ui/features/settings/profile/SessionList.tsx'
 import { SettingGroup } from '#ui/features/settings/rows/SettingGroup.tsx'
 import { UserList } from '#ui/features/settings/users/UserList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { filterByName } from '#ui/lib/entries/filter.ts'
 import { goTo, USERS } from '#ui/lib/page/location.ts'
 import { listInvitations } from '#ui/state/administration/invitations.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
 import { listUsers } from '#ui/state/administration/users.ts'
+import type { User } from '#wire/api/user.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
@@ -16,6 +20,7 @@ const loadAllSessions = () => listSessions('all')
 /** `/settings/users`: all users and their sessions. */
 export function UsersPage() {
   const { t } = useTranslation()
+  const [filter, setFilter] = useState('')
   const users = useLoaded(listUsers)
   const sessions = useLoaded(loadAllSessions)
   const invitations = useLoaded(listInvitations)
@@ -33,9 +38,21 @@ export function UsersPage() {
       }
     >
       {users.value && (
-        <SettingGroup title={t('settings.users.accounts')}>
-          <UserList users={users.value} invited={invited} />
-        </SettingGroup>
+        <>
+          <Input
+            type="search"
+            aria-label={t('listing.filter.label')}
+            placeholder={t('listing.filter.label')}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+          <SettingGroup title={t('settings.users.accounts')}>
+            <UserList users={usersNamed(users.value, filter)} invited={invited} />
+          </SettingGroup>
+        </>
       )}
       {users.value && (
         <SessionList
@@ -47,4 +64,10 @@ export function UsersPage() {
       )}
     </SettingsLayout>
   )
+}
+
+/** The users whose names or folders contain the words of a text. */
+function usersNamed(users: readonly User[], text: string): readonly User[] {
+  const named = users.map((user) => ({ name: `${user.username} ${user.scope}`, user }))
+  return filterByName(named, text).map(({ user }) => user)
 }

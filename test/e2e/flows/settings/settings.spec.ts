@@ -553,3 +553,13 @@ async function endOtherSessions(url: string, password: string): Promise<void> {
     if (!current) await admin.call('DELETE', `${API.sessions}/${id}`)
   }
 }
+
+test('users are filtered by name and folder', async ({ settings, page }) => {
+  await settings.open('users')
+  const rows = settings.users.getByRole('rowheader')
+  await expect(rows).not.toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill('none has this name')
+  await expect(rows).toHaveCount(0)
+  await page.getByRole('searchbox', { name: 'Filter by name' }).fill('ADM')
+  await expect(rows.filter({ hasText: 'admin' })).toHaveCount(1)
+})
