@@ -22,6 +22,7 @@ export const spaceRoutes: Route[] = [
     method: 'GET',
     path: `${API.space}/*`,
     needs: 'session',
+    appPassword: 'none',
     docs: {
       summary:
         'Sums up what takes up space below a folder: its entries, kinds of files, the largest and the oldest files',
@@ -39,6 +40,7 @@ export const spaceRoutes: Route[] = [
     method: 'GET',
     path: `${API.sameContent}/*`,
     needs: 'download',
+    appPassword: 'none',
     docs: {
       summary:
         'Finds files with the same content below a folder: lines of JSON with such files, and lines with the progress',

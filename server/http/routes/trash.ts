@@ -78,6 +78,7 @@ export const trashRoutes: Route[] = [
     method: 'GET',
     path: `${API.trashPreview}/:size`,
     needs: 'download',
+    appPassword: 'wholeFolder',
     docs: {
       summary:
         'Returns a preview of a deleted picture, text or document; the sizes are those of /api/preview',
