@@ -54,6 +54,7 @@ import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
 import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
+import { rotationRoutes } from './routes/rotation.ts'
 import { searchRoutes } from './routes/search.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sessionsRoutes } from './routes/sessions.ts'
@@ -92,6 +93,7 @@ const DESCRIBED: readonly Route[] = [
   ...jobRoutes,
   ...previewRoutes,
   ...mediaRoutes,
+  ...rotationRoutes,
   ...accessRoutes,
   ...subtitleRoutes,
   ...searchRoutes,

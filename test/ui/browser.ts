@@ -27,6 +27,7 @@ const GLOBALS = [
   'StorageEvent',
 ] as const
 
+Object.defineProperty(window.document, 'fullscreenEnabled', { value: true })
 for (const name of GLOBALS) {
   const value: unknown = Reflect.get(window, name)
   const bound = typeof value === 'function' && !/^[A-Z]/.test(name) ? value.bind(window) : value

@@ -30,6 +30,7 @@ export function contextOf(
     isTouch: false,
     hasPreview: true,
     showsOriginal: false,
+    hasPictureFacts: false,
     wraps: true,
     isRendered: false,
     clipboard: {

@@ -15,11 +15,14 @@ import { viewerState } from '#ui/state/file/viewer.ts'
 import { preselect } from '#ui/state/folder/listing.ts'
 import { readerPreferences, resizeText } from '#ui/state/view/reader-preferences.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import { nameOf, parentPath } from '#wire/paths.ts'
+import { nameOf, parentPath, ROOT } from '#wire/paths.ts'
 import type { Action } from './types.ts'
 
 /** Viewers whose files a browser can show without this page. */
 const SHOWN_BY_BROWSERS: readonly Viewer[] = ['image', 'video', 'audio', 'pdf']
+
+/** Viewers whose content is worth the whole screen. A film has its own full screen, with its controls. */
+const FULL_SCREEN: readonly Viewer[] = ['image', 'pdf', 'document', 'sheets', 'book', 'table']
 
 /** Viewers in which the arrow keys scroll instead of showing the next file. */
 const SCROLLED: readonly Viewer[] = ['editor', 'table', 'book', 'archive']
@@ -161,7 +164,7 @@ export const openActions = [
   {
     id: 'fitPicture',
     label: 'viewer.fit',
-    icon: 'maximize',
+    icon: 'fullscreen',
     keys: ['0'],
     when: isPicture,
     run: ({ zoomControl }) => zoomControl?.fit(),
@@ -181,6 +184,31 @@ export const openActions = [
     keys: ['R'],
     when: isPicture,
     run: ({ zoomControl }) => zoomControl?.rotate(),
+  },
+  {
+    id: 'pictureFacts',
+    label: 'viewer.facts',
+    icon: 'camera',
+    keys: ['I'],
+    when: isPicture,
+    pressed: ({ hasPictureFacts }) => hasPictureFacts,
+    run({ hasPictureFacts }) {
+      readerPreferences.pictureFacts = !hasPictureFacts
+    },
+  },
+  {
+    id: 'fullScreen',
+    label: 'gallery.full',
+    icon: 'maximize',
+    keys: ['F'],
+    // A shared file is a part of its page.
+    when: ({ viewer = 'card', share, path }) =>
+      document.fullscreenEnabled && FULL_SCREEN.includes(viewer) && !(share && path === ROOT),
+    // The whole document, so that dialogs and messages stay visible.
+    run: () =>
+      document.fullscreenElement
+        ? document.exitFullscreen()
+        : document.documentElement.requestFullscreen(),
   },
   {
     id: 'inFull',

@@ -13,7 +13,17 @@ export const SURFACES = {
   /** The top bar of a file, and of a folder without a selection. */
   bar: [
     ['share', 'viewRaw', 'download', 'downloadText', 'rename', 'copyTo', 'moveTo', 'delete'],
-    ['paste', 'find', 'wrapLines', 'showRendered', 'showText', 'showTable', 'inFull', 'shell'],
+    [
+      'paste',
+      'find',
+      'wrapLines',
+      'showRendered',
+      'showText',
+      'showTable',
+      'inFull',
+      'fullScreen',
+      'shell',
+    ],
     ['details', 'selectMultiple', 'closeFile'],
   ],
   /** The end of the top bar during a selection. It is the same as without one, so that these buttons do not move. */
@@ -36,7 +46,15 @@ export const SURFACES = {
   more: [
     ['previous', 'next'],
     ['find', 'goToLine', 'wrapLines', 'largerText', 'smallerText'],
-    ['showRendered', 'showText', 'showTable', 'inFull', 'rotatePicture'],
+    [
+      'showRendered',
+      'showText',
+      'showTable',
+      'inFull',
+      'fullScreen',
+      'rotatePicture',
+      'pictureFacts',
+    ],
     [
       'download',
       'downloadAs',

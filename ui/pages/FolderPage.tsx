@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { Listing } from '#ui/features/listing/Listing.tsx'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
@@ -14,6 +14,10 @@ const Readme = lazyPart(
 /** A folder: its listing, and its README below. */
 export function FolderPage({ folder }: { folder: Folder }) {
   const { may } = useActionContext()
+  // A folder has nothing for the whole screen.
+  useEffect(() => {
+    if (document.fullscreenElement) void document.exitFullscreen()
+  }, [])
   const readme = may('download') ? folder.items.find(isReadme) : undefined
   return (
     <div className="FolderPage">

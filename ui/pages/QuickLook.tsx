@@ -30,6 +30,8 @@ const ACTIONS = [
   'fitPicture',
   'originalSize',
   'rotatePicture',
+  'pictureFacts',
+  'fullScreen',
   'inFull',
   'undo',
   'redo',

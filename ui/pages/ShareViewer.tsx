@@ -71,8 +71,16 @@ export function ShareViewer({ name, file, children }: ShareViewerProps) {
   )
 }
 
-const BAR = ['showText', 'showTable', 'inFull', 'viewRaw', 'download', 'closeFile'] as const
-const WIDE_ONLY: readonly string[] = ['inFull', 'viewRaw']
+const BAR = [
+  'showText',
+  'showTable',
+  'inFull',
+  'fullScreen',
+  'viewRaw',
+  'download',
+  'closeFile',
+] as const
+const WIDE_ONLY: readonly string[] = ['inFull', 'fullScreen', 'viewRaw']
 
 /** The size of a file, and when it was taken or changed; the dimensions of a picture and the length of a film. */
 function Facts({ file }: { file: FileEntry }) {

@@ -68,6 +68,8 @@ export interface ActionContext {
   /** Pictures: whether both the original and a preview can be shown, and whether the original is. */
   hasPreview: boolean
   showsOriginal: boolean
+  /** Pictures: whether the facts of the camera are shown over them. */
+  hasPictureFacts: boolean
   /** Text: whether long lines wrap, and whether Markdown is rendered. */
   wraps: boolean
   isRendered: boolean
@@ -205,6 +207,7 @@ function contextOf(state: typeof STATE, browser: BrowserState): ActionContext {
     zoomControl: viewer.zoomControl ?? undefined,
     hasPreview: viewer.hasPreview,
     showsOriginal: viewer.showsOriginal,
+    hasPictureFacts: reader.pictureFacts,
     wraps: reader.wrap,
     isRendered: reader.rendered && !viewer.showsSource,
     clipboard,

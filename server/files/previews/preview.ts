@@ -10,12 +10,13 @@ import { Fault } from '#wire/fault.ts'
 import { isRenderedDocument, mayHavePicture } from '#wire/formats/document-pictures.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { typeByName } from '../file-types.ts'
+import { rotatedJpeg } from '../media/jpeg-orientation.ts'
 import { documentPicture } from './document-pictures.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
 import { PreviewFailures } from './preview-failures.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
 import { TEXT_START_BYTES, textPicture } from './text-picture.ts'
-import { decodedBytes, type ThumbnailSize, thumbnail } from './thumbnails.ts'
+import { decodedBytes, rotated, type ThumbnailSize, thumbnail } from './thumbnails.ts'
 
 /** The preview sizes: those of File Browser, one for rows of pictures and one inside a page (docs/api.md 1.8). */
 export const PREVIEW_SIZES = {
@@ -157,6 +158,23 @@ export class Previews {
     }
   }
 
+  /**
+   * @param quarters the number of quarter turns clockwise
+   * @returns the content of a picture after a rotation; a JPEG loses nothing
+   * @throws Fault forbidden, notFound, tooLarge, unsupported (another format), unprocessable (damaged), unavailable
+   */
+  async rotated(scope: Scope, node: Node, quarters: number): Promise<Uint8Array> {
+    if (typeByName(node) !== 'image' || isSvg(node)) {
+      throw new Fault('unsupported', 'Only pictures can be rotated.')
+    }
+    requireReadable(node)
+    return this.#atWork.run(() =>
+      this.#inMemory(scope, node, async (content) => {
+        return rotatedJpeg(content, quarters) ?? rotated(content, quarters)
+      }),
+    )
+  }
+
   #extractorOf(type: EntryType, name: string): PictureExtractor | undefined {
     if (isRenderedDocument(name)) return this.#documents
     if (type === 'pdf') return this.#pages
@@ -172,9 +190,7 @@ export class Previews {
   ): Promise<CachedPreview> {
     const type = typeByName(node)
     const isPicture = type === 'image'
-    if (isPicture && node.sizeBytes > SOURCE_MAX_BYTES) {
-      throw new Fault('tooLarge', 'This picture is too large for a preview.')
-    }
+    if (isPicture) requireReadable(node)
     if (isSvg(node)) return this.#renderSvg(key, source, node, want.size)
     return this.#atWork.run(async () => {
       if (clientLeft.every(({ aborted }) => aborted))
@@ -202,18 +218,27 @@ export class Previews {
     return drawn
   }
 
-  /** The picture is read when there is memory for it. */
-  async #drawPicture(
+  #drawPicture(
     source: PreviewSource,
     node: Node,
     { size, as }: PreviewRequest,
   ): Promise<CachedPreview> {
+    return this.#inMemory(source, node, (content) =>
+      thumbnail(content, { ...PREVIEW_SIZES[size], as }),
+    )
+  }
+
+  /** The picture is read when there is memory for it. */
+  async #inMemory<T>(
+    source: PreviewSource,
+    node: Node,
+    work: (content: Uint8Array) => Promise<T>,
+  ): Promise<T> {
     const weight = memoryFor(
       await decodedBytes(await startOf(source, node.path, HEADER_BYTES)),
       node.sizeBytes,
     )
-    const draw = async () => thumbnail(await wholeOf(source, node), { ...PREVIEW_SIZES[size], as })
-    return this.#memory.run(draw, weight)
+    return this.#memory.run(async () => work(await wholeOf(source, node)), weight)
   }
 
   async #drawExtract(source: PreviewSource, node: Node, size: PreviewSize): Promise<CachedPreview> {
@@ -247,6 +272,13 @@ export class Previews {
 
 function isText(type: EntryType): boolean {
   return type === 'text' || type === 'textImmutable'
+}
+
+/** @throws Fault tooLarge */
+function requireReadable({ sizeBytes }: Node): void {
+  if (sizeBytes > SOURCE_MAX_BYTES) {
+    throw new Fault('tooLarge', 'This picture is too large for a preview.')
+  }
 }
 
 /** Only the name decides: an SVG file with another ending is not rendered. */

@@ -50,11 +50,56 @@ export async function thumbnail(
   try {
     return sharp ? await drawWithSharp(sharp, input, want, seconds) : await drawWithBun(input, want)
   } catch (cause) {
-    if (/pixel limit|TOO_MANY_PIXELS/.test(describe(cause))) {
-      throw new Fault('tooLarge', 'This picture has too many pixels for a preview.', { cause })
-    }
-    throw new Fault('unprocessable', 'This picture cannot be read.', { cause })
+    throw decodingFault(cause)
   }
+}
+
+function decodingFault(cause: unknown): Fault {
+  return /pixel limit|TOO_MANY_PIXELS/.test(describe(cause))
+    ? new Fault('tooLarge', 'This picture has too many pixels for a preview.', { cause })
+    : new Fault('unprocessable', 'This picture cannot be read.', { cause })
+}
+
+/** The formats that `rotated` writes. */
+const ROTATED_FORMATS = ['jpeg', 'png', 'webp'] as const
+/** Higher than for previews: the result replaces the picture. */
+const ROTATED_QUALITY = 95
+
+/**
+ * Rotates a picture, and keeps its format and its metadata. PNG and lossless WebP stay lossless; other pictures are
+ * encoded again in high quality. `rotatedJpeg` rotates most JPEG files without it.
+ *
+ * @param quarters the number of quarter turns clockwise
+ * @throws Fault unsupported (another format, an animation, or there is no image library), unprocessable, tooLarge
+ */
+export async function rotated(input: Uint8Array, quarters: number): Promise<Uint8Array> {
+  const sharp = await sharpIfLoadable()
+  if (!sharp) throw new Fault('unsupported', 'This server has no image library.')
+  try {
+    const picture = openPicture(sharp, input)
+    const { format, pages = 1, depth, space } = await picture.metadata()
+    const known = ROTATED_FORMATS.find((name) => name === format)
+    if (!known || pages > 1) {
+      throw new Fault('unsupported', 'Pictures of this format cannot be rotated.')
+    }
+    const isLossless = known === 'webp' && isLosslessWebp(input)
+    const options = { jpeg: {}, png: {}, webp: { lossless: isLossless } }[known]
+    picture
+      .timeout({ seconds: DECODE_MAX_SECONDS })
+      .rotate(quarters * 90)
+      .keepMetadata()
+    // Otherwise 16 bits of a channel become 8.
+    if (depth === 'ushort') picture.toColourspace(space)
+    if (known !== 'png') Object.assign(options, { quality: ROTATED_QUALITY })
+    return await picture.toFormat(known, options).toBuffer()
+  } catch (cause) {
+    throw cause instanceof Fault ? cause : decodingFault(cause)
+  }
+}
+
+/** The main chunk of a WebP file is `VP8L` if it is lossless; the extended format puts other chunks before it. */
+function isLosslessWebp(file: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(file.subarray(12, 4096)).includes('VP8L')
 }
 
 /**
@@ -166,7 +211,7 @@ async function drawWithSharp(
   { width, height, fit, position, as }: ThumbnailSize,
   seconds: number,
 ): Promise<Thumbnail> {
-  const picture = sharp(input, { limitInputPixels: PIXELS_MAX, failOn: 'error', autoOrient: true })
+  const picture = openPicture(sharp, input)
   const { hasAlpha } = await picture.metadata()
   const small: Sharp = picture
     .timeout({ seconds })
@@ -178,6 +223,11 @@ async function drawWithSharp(
   return hasAlpha
     ? { bytes: await small.webp({ quality: WEBP_QUALITY }).toBuffer(), type: 'image/webp' }
     : { bytes: await small.jpeg({ quality: JPEG_QUALITY }).toBuffer(), type: 'image/jpeg' }
+}
+
+/** Opens an upright picture of any size that is decoded; an incomplete one is an error. */
+function openPicture(sharp: SharpFactory, input: Uint8Array): Sharp {
+  return sharp(input, { limitInputPixels: PIXELS_MAX, failOn: 'error', autoOrient: true })
 }
 
 /** Bun cannot crop, so `cover` is treated as `inside`; the interface crops. */

@@ -14,6 +14,7 @@ export const API = {
   archiveFile: '/api/archive-file',
   preview: '/api/preview',
   media: '/api/media',
+  rotation: '/api/rotation',
   access: '/api/access',
   subtitle: '/api/subtitle',
   usage: '/api/usage',

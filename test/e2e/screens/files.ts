@@ -128,6 +128,16 @@ export const FILE_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'image-facts',
+    async go({ opened, page }) {
+      await opened.open(`${PROJECT}/midnight-sun.jpg`)
+      await expect(opened.picture('midnight-sun.jpg')).toBeVisible()
+      await page.keyboard.press('r')
+      await page.keyboard.press('i')
+      await expect(page.getByRole('complementary', { name: 'Photo details' })).toContainText('×')
+    },
+  },
+  {
     name: 'video',
     async go({ opened, page, root }) {
       await opened.open('/')

@@ -3,7 +3,7 @@ import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
 import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/api/media.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
-import { requestJson } from '../client/request.ts'
+import { request, requestJson } from '../client/request.ts'
 
 /**
  * @returns the metadata of one file
@@ -11,6 +11,21 @@ import { requestJson } from '../client/request.ts'
  */
 export function read(path: TreePath, signal?: AbortSignal): Promise<MediaFacts> {
   return requestJson<MediaFacts>(API.media + toUrlPath(path), { signal })
+}
+
+/**
+ * Rotates a picture on the server.
+ *
+ * @param degrees clockwise: 90, 180 or 270
+ * @throws Fault notFound, forbidden, unsupported (another format), unprocessable (damaged)
+ */
+export async function rotate(
+  path: TreePath,
+  degrees: number,
+  onJournalEntry?: (entry: number) => void,
+): Promise<void> {
+  const url = API.rotation + toUrlPath(path) + queryString({ degrees })
+  await request(url, { method: 'POST', onJournalEntry })
 }
 
 /**

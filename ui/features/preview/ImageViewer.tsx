@@ -24,8 +24,10 @@ import type { Entry, FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { BrokenMedia } from './BrokenMedia.tsx'
 import { FallbackCard } from './FallbackCard.tsx'
+import { PictureFacts } from './PictureFacts.tsx'
 import { Preview } from './Preview.tsx'
 import { prefetch, prefetched } from './prefetched.ts'
+import { SaveRotation } from './SaveRotation.tsx'
 import { GAP_PX, usePageTurn } from './use-page-turn.ts'
 import { useZoom } from './use-zoom.ts'
 import type { PixelSize } from './zoom.ts'
@@ -34,7 +36,9 @@ import './ImageViewer.css'
 /** A picture that can be zoomed, moved and rotated. */
 export function ImageViewer({ file }: { file: FileEntry }) {
   const [attempt, setAttempt] = useState(0)
-  return <Picture key={attempt} file={file} onRetry={() => setAttempt(attempt + 1)} />
+  const onRetry = () => setAttempt(attempt + 1)
+  // With another content, the rotation begins again.
+  return <Picture key={`${attempt} ${file.modified}`} file={file} onRetry={onRetry} />
 }
 
 function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
@@ -81,14 +85,18 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
     if (hasTooManyPixels(size)) setTooLarge(true)
     else setShown({ src, size })
   }
+  const degrees = (quarters % 4) * 90
   const pictureSize = isPreview ? file.resolution : shown?.size
   return (
     <Preview
       tools={
-        <ZoomTools
-          isFitted={view.scale === 1}
-          relativeScale={pictureSize && zoom.relativeScale(pictureSize)}
-        />
+        <>
+          {degrees > 0 && <SaveRotation key={degrees} file={file} degrees={degrees} />}
+          <ZoomTools
+            isFitted={view.scale === 1}
+            relativeScale={pictureSize && zoom.relativeScale(pictureSize)}
+          />
+        </>
       }
     >
       <div
@@ -125,6 +133,7 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
         )}
         {!shown && <Spinner label={t('common.loading')} />}
       </div>
+      <PictureFacts file={file} />
     </Preview>
   )
 }
@@ -204,6 +213,8 @@ function ZoomTools({ isFitted, relativeScale }: ZoomToolsProps) {
       <Tool id="fitPicture" />
       <Tool id="rotatePicture" />
       <span className="ImageViewer__line" />
+      <Tool id="pictureFacts" />
+      <span className="ImageViewer__line" />
       <Button tone="quiet" onClick={() => perform(original)}>
         {t(original.label)}
       </Button>
@@ -216,12 +227,17 @@ function isOriginalSize(relativeScale: number | undefined): boolean {
   return relativeScale !== undefined && Math.abs(relativeScale - 1) < 0.001
 }
 
-function Tool({ id }: { id: 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture' }) {
+type ToolId = 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture' | 'pictureFacts'
+
+function Tool({ id }: { id: ToolId }) {
   const { t } = useTranslation()
   const action = actionOf(id)
+  const context = useViewerContext()
+  const pressed = action.pressed?.(context)
   return (
     <IconButton
       icon={action.icon}
+      {...(pressed !== undefined && { pressed })}
       size="s"
       label={t(action.label)}
       onClick={() => perform(action)}

@@ -7,6 +7,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import { Filmstrip } from './Filmstrip.tsx'
+import { useFullScreen } from './use-full-screen.ts'
 import { useIdle } from './use-idle.ts'
 import './Preview.css'
 
@@ -22,13 +23,15 @@ interface PreviewProps {
 export function Preview({ children, tools, hidesControls = false }: PreviewProps) {
   const { viewer, isQuickLook, share } = useViewerContext()
   const { isIdle } = useSnapshot(viewerState)
-  useIdle(hidesControls)
+  const isOnBlack = viewer === 'image' || viewer === 'video'
+  const isFull = useFullScreen()
+  useIdle(hidesControls || (isFull && isOnBlack))
   const swipe = useSwipe((direction) => void perform(actionOf(direction)))
   return (
     <div
       className="Preview"
       data-idle={isIdle || undefined}
-      data-on-black={viewer === 'image' || viewer === 'video' || undefined}
+      data-on-black={isOnBlack || undefined}
       {...(viewer !== 'image' && swipe)}
     >
       <div className="Preview__stage">{children}</div>

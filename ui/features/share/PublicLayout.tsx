@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { Logo } from '#ui/components/icons/Logo.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -11,6 +11,10 @@ import './PublicLayout.css'
 export function PublicLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
+  // Only a file of a shared folder is worth the whole screen.
+  useEffect(() => {
+    if (document.fullscreenElement) void document.exitFullscreen()
+  }, [])
   return (
     <div className="PublicLayout">
       <header className="PublicLayout__bar">

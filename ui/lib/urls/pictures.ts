@@ -48,7 +48,8 @@ export function picturesOf(
   const extension = extensionOf(file.name).slice(1).toLowerCase()
   const big = urls.preview('big', file, path)
   if (!isPictureName(file.name)) return { full: undefined, preview: big }
-  const full = urls.content(path, true)
+  // As for previews: a new key, so that the browser does not show the earlier content of a changed file.
+  const full = `${urls.content(path, true)}&key=${Date.parse(file.modified)}`
   const isOriginalShown =
     WHOLE_ONLY.has(extension) || file.size <= ON_DEMAND_LIMITS.smallPictureMaxBytes || !hasPreviews
   return { full, preview: isOriginalShown ? undefined : big }

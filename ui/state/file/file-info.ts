@@ -80,7 +80,8 @@ function hasMetadata({ type }: Entry): boolean {
 type Renamed = 'width' | 'height' | 'seconds' | 'title'
 type MediaTerm = Exclude<keyof MediaFacts, Renamed> | 'length' | 'resolution' | 'track'
 
-function mediaInfo(facts: MediaFacts): InfoItem[] {
+/** Metadata as information, in the order in which it is shown. */
+export function mediaInfo(facts: MediaFacts): InfoItem[] {
   const { width, height, seconds, taken, camera, lens, exposure, position } = facts
   const { title, artist, album } = facts
   const texts: [term: MediaTerm, text: string | undefined][] = [

@@ -9,6 +9,8 @@ interface ReaderPreferences {
   textPx: number
   /** Whether Markdown is rendered instead of shown as source. */
   rendered: boolean
+  /** Whether the facts of the camera are shown over pictures. */
+  pictureFacts: boolean
   /** The font size of a book, in percent. */
   bookPercent: number
   /** The language of the subtitles that were chosen last, as a tag; empty if none are shown. */
@@ -25,6 +27,7 @@ const DEFAULTS: ReaderPreferences = {
   wrap: true,
   textPx: 13,
   rendered: true,
+  pictureFacts: false,
   bookPercent: 100,
   subtitles: '',
 }
