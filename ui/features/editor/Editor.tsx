@@ -1,3 +1,4 @@
+import type { EditorView } from '@codemirror/view'
 import { type CSSProperties, useEffect, useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { mayWrite } from '#ui/actions/open.ts'
@@ -32,6 +33,7 @@ import { EditorStatus } from './EditorStatus.tsx'
 import { EditorTools } from './EditorTools.tsx'
 import { FindBar } from './FindBar.tsx'
 import { Markdown } from './markdown/Markdown.tsx'
+import { toggleTask } from './markdown/tasks.ts'
 import { paletteStyle } from './palette.ts'
 import { languageOf } from './setup.ts'
 import { useCodeMirror } from './use-code-mirror.ts'
@@ -74,6 +76,16 @@ function ReadError({ fault, onRetry }: { fault: unknown; onRetry: () => void }) 
       actions={<Button onClick={onRetry}>{t('common.tryAgain')}</Button>}
     />
   )
+}
+
+/** Ticks a check box of the text. It is saved at once, unless there are other changes that are not saved. */
+function tickTask(view: EditorView, index: number, count: number): void {
+  const wasDirty = text.isDirty
+  // The line breaks of the document are single characters, as in the editor.
+  const changes = toggleTask(view.state.doc.toString(), index, count)
+  if (!changes) return
+  view.dispatch({ changes })
+  if (!wasDirty) void saveText()
 }
 
 interface OpenTextProps {
@@ -130,7 +142,12 @@ function OpenText({ file, start }: OpenTextProps) {
           <FindBar view={view} readOnly={isReadOnly} position={position} />
         )}
         {isRendered && view && (
-          <Markdown source={view.state.sliceDoc()} path={parsePath(file.path)} label={name} />
+          <Markdown
+            source={view.state.sliceDoc()}
+            path={parsePath(file.path)}
+            label={name}
+            onTask={isReadOnly ? undefined : (...box) => tickTask(view, ...box)}
+          />
         )}
       </div>
       {fault && isDirty && (

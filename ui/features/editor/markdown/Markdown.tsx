@@ -1,7 +1,13 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { goTo } from '#ui/lib/page/location.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { PAGE_URL_ATTRIBUTE, renderMarkdown, SECTION_ATTRIBUTE, type TreeUrls } from './markdown.ts'
+import {
+  PAGE_URL_ATTRIBUTE,
+  renderMarkdown,
+  SECTION_ATTRIBUTE,
+  sectionOf,
+  type TreeUrls,
+} from './markdown.ts'
 import { MATH } from './math-source.ts'
 import './Markdown.css'
 
@@ -12,16 +18,46 @@ interface MarkdownProps {
   label: string
   /** Resolves relative URLs if the text is not in the user's own scope. */
   urls?: TreeUrls | undefined
+  /** Ticks a check box or removes its tick; without it, the boxes only show their state. */
+  onTask?: ((index: number, count: number) => void) | undefined
 }
 
 /** A rendered Markdown text. */
-export function Markdown({ source, path, label, urls }: MarkdownProps) {
+export function Markdown({ source, path, label, urls, onTask }: MarkdownProps) {
   const page = useRef<HTMLElement>(null)
+  const hasTasks = onTask !== undefined
 
   useEffect(() => {
-    page.current?.replaceChildren(renderMarkdown(source, path, urls))
-    if (page.current) void renderMath(page.current)
-  }, [source, path, urls])
+    const element = page.current
+    if (!element) return
+    const before: readonly (Element | null)[] = boxesOf(element)
+    const focused = before.indexOf(document.activeElement)
+    element.replaceChildren(renderMarkdown(source, path, urls))
+    const boxes = boxesOf(element)
+    for (const box of boxes) box.disabled = !hasTasks
+    boxes[focused]?.focus({ preventScroll: true })
+    void renderMath(element)
+  }, [source, path, urls, hasTasks])
+
+  // The URL may name a section, when the text is opened and after back and forward.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another text
+  useEffect(() => {
+    const showSection = () => page.current && showSectionOf(page.current, location.hash)
+    showSection()
+    addEventListener('popstate', showSection)
+    return () => removeEventListener('popstate', showSection)
+  }, [path])
+
+  function onClick(event: MouseEvent<HTMLElement>): void {
+    if (!(event.target instanceof HTMLInputElement)) {
+      onLinkClick(event)
+      return
+    }
+    const boxes = boxesOf(event.currentTarget)
+    // The box shows what the source says, also if nothing could be changed.
+    event.preventDefault()
+    onTask?.(boxes.indexOf(event.target), boxes.length)
+  }
 
   return (
     <section
@@ -30,10 +66,14 @@ export function Markdown({ source, path, label, urls }: MarkdownProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
     >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link sends a click */}
-      <article ref={page} className="Markdown__page" dir="auto" onClick={onLinkClick} />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link and Space on a box send a click */}
+      <article ref={page} className="Markdown__page" dir="auto" onClick={onClick} />
     </section>
   )
+}
+
+function boxesOf(page: HTMLElement): HTMLInputElement[] {
+  return [...page.querySelectorAll<HTMLInputElement>('input[type="checkbox"]')]
 }
 
 /** Renders the formulas, if there are any; if the library cannot be loaded, their source stays. */
@@ -51,12 +91,22 @@ function onLinkClick(event: MouseEvent<HTMLElement>): void {
   const path = link.getAttribute(PAGE_URL_ATTRIBUTE)
   if (section === null && path === null) return
   event.preventDefault()
-  if (path !== null) goTo(path)
-  else {
-    const headings = event.currentTarget.querySelectorAll(`[${SECTION_ATTRIBUTE}]:not(a)`)
-    const heading = [...headings].find(
-      (heading) => heading.getAttribute(SECTION_ATTRIBUTE) === section,
-    )
-    heading?.scrollIntoView()
+  if (path !== null) {
+    goTo(path)
+    return
   }
+  const { pathname, hash } = link
+  // The URL names the section, so that it can be copied. The text may also be a part of the page of its folder.
+  if (pathname === location.pathname && hash !== location.hash) {
+    history.pushState(history.state, '', pathname + location.search + hash)
+  }
+  showSectionOf(event.currentTarget, hash)
+}
+
+/** @param fragment of a URL, with its `#`; empty for none */
+function showSectionOf(page: HTMLElement, fragment: string): void {
+  if (fragment === '') return
+  const name = sectionOf(fragment)
+  const targets = [...page.querySelectorAll(`[${SECTION_ATTRIBUTE}]:not(a)`)]
+  targets.find((target) => target.getAttribute(SECTION_ATTRIBUTE) === name)?.scrollIntoView()
 }

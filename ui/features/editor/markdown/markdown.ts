@@ -4,6 +4,8 @@ import { Marked } from 'marked'
 import { filesUrl, withBase } from '#ui/lib/page/location.ts'
 import { rawUrl } from '#ui/lib/urls/content-urls.ts'
 import { parentPath, parsePath, type TreePath } from '#wire/paths.ts'
+import { Footnotes, NOTE } from './footnotes.ts'
+import { type FrontMatter, frontMatterOf } from './front-matter.ts'
 import { MATH, mathSyntax } from './math-source.ts'
 
 /** The HTML that a text may contain: text structure, links, pictures, tables. */
@@ -26,7 +28,7 @@ const ALLOWED: Config = {
   FORBID_ATTR: ['background', 'class', 'id', 'name', 'ping', 'poster', 'srcset', 'style', 'target'],
   ALLOW_DATA_ATTR: false,
   // An author may also write this attribute to get a formula, as with the `$` syntax.
-  ADD_ATTR: [MATH],
+  ADD_ATTR: [MATH, NOTE],
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
 }
@@ -41,7 +43,6 @@ const INLINE_PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:|^\/\//i
 const EXTERNAL = /^(?:https?:|mailto:|tel:)/i
 
-const marked = new Marked({ gfm: true, async: false }, mathSyntax)
 let purifier: DOMPurify | undefined
 
 /** Returns the URLs for the paths that a text refers to. */
@@ -58,14 +59,39 @@ const OWN_URLS: TreeUrls = { picture: (path) => rawUrl(path, true), page: filesU
 export function renderMarkdown(source: string, path: TreePath, urls = OWN_URLS): DocumentFragment {
   // The element that DOMPurify parses into belongs to an inert document: nothing loads from it.
   purifier ??= createPurifier(window)
-  const html = marked.parse(source, { async: false })
+  const matter = frontMatterOf(source)
+  const html = htmlOf(source.slice(matter?.end ?? 0))
   const fragment = purifier.sanitize(html, { ...ALLOWED, RETURN_DOM_FRAGMENT: true })
   const folder = parentPath(path)
   for (const image of fragment.querySelectorAll('img')) rewriteImage(image, folder, urls)
-  for (const link of fragment.querySelectorAll('a')) rewriteLink(link, folder, urls)
+  for (const link of fragment.querySelectorAll('a')) rewriteLink(link, path, urls)
   for (const box of fragment.querySelectorAll('input')) labelCheckbox(box)
   markHeadings(fragment)
+  if (matter) fragment.prepend(propertyTable(fragment.ownerDocument, matter))
   return fragment
+}
+
+function htmlOf(source: string): string {
+  const notes = new Footnotes()
+  const marked = new Marked({ gfm: true, async: false }, mathSyntax, notes.syntax)
+  const tokens = marked.lexer(source)
+  notes.collect(tokens, (text) => marked.lexer(text))
+  const html = marked.parser(tokens)
+  return html + notes.render((text) => marked.parser(text))
+}
+
+function propertyTable(document: Document, { properties }: FrontMatter): HTMLElement {
+  const table = document.createElement('table')
+  table.className = 'Markdown__properties'
+  for (const { name, value } of properties) {
+    const row = table.insertRow()
+    const head = document.createElement('th')
+    head.scope = 'row'
+    head.textContent = name
+    row.append(head)
+    row.insertCell().textContent = value
+  }
+  return table
 }
 
 /**
@@ -91,17 +117,19 @@ function labelCheckbox(box: HTMLInputElement): void {
   box.setAttribute('aria-label', box.closest('li')?.textContent?.trim() ?? '')
 }
 
-function rewriteLink(link: HTMLAnchorElement, folder: TreePath, { page }: TreeUrls): void {
+/** @param path of the text */
+function rewriteLink(link: HTMLAnchorElement, path: TreePath, { page }: TreeUrls): void {
   const target = link.getAttribute('href')?.trim() ?? ''
-  const treePath = resolvePath(target, folder)
+  const section = /#.*/s.exec(target)?.[0] ?? ''
+  const treePath = target.startsWith('#') ? path : resolvePath(target, parentPath(path))
   link.removeAttribute('href')
-  if (target.startsWith('#')) {
-    link.setAttribute('href', withBase(page(folder, true)) + target)
-    link.setAttribute(SECTION_ATTRIBUTE, slugOf(decode(target.slice(1))))
+  if (treePath === path && section !== '') {
+    link.setAttribute('href', withBase(page(path, false)) + section)
+    link.setAttribute(SECTION_ATTRIBUTE, sectionOf(section))
   } else if (treePath) {
-    const asFolder = /\/(?:[?#]|$)/.test(target)
-    link.setAttribute('href', withBase(page(treePath, asFolder)))
-    link.setAttribute(PAGE_URL_ATTRIBUTE, page(treePath, asFolder))
+    const url = page(treePath, /\/(?:[?#]|$)/.test(target)) + section
+    link.setAttribute('href', withBase(url))
+    link.setAttribute(PAGE_URL_ATTRIBUTE, url)
   } else if (EXTERNAL.test(target)) {
     link.href = target
     link.target = '_blank'
@@ -117,8 +145,17 @@ function resolvePath(url: string, folder: TreePath): TreePath | undefined {
   return parsePath(bare.startsWith('/') ? bare : `${folder}/${bare}`)
 }
 
-/** Marks headings with the section names that links within a text use. */
+/** @returns the name of the section in the fragment of a URL: `#Two%20words` → `two-words` */
+export function sectionOf(fragment: string): string {
+  return slugOf(decode(fragment.slice(1)))
+}
+
+/** Marks headings, footnotes and their references with the section names that links use. */
 function markHeadings(fragment: DocumentFragment): void {
+  for (const note of fragment.querySelectorAll(`[${NOTE}]`)) {
+    note.setAttribute(SECTION_ATTRIBUTE, note.getAttribute(NOTE) ?? '')
+    note.removeAttribute(NOTE)
+  }
   const counts = new Map<string, number>()
   for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     const slug = slugOf(heading.textContent ?? '')

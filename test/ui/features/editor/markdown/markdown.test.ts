@@ -23,7 +23,10 @@ describe('URLs in Markdown', () => {
   test.each([
     ['other.md', '/files/notes/trip/other.md'],
     ['../', '/files/notes/'],
-    ['other.md#part', '/files/notes/trip/other.md'],
+    ['other.md#part', '/files/notes/trip/other.md#part'],
+    ['../list.md#Two%20words', '/files/notes/list.md#Two%20words'],
+    ['#part', '/files/notes/trip/day%20one.md#part'],
+    ['day%20one.md#part', '/files/notes/trip/day%20one.md#part'],
   ])('the link %s has the URL %s', (target, address) => {
     expect(render(`[x](${target})`).querySelector('a')?.getAttribute('href')).toBe(address)
   })
