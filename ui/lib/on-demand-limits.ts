@@ -217,6 +217,10 @@ export const ON_DEMAND_LIMITS = {
   sheetsMax: 100,
   sheetRowsMax: 50_000,
   sheetColumnsMax: 200,
+  /** Characters of a text that is only shown; the colours of so many appear within a blink. */
+  colouredMaxChars: 100_000,
+  /** More rows that stay visible would leave no room for others. */
+  sheetFrozenRowsMax: 5,
   /** The cells of all sheets together. */
   sheetCellsMax: 2_000_000,
 } as const

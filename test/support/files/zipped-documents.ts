@@ -15,18 +15,19 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types'
 
-/** @param body in WordprocessingML; @param relations in the form of the package */
+/** @param body and `section` in WordprocessingML; `relations` in the form of the package */
 export function docxOf(
   body: string,
   relations = '',
   files: Record<string, Uint8Array> = {},
+  section = '<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1134" w:right="1134" w:bottom="1134" w:left="1134"/></w:sectPr>',
 ): Uint8Array {
   return zip({
     ...files,
     '[Content_Types].xml': `<Types xmlns="${TYPES}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${RELATIONS}"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>`,
     'word/_rels/document.xml.rels': `<Relationships xmlns="${RELATIONS}">${relations}</Relationships>`,
-    'word/document.xml': `<w:document xmlns:w="${WORD}" xmlns:r="${OFFICE}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><w:body>${body}<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1134" w:right="1134" w:bottom="1134" w:left="1134"/></w:sectPr></w:body></w:document>`,
+    'word/document.xml': `<w:document xmlns:w="${WORD}" xmlns:r="${OFFICE}" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><w:body>${body}${section}</w:body></w:document>`,
   })
 }
 
@@ -50,8 +51,17 @@ export function wordPicture(relation: string): string {
   return `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="952500" cy="952500"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:blipFill><a:blip r:link="${relation}" r:embed="${relation}"/></pic:blipFill><pic:spPr><a:xfrm><a:ext cx="952500" cy="952500"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
 }
 
-/** Sheets by name, as `sheetData` in SpreadsheetML; @param styles the formats of cells, by code */
-export function xlsxOf(sheets: Record<string, string>, styles: readonly string[] = []): Uint8Array {
+/**
+ * Sheets by name, as `sheetData` in SpreadsheetML.
+ *
+ * @param styles the formats of cells, by code; after them is a style for bold cells
+ * @param frozenRows the number of first rows of each sheet that stay visible
+ */
+export function xlsxOf(
+  sheets: Record<string, string>,
+  styles: readonly string[] = [],
+  frozenRows = 0,
+): Uint8Array {
   const names = Object.keys(sheets)
   const formats = styles
     .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`)
@@ -61,11 +71,11 @@ export function xlsxOf(sheets: Record<string, string>, styles: readonly string[]
     '[Content_Types].xml': `<Types xmlns="${TYPES}"/>`,
     'xl/workbook.xml': `<workbook xmlns="${SHEET}" xmlns:r="${OFFICE}"><sheets>${names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="r${at + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${RELATIONS}">${names.map((_, at) => `<Relationship Id="r${at + 1}" Target="worksheets/sheet${at + 1}.xml"/>`).join('')}</Relationships>`,
-    'xl/styles.xml': `<styleSheet xmlns="${SHEET}"><numFmts>${formats}</numFmts><cellXfs><xf numFmtId="0"/>${cells}</cellXfs></styleSheet>`,
+    'xl/styles.xml': `<styleSheet xmlns="${SHEET}"><numFmts>${formats}</numFmts><fonts><font/><font><b/></font></fonts><cellXfs><xf numFmtId="0"/>${cells}<xf numFmtId="0" fontId="1"/></cellXfs></styleSheet>`,
     ...Object.fromEntries(
       Object.values(sheets).map((data, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
-        `<worksheet xmlns="${SHEET}"><sheetData>${data}</sheetData></worksheet>`,
+        `<worksheet xmlns="${SHEET}"><sheetViews><sheetView><pane ySplit="${frozenRows}" state="frozen"/></sheetView></sheetViews><sheetData>${data}</sheetData></worksheet>`,
       ]),
     ),
   })

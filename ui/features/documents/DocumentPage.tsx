@@ -122,6 +122,10 @@ const DOCUMENT_STYLE = `
     box-shadow: 0 1px 3px rgb(0 0 0 / 0.25) !important;
     overflow-wrap: anywhere;
   }
+  /* A document without a page size or margins has those that word processors take for it; its own are inline styles. */
+  section.docx {
+    box-sizing: border-box; padding: 2.54cm; inline-size: 21cm; min-block-size: 29.7cm;
+  }
   .odt {
     box-sizing: border-box; max-inline-size: 52rem; min-block-size: 60vh;
     margin-block-start: ${MARGIN_PX}px !important;

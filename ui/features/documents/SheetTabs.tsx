@@ -14,6 +14,8 @@ interface GridProps {
     head: readonly string[]
     rows: readonly (readonly string[])[]
     columns: number
+    bold?: ReadonlySet<string> | undefined
+    frozenRows?: number | undefined
   }
   label: string
 }
@@ -61,11 +63,7 @@ function LoadedSheets({ sheets, first, Grid }: LoadedSheetsProps) {
     <div className="SheetTabs" onKeyDown={keepScrollKeys}>
       <div id={panelId} className="SheetTabs__panel" role="tabpanel" aria-label={sheet.name}>
         {sheet.rows.length > 0 ? (
-          <Grid
-            key={current}
-            table={{ head, rows: sheet.rows, columns: sheet.columns }}
-            label={sheet.name}
-          />
+          <Grid key={current} table={{ ...sheet, head }} label={sheet.name} />
         ) : (
           <p className="SheetTabs__empty">{t('documents.emptySheet')}</p>
         )}

@@ -6,6 +6,10 @@ export interface Sheet {
   rows: readonly (readonly string[])[]
   /** The number of cells in the longest row. */
   columns: number
+  /** The cells in bold, as `row column` from 0. */
+  bold?: ReadonlySet<string> | undefined
+  /** The number of first rows that the sheet keeps visible. */
+  frozenRows?: number | undefined
   /** Set if the sheet has more than is shown: the numbers of rows and columns that are shown. */
   cut?: { rows: number; columns: number } | undefined
 }
@@ -15,7 +19,9 @@ export class SheetBuilder {
   readonly #name: string
   readonly #remaining: { cells: number }
   readonly #rows: string[][] = []
+  readonly #bold = new Set<string>()
   #columns = 0
+  #frozenRows = 0
   #isCut = false
 
   /** @param remaining the number of cells that may still be added, in all sheets of the spreadsheet together */
@@ -29,8 +35,14 @@ export class SheetBuilder {
     return this.#isCut && (row >= ON_DEMAND_LIMITS.sheetRowsMax || this.#remaining.cells <= 0)
   }
 
+  /** The first rows stay visible, as many as leave room for others. */
+  freezeRows(count: number): void {
+    if (count > 0 && count <= ON_DEMAND_LIMITS.sheetFrozenRowsMax)
+      this.#frozenRows = Math.floor(count)
+  }
+
   /** Sets the text of a cell; `row` and `column` are counted from 0. */
-  set(row: number, column: number, text: string): void {
+  set(row: number, column: number, text: string, isBold = false): void {
     if (text === '' || !(row >= 0) || !(column >= 0)) return
     const { sheetRowsMax: rows, sheetColumnsMax: columns } = ON_DEMAND_LIMITS
     // Gaps before the cell are cells too.
@@ -46,6 +58,7 @@ export class SheetBuilder {
     this.#remaining.cells -= Math.max(0, missing)
     while (cells.length < column) cells.push('')
     cells[column] = text
+    if (isBold) this.#bold.add(`${row} ${column}`)
     this.#columns = Math.max(this.#columns, column + 1)
   }
 
@@ -56,6 +69,8 @@ export class SheetBuilder {
       name: this.#name,
       rows: this.#rows,
       columns: this.#columns,
+      ...(this.#bold.size > 0 && { bold: this.#bold }),
+      ...(this.#frozenRows > 0 && { frozenRows: Math.min(this.#frozenRows, this.#rows.length) }),
       cut: this.#isCut ? { rows: shown, columns } : undefined,
     }
   }

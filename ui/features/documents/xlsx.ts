@@ -21,15 +21,16 @@ export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
   )
   const { sheets, from1904 } = readWorkbook(parts)
   const texts = readTexts(partText(parts, TEXTS))
-  const formats = readFormats(partText(parts, STYLES))
+  const styles = readStyles(partText(parts, STYLES))
   const remaining = { cells: ON_DEMAND_LIMITS.sheetCellsMax }
   return sheets.slice(0, ON_DEMAND_LIMITS.sheetsMax).map(({ name, path }) => {
     const builder = new SheetBuilder(name, remaining)
-    readSheet(partText(parts, path) ?? '', builder, (type, style, value) => {
+    const isBold = (style: number) => styles[style]?.isBold === true
+    readSheet(partText(parts, path) ?? '', builder, isBold, (type, style, value) => {
       if (type === 's') return texts[Number(value)] ?? ''
       if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
       if (type !== 'n') return value
-      const format = formats[style] ?? { kind: 'general' }
+      const format = styles[style]?.format ?? { kind: 'general' }
       return formatCell(Number(value), format, { language, from1904 })
     })
     return builder.build()
@@ -89,54 +90,84 @@ function readTexts(xml: string | undefined): string[] {
   return texts
 }
 
-/** The number format of each style. */
-function readFormats(xml: string | undefined): CellFormat[] {
-  const formats: CellFormat[] = []
-  if (xml === undefined) return formats
+interface CellStyle {
+  format: CellFormat
+  isBold: boolean
+}
+
+/** The styles of cells, by their numbers. */
+function readStyles(xml: string | undefined): CellStyle[] {
+  const styles: CellStyle[] = []
+  if (xml === undefined) return styles
   const codes = new Map<number, string>()
-  let isInCellStyles = false
+  /** Whether each font is bold. */
+  const fonts: boolean[] = []
+  let [isInFonts, isInCellStyles] = [false, false]
   scanDocument(xml, () => ({
     open(name, attribute) {
       if (name === 'numFmt') {
         codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '')
+      } else if (name === 'fonts') isInFonts = true
+      else if (name === 'font' && isInFonts) fonts.push(false)
+      else if (name === 'b' && isInFonts) {
+        fonts[fonts.length - 1] = !/^(0|false)$/.test(attribute('val') ?? '')
       } else if (name === 'cellXfs') isInCellStyles = true
       else if (name === 'xf' && isInCellStyles) {
         const id = Number(attribute('numFmtId') ?? 0)
-        formats.push(cellFormatOf(id, codes.get(id)))
+        const isBold = fonts[Number(attribute('fontId') ?? 0)] ?? false
+        styles.push({ format: cellFormatOf(id, codes.get(id)), isBold })
       }
     },
     close(name) {
+      if (name === 'fonts') isInFonts = false
       if (name === 'cellXfs') isInCellStyles = false
     },
   }))
-  return formats
+  return styles
 }
 
 /** @returns the text of a cell; `style` is the index of its number format */
 type ReadCell = (type: string, style: number, value: string) => string
 
-function readSheet(xml: string, builder: SheetBuilder, readCell: ReadCell): void {
+function readSheet(
+  xml: string,
+  builder: SheetBuilder,
+  isBold: (style: number) => boolean,
+  readCell: ReadCell,
+): void {
   let row = -1
   let column = -1
   let [type, style, value] = ['n', 0, '']
-  let isValue = false
+  let formula = ''
+  let [isValue, isFormula] = [false, false]
   scanDocument(xml || '<none/>', (stop) => ({
     open(name, attribute) {
-      if (name === 'row') {
+      if (name === 'pane' && /^frozen/.test(attribute('state') ?? '')) {
+        builder.freezeRows(Number(attribute('ySplit') ?? 0))
+      } else if (name === 'row') {
         row = Number(attribute('r') ?? row + 2) - 1
         column = -1
         if (builder.isCutAt(row)) stop()
       } else if (name === 'c') {
         column = columnOf(attribute('r')) ?? column + 1
         ;[type, style, value] = [attribute('t') ?? 'n', Number(attribute('s') ?? 0), '']
+        formula = ''
       } else if (name === 'v' || name === 't') isValue = true
+      else if (name === 'f') isFormula = true
     },
     close(name) {
       if (name === 'v' || name === 't') isValue = false
-      else if (name === 'c' && value !== '') builder.set(row, column, readCell(type, style, value))
+      else if (name === 'f') isFormula = false
+      else if (name === 'c' && value !== '') {
+        builder.set(row, column, readCell(type, style, value), isBold(style))
+      } else if (name === 'c' && formula !== '') {
+        // Programs that write a file without calculating store no result.
+        builder.set(row, column, `=${formula}`, isBold(style))
+      }
     },
     text(text) {
       if (isValue) value += text
+      else if (isFormula) formula += text
     },
   }))
 }

@@ -13,9 +13,7 @@ import {
   foldKeymap,
   indentOnInput,
   indentUnit,
-  LanguageDescription,
 } from '@codemirror/language'
-import { languages } from '@codemirror/language-data'
 import {
   closeSearchPanel,
   findNext,
@@ -43,6 +41,7 @@ import { t } from '#ui/i18n/i18n.ts'
 import { pageNonce } from '#ui/lib/page/page.ts'
 import { indentOf } from '#ui/lib/text/indent.ts'
 import { lineBreakOf } from '#ui/lib/text/text-bytes.ts'
+import { languageOf } from './language-of.ts'
 import { lineDirection } from './line-direction.ts'
 import { theme } from './theme.ts'
 
@@ -114,11 +113,6 @@ export function wrapExtension(wrap: boolean): Extension {
 
 export function readOnlyExtension(readOnly: boolean): Extension {
   return [EditorState.readOnly.of(readOnly), EditorView.editable.of(!readOnly)]
-}
-
-/** @returns the language of a file by its name; undefined for plain text */
-export function languageOf(name: string): LanguageDescription | undefined {
-  return LanguageDescription.matchFilename(languages, name) ?? undefined
 }
 
 /** Whether the file contains prose and not code. */

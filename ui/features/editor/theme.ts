@@ -6,34 +6,13 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { TOKENS } from './tokens.ts'
 
 const colours = HighlightStyle.define([
-  {
-    tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.bool, tags.null, tags.self],
-    color: 'var(--code-keyword)',
-  },
-  {
-    tag: [tags.string, tags.special(tags.string), tags.regexp, tags.inserted, tags.attributeValue],
-    color: 'var(--code-string)',
-  },
-  {
-    tag: [tags.number, tags.atom, tags.unit, tags.color, tags.escape, tags.constant(tags.name)],
-    color: 'var(--code-number)',
-  },
-  {
-    tag: [
-      tags.function(tags.variableName),
-      tags.function(tags.propertyName),
-      tags.definition(tags.propertyName),
-      tags.typeName,
-      tags.className,
-      tags.tagName,
-      tags.macroName,
-      tags.labelName,
-      tags.attributeName,
-    ],
-    color: 'var(--code-name)',
-  },
+  { tag: TOKENS.keyword, color: 'var(--code-keyword)' },
+  { tag: TOKENS.string, color: 'var(--code-string)' },
+  { tag: TOKENS.number, color: 'var(--code-number)' },
+  { tag: TOKENS.name, color: 'var(--code-name)' },
   { tag: [tags.meta, tags.quote], color: 'var(--code-comment, var(--text-3))' },
   { tag: tags.comment, color: 'var(--code-comment, var(--text-3))', fontStyle: 'italic' },
   { tag: tags.heading, color: 'var(--code-name)', fontWeight: '600' },

@@ -10,10 +10,10 @@ import { actionContext } from '#ui/state/action-context.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { attachEditor } from '#ui/state/file/edited-text.ts'
 import { text } from '#ui/state/file/text.ts'
+import { languageOf } from './language-of.ts'
 import {
   compartments,
   createEditorState,
-  languageOf,
   lineBreakExtension,
   readOnlyExtension,
   wrapExtension,

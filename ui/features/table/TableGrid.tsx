@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useMemo, useRef, useState } from 'react'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { emPx } from '#ui/lib/page/em-px.ts'
@@ -23,7 +23,7 @@ interface TableGridProps {
  */
 export function TableGrid({ table, label, filter = '' }: TableGridProps) {
   const scroller = useRef<HTMLElement>(null)
-  const { rows, head, columns } = table
+  const { rows, head, columns, frozenRows = 0 } = table
   const [sorting, setSorting] = useState<ColumnSorting>()
   const isNumeric = useMemo(() => numericColumns(table), [table])
   const find = useMemo(() => rowFilter(table), [table])
@@ -48,7 +48,7 @@ export function TableGrid({ table, label, filter = '' }: TableGridProps) {
       tabIndex={0}
     >
       <table
-        aria-rowcount={order.length + 1}
+        aria-rowcount={order.length + frozenRows + 1}
         aria-colcount={columns + 1}
         style={{ marginBlock: `${first * rowPx}px ${(order.length - last) * rowPx}px` }}
       >
@@ -84,29 +84,62 @@ export function TableGrid({ table, label, filter = '' }: TableGridProps) {
             ))}
             <td />
           </tr>
+          {rows.slice(0, frozenRows).map((_, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not move
+            <Row key={row} table={table} row={row} ariaIndex={row + 2} isNumeric={isNumeric} />
+          ))}
         </thead>
         <tbody>
           {order.slice(first, last).map((row, position) => (
-            <tr key={row} aria-rowindex={first + position + 2}>
-              <th scope="row" className="TableGrid__at">
-                {formatNumber(row + 1)}
-              </th>
-              {indexes.map((index) => (
-                <td
-                  key={index}
-                  dir="auto"
-                  data-numeric={isNumeric[index] || undefined}
-                  title={rows[row]?.[index]}
-                >
-                  {rows[row]?.[index]}
-                </td>
-              ))}
-              <td />
-            </tr>
+            <Row
+              key={row}
+              table={table}
+              row={row}
+              ariaIndex={first + frozenRows + position + 2}
+              isNumeric={isNumeric}
+            />
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+interface RowProps {
+  table: TableRows
+  /** The index of the row in the table. */
+  row: number
+  ariaIndex: number
+  isNumeric: readonly boolean[]
+}
+
+function Row({ table: { rows, bold, frozenRows = 0 }, row, ariaIndex, isNumeric }: RowProps) {
+  const isFrozen = row < frozenRows
+  // React's type of styles does not include custom properties.
+  const style = { '--table-row': row } as CSSProperties
+  return (
+    <tr
+      aria-rowindex={ariaIndex}
+      className={isFrozen ? 'TableGrid__frozen' : undefined}
+      {...(isFrozen && { style })}
+    >
+      <th scope="row" className="TableGrid__at">
+        {formatNumber(row + 1)}
+      </th>
+      {isNumeric.map((isNumber, index) => (
+        <td
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns do not move
+          key={index}
+          dir="auto"
+          data-numeric={isNumber || undefined}
+          data-bold={bold?.has(`${row} ${index}`) || undefined}
+          title={rows[row]?.[index]}
+        >
+          {rows[row]?.[index]}
+        </td>
+      ))}
+      <td />
+    </tr>
   )
 }
 

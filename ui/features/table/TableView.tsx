@@ -78,7 +78,7 @@ function LoadedTable({ encodingKey, name, content }: LoadedTableProps) {
         <Select
           aria-label={t('table.separator')}
           value={separator}
-          options={(['auto', 'comma', 'semicolon', 'tab', 'both'] as const).map((one) => ({
+          options={(['auto', 'comma', 'semicolon', 'tab', 'pipe', 'both'] as const).map((one) => ({
             value: one,
             label:
               one === 'auto'

@@ -4,7 +4,14 @@ import Papa from 'papaparse'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 /** `both`: a comma and a semicolon each end a field, as in File Browser. */
-export const SEPARATORS = { auto: '', comma: ',', semicolon: ';', tab: '\t', both: ',' } as const
+export const SEPARATORS = {
+  auto: '',
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+  both: ',',
+} as const
 export type Separator = keyof typeof SEPARATORS
 
 /** A table without its separator. */
@@ -14,6 +21,10 @@ export interface TableRows {
   rows: readonly (readonly string[])[]
   /** The number of fields in the longest row: other rows may be shorter. */
   columns: number
+  /** The cells in bold, as `row column` from 0. */
+  bold?: ReadonlySet<string> | undefined
+  /** The number of first rows that stay visible, and are neither sorted nor filtered. */
+  frozenRows?: number | undefined
 }
 
 export interface Table extends TableRows {
@@ -23,16 +34,21 @@ export interface Table extends TableRows {
 
 /** Parses a table; rows may have different lengths. */
 export function parseTable(text: string, separator: Separator): Table {
+  const stated = STATED_SEPARATOR.exec(text)
+  const rest = text.slice(stated?.[0].length ?? 0)
+  const { comma, semicolon, tab, pipe } = SEPARATORS
   const { data, meta } = Papa.parse<string[]>(
-    separator === 'both' ? semicolonsToCommas(text) : text,
+    separator === 'both' ? semicolonsToCommas(rest) : rest,
     {
-      delimiter: SEPARATORS[separator],
-      delimitersToGuess: [SEPARATORS.comma, SEPARATORS.semicolon, SEPARATORS.tab],
+      delimiter: SEPARATORS[separator] || (stated?.[1] ?? ''),
+      delimitersToGuess: [comma, semicolon, tab, pipe],
       skipEmptyLines: true,
     },
   )
   const [head = [], ...rows] = data
-  const detected = (['semicolon', 'tab'] as const).find((one) => SEPARATORS[one] === meta.delimiter)
+  const detected = (['semicolon', 'tab', 'pipe'] as const).find(
+    (one) => SEPARATORS[one] === meta.delimiter,
+  )
   return {
     head,
     rows,
@@ -40,6 +56,9 @@ export function parseTable(text: string, separator: Separator): Table {
     separator: detected ?? 'comma',
   }
 }
+
+/** A first line that tells a spreadsheet the separator; it is no row. */
+const STATED_SEPARATOR = /^\uFEFF?"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i
 
 /** Replaces separating semicolons with commas; semicolons inside quotes stay. */
 function semicolonsToCommas(text: string): string {

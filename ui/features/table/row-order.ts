@@ -41,8 +41,8 @@ export function numberIn(cell: string): number {
 }
 
 /** Creates a function that finds rows by words, once for a table, because this normalizes all texts. */
-export function rowFilter({ rows }: TableRows): (text: string) => number[] {
-  const named = rows.map((row, index) => ({ name: row.join(' '), index }))
+export function rowFilter({ rows, frozenRows = 0 }: TableRows): (text: string) => number[] {
+  const named = rows.map((row, index) => ({ name: row.join(' '), index })).slice(frozenRows)
   return (text) => filterByName(named, text).map(({ index }) => index)
 }
 

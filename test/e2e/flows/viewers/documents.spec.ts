@@ -150,6 +150,42 @@ test('a spreadsheet is shown as tables, with its sheets as tabs for pointer and 
   await expect(opened.table('One').getByRole('cell', { name: 'same' })).toHaveCount(2)
 })
 
+test('the first rows of a sheet stay visible if it says so, in bold', async ({
+  openFile,
+  opened,
+  page,
+}) => {
+  const head = '<row r="1"><c r="A1" s="1" t="inlineStr"><is><t>Port</t></is></c></row>'
+  const rows = Array.from({ length: 200 }, (_, at) => sheetRow(at + 2, [`Port ${at + 1}`]))
+  await openFile('ports.xlsx', xlsxOf({ Ports: head + rows.join('') }, [], 1))
+  const cell = (name: string) => opened.table('Ports').getByRole('cell', { name, exact: true })
+  await expect(cell('Port')).toHaveCSS('font-weight', '600')
+  await page.getByRole('region', { name: 'Ports' }).press('End')
+  await expect(cell('Port 200')).toBeInViewport()
+  await expect(cell('Port')).toBeInViewport({ ratio: 1 })
+  // It is not sorted with the others.
+  await opened.table('Ports').getByRole('button', { name: 'A' }).click()
+  await opened.table('Ports').getByRole('button', { name: 'A' }).click()
+  await page.getByRole('region', { name: 'Ports' }).press('Home')
+  await expect(opened.table('Ports').getByRole('row').nth(1)).toContainText('Port')
+  await expect(opened.table('Ports').getByRole('row').nth(2)).toContainText('Port 200')
+})
+
+test('a DOCX file without page size and margins has those of a page', async ({
+  openFile,
+  opened,
+}) => {
+  const bare = docxOf(wordText('Dear harbour'), '', {}, '<w:sectPr/>')
+  await openFile('bare.docx', bare)
+  const text = opened.frameContent('bare.docx').getByText('Dear harbour')
+  await expect(text).toBeVisible()
+  const margin = await text.evaluate((element) => {
+    const page = element.closest('section')?.getBoundingClientRect()
+    return element.getBoundingClientRect().x - (page?.x ?? 0)
+  })
+  expect(margin).toBeGreaterThan(40)
+})
+
 test('a large sheet is cut, and a sentence says so', async ({ openFile, opened, page }) => {
   const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
   await openFile('far.xlsx', xlsxOf({ Far: sheetRow(1, ['here']) + far }))

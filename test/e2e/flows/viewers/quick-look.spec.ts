@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright/test'
 import sharp from 'sharp'
+import { API } from '#wire/api/routes.ts'
+import type { Share } from '#wire/api/share.ts'
 import { bookOf } from '../../../support/files/books.ts'
 import { PDF } from '../../../support/files/documents.ts'
 import { waveOf } from '../../../support/files/recordings.ts'
@@ -168,4 +170,39 @@ test('a swipe steps to the next entry @spec-2.33', async ({ browser, server }) =
   await look(page, 'd.txt').getByRole('button', { name: 'Close' }).tap()
   await expect(files.row('d.txt')).toHaveAttribute('aria-selected', 'true')
   await context.close()
+})
+
+test('code is coloured in Quick Look and for visitors, and runs nothing', async ({
+  files,
+  page,
+  server,
+  admin,
+}) => {
+  const code = 'const port = "<b>Reine</b>" // 42\n'
+  writeFileSync(join(server.root, 'a.ts'), code)
+  writeFileSync(join(server.root, 'b.json'), '{"port": 42}')
+  await files.openRoot()
+  await files.row('a.ts').click()
+  await page.keyboard.press('Space')
+  const text = page.getByRole('region', { name: 'a.ts' })
+  const colourOf = (part: string, name = 'a.ts') =>
+    page
+      .getByRole('region', { name })
+      .getByText(part, { exact: true })
+      .evaluate((token) => getComputedStyle(token).color)
+  await expect(text.getByText('const', { exact: true })).toBeVisible()
+  const colours = new Set([
+    await colourOf('const'),
+    await colourOf('"<b>Reine</b>"'),
+    await colourOf('// 42'),
+  ])
+  expect(colours.size).toBe(3)
+  expect(await text.locator('pre').textContent()).toBe(code)
+  await page.keyboard.press('ArrowDown')
+  await expect(
+    page.getByRole('region', { name: 'b.json' }).getByText('42', { exact: true }),
+  ).toBeVisible()
+  const { hash } = (await (await admin.call('POST', `${API.share}/a.ts`, {})).json()) as Share
+  await page.goto(`./share/${hash}`)
+  await expect(text.getByText('const', { exact: true })).toBeVisible()
 })

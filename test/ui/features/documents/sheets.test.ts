@@ -46,6 +46,17 @@ describe('XLSX', () => {
     expect(sheet?.rows[0]).toEqual(['12.5%', '2024-05-01', '12:00', '1,234.50'])
   })
 
+  test('bold cells and first rows that stay visible are known; a formula without a result is shown', () => {
+    const head = '<row r="1"><c r="A1" s="1" t="inlineStr"><is><t>Sum</t></is></c></row>'
+    const row = '<row r="2"><c r="A2"><f>SUM(B1:B9)</f></c><c r="B2"><f>1+1</f><v>2</v></c></row>'
+    const [sheet] = readXlsx(xlsxOf({ A: head + row }, [], 1), 'en')
+    expect(sheet?.rows).toEqual([['Sum'], ['=SUM(B1:B9)', '2']])
+    expect([...(sheet?.bold ?? [])]).toEqual(['0 0'])
+    expect(sheet?.frozenRows).toBe(1)
+    const [many] = readXlsx(xlsxOf({ A: head + row }, [], 100), 'en')
+    expect(many?.frozenRows).toBeUndefined()
+  })
+
   test('a cell beyond the limits is left out, and the sheet is marked as cut', () => {
     const far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     const [sheet] = readXlsx(xlsxOf({ A: sheetRow(1, ['here']) + far }), 'en')

@@ -52,3 +52,18 @@ test('column widths follow the content, within limits', () => {
   const table = parseTable(`a,b\n1234567890,${'x'.repeat(500)}`, 'comma')
   expect(columnWidths(table)).toEqual([10, 42])
 })
+
+test.each([
+  ['sep=;\r\na,b;c\r\n', ['a,b', 'c'], 'semicolon'],
+  ['\uFEFFSEP=|\na|b\n', ['a', 'b'], 'pipe'],
+  ['"sep=^"\na^b\n', ['a', 'b'], 'comma'],
+  ['a|b\n1|2\n', ['a', 'b'], 'pipe'],
+] as const)('%j has the separator that it states or uses', (text, head, separator) => {
+  const table = parseTable(text, 'auto')
+  expect(table.head).toEqual([...head])
+  expect(table.separator).toBe(separator)
+})
+
+test('the first line that states the separator is no row with a chosen separator', () => {
+  expect(parseTable('sep=;\na,b\n', 'comma').head).toEqual(['a', 'b'])
+})

@@ -86,3 +86,8 @@ test('equal cells of a large table keep their order when it is sorted', () => {
   const sorted = sortedRows(many, rowFilter(many)(''), { column: 0, asc: false }, false)
   expect(sorted.slice(0, 3)).toEqual([6, 13, 20])
 })
+
+test('rows that stay visible are neither found nor sorted', () => {
+  const table = { head: ['A'], rows: [['b'], ['c'], ['a']], columns: 1, frozenRows: 1 }
+  expect(rowFilter(table)('')).toEqual([1, 2])
+})

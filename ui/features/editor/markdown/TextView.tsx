@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { isMarkdown } from '#ui/lib/entries/viewers.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { Markdown } from './Markdown.tsx'
@@ -12,11 +13,29 @@ interface TextViewProps {
   urls?: TreeUrls | undefined
 }
 
-/** A text that is already loaded: Markdown is rendered, every other format is shown as plain text. */
+/** A text that is already loaded: Markdown is rendered, every other format is shown as text, code in colours. */
 export function TextView({ name, path, text, urls }: TextViewProps) {
   if (isMarkdown({ name })) {
     return <Markdown source={text} path={path} label={name} urls={urls} />
   }
+  return <PlainText name={name} text={text} />
+}
+
+function PlainText({ name, text }: Pick<TextViewProps, 'name' | 'text'>) {
+  const shown = useRef<HTMLPreElement>(null)
+  useEffect(() => {
+    let isCurrent = true
+    const load = async () => {
+      const { colouredCode } = await import('./coloured-code.ts')
+      const coloured = await colouredCode(name, text)
+      if (isCurrent && coloured) shown.current?.replaceChildren(coloured)
+    }
+    // Without the grammar the text has no colours, which is no error for the reader.
+    load().catch(() => undefined)
+    return () => {
+      isCurrent = false
+    }
+  }, [name, text])
   return (
     <section
       className="TextView"
@@ -24,7 +43,7 @@ export function TextView({ name, path, text, urls }: TextViewProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
       tabIndex={0}
     >
-      <pre className="TextView__text" dir="auto">
+      <pre key={text} ref={shown} className="TextView__text" dir="auto">
         {text}
       </pre>
     </section>
