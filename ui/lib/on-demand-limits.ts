@@ -217,6 +217,10 @@ export const ON_DEMAND_LIMITS = {
   sheetsMax: 100,
   sheetRowsMax: 50_000,
   sheetColumnsMax: 200,
+  /** A text with more lines between its first rules has no properties at its begin. */
+  propertyLinesMax: 500,
+  /** Lines of a text, and rows of a table or a folder: some hundred pages. */
+  printedLinesMax: 20_000,
   /** Characters of a text that is only shown; the colours of so many appear within a blink. */
   colouredMaxChars: 100_000,
   /** More rows that stay visible would leave no room for others. */

@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { printedFrame } from '#ui/components/print/printed.ts'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { CHAPTER, CHAPTER_STYLE, FRAGMENT, readChapter } from './chapter.ts'
@@ -121,6 +123,8 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
     }
   }, [page])
 
+  usePrintSheet(() => page && printedFrame(page, PRINT_STYLE))
+
   return (
     <iframe
       ref={frame}
@@ -169,3 +173,6 @@ const BOOK_STYLE = `
   pre { white-space: pre-wrap; }
   table { max-width: 100%; border-collapse: collapse; }
 `
+
+/** The colours of paper, whatever those of the page and of the book are. */
+const PRINT_STYLE = ':host { font: 11pt/1.5 Georgia, serif; } img, svg { max-inline-size: 100%; }'

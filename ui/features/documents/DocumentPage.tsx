@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { printedFrame } from '#ui/components/print/printed.ts'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { PAGE_STYLE, type SafePage } from './safe-page.ts'
 import './DocumentPage.css'
 
@@ -63,6 +65,8 @@ export function DocumentPage({ name, content }: { name: string; content: SafePag
       page.removeEventListener('keydown', onKey)
     }
   }, [page])
+
+  usePrintSheet(() => page && printedFrame(page, PRINT_STYLE))
 
   return (
     <iframe
@@ -148,4 +152,14 @@ const DOCUMENT_STYLE = `
       padding: 1.25rem !important;
     }
   }
+`
+
+/** The printer has margins of its own. */
+const PRINT_STYLE = `
+  .docx-wrapper { padding: 0 !important; }
+  section.docx, .odt {
+    zoom: 1; margin: 0 !important; padding: 0 !important; box-shadow: none !important;
+    inline-size: auto !important; max-inline-size: none; min-block-size: 0 !important;
+  }
+  section.docx:not(:last-child) { break-after: page; }
 `

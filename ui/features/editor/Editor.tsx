@@ -8,6 +8,8 @@ import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { EncodingSelect } from '#ui/components/fields/EncodingSelect.tsx'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
+import { printedText } from '#ui/components/print/printed.ts'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -79,7 +81,7 @@ function ReadError({ fault, onRetry }: { fault: unknown; onRetry: () => void }) 
 }
 
 /** Ticks a check box of the text. It is saved at once, unless there are other changes that are not saved. */
-function tickTask(view: EditorView, index: number, count: number): void {
+function toggleBox(view: EditorView, index: number, count: number): void {
   const wasDirty = text.isDirty
   // The line breaks of the document are single characters, as in the editor.
   const changes = toggleTask(view.state.doc.toString(), index, count)
@@ -109,6 +111,8 @@ function OpenText({ file, start }: OpenTextProps) {
     wrap,
   })
   const isRendered = context.isRendered && isMarkdown(file)
+  // The editor draws only the visible lines. A rendered text prints itself.
+  usePrintSheet(() => (view && !isRendered ? printedText(view.state.sliceDoc()) : undefined))
   const hasToolbar = useMedia(`${TOUCH}, ${NARROW}`)
 
   // React's type of styles does not include custom properties.
@@ -146,7 +150,7 @@ function OpenText({ file, start }: OpenTextProps) {
             source={view.state.sliceDoc()}
             path={parsePath(file.path)}
             label={name}
-            onTask={isReadOnly ? undefined : (...box) => tickTask(view, ...box)}
+            onTask={isReadOnly ? undefined : (...box) => toggleBox(view, ...box)}
           />
         )}
       </div>

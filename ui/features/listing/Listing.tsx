@@ -8,9 +8,11 @@ import { formatNumber } from '#ui/i18n/format.ts'
 import { t as translate, useTranslation } from '#ui/i18n/i18n.ts'
 import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import { actionContext } from '#ui/state/action-context.ts'
+import { useAfterListing } from '#ui/state/folder/after-listing.ts'
 import { listing, shownItems } from '#ui/state/folder/listing.ts'
 import { uploadingRowsIn } from '#ui/uploads/queue/uploading-rows.ts'
 import type { Entry, Listing as Folder } from '#wire/api/entry.ts'
+import { nameOf } from '#wire/paths.ts'
 import { EmptyFolder } from './EmptyFolder.tsx'
 import { Grid } from './grid/Grid.tsx'
 import { FilterBar } from './header/FilterBar.tsx'
@@ -23,12 +25,19 @@ const UploadingRows = lazyPart(
   () => null,
 )
 
+/** Loaded after the listing, since printing does not wait for it. */
+const PrintedList = lazyPart(
+  async () => (await import('#ui/components/print/PrintedList.tsx')).PrintedList,
+  () => null,
+)
+
 /** A folder: its entries in the user's view, or the actions of an empty folder. */
 export function Listing({ folder }: { folder: Folder }) {
   useSignals()
   const { t } = useTranslation()
   const { filter, isComplete } = useSnapshot(listing)
   const [menu, setMenu] = useState<{ surface: Surface; anchor: Anchor } | null>(null)
+  const isAfterListing = useAfterListing()
   const items = shownItems(folder, filter)
   const contextMenu = menu && (
     <Menu
@@ -68,6 +77,11 @@ export function Listing({ folder }: { folder: Folder }) {
         isComplete && <NothingFound text={filter ?? ''} />
       )}
       {contextMenu}
+      {isAfterListing && (
+        <Suspense>
+          <PrintedList title={nameOf(folder.path) || t('places.home')} items={items} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Spinner } from '#ui/components/feedback/Spinner.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
@@ -68,6 +69,7 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
     if (isFinal) removePagePicture()
   }, [isFinal])
   useRecordedOpening(source, file.path, shown !== undefined && shown.src === best)
+  usePrintSheet(() => printedPicture(shown?.src, file.name))
   useViewerControls(zoom, {
     shown,
     isPreview,
@@ -136,6 +138,15 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
       <PictureFacts file={file} />
     </Preview>
   )
+}
+
+/** A picture on one page. It is loaded already. */
+function printedPicture(src: string | undefined, name: string): Node | undefined {
+  if (src === undefined) return undefined
+  const picture = new Image()
+  picture.src = src
+  picture.alt = name
+  return picture
 }
 
 interface ShownPicture {

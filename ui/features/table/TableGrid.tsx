@@ -1,5 +1,7 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react'
 import { Icon } from '#ui/components/icons/Icon.tsx'
+import { printedTable } from '#ui/components/print/printed.ts'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { emPx } from '#ui/lib/page/em-px.ts'
 import { columnWidths, type TableRows } from './parse-table.ts'
@@ -35,6 +37,12 @@ export function TableGrid({ table, label, filter = '' }: TableGridProps) {
         : matchingRows,
     [table, matchingRows, sorting, isNumeric],
   )
+  usePrintSheet(() => {
+    const shown = [...rows.keys()].slice(0, frozenRows).concat(order)
+    const isBold = (row: number, column: number) =>
+      table.bold?.has(`${shown[row]} ${column}`) === true
+    return printedTable({ head, rows: shown.map((row) => rows[row] ?? []), isNumeric, isBold })
+  })
   const rowPx = ROW_EM * emPx()
   const { first, last } = useRows(scroller, order.length, rowPx)
   const widths = useMemo(() => columnWidths(table), [table])

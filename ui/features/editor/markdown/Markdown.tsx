@@ -1,4 +1,5 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { goTo } from '#ui/lib/page/location.ts'
 import type { TreePath } from '#wire/paths.ts'
 import {
@@ -18,12 +19,14 @@ interface MarkdownProps {
   label: string
   /** Resolves relative URLs if the text is not in the user's own scope. */
   urls?: TreeUrls | undefined
+  /** Whether the page around the text prints it, with other things. */
+  isPart?: boolean
   /** Ticks a check box or removes its tick; without it, the boxes only show their state. */
   onTask?: ((index: number, count: number) => void) | undefined
 }
 
 /** A rendered Markdown text. */
-export function Markdown({ source, path, label, urls, onTask }: MarkdownProps) {
+export function Markdown({ source, path, label, urls, isPart = false, onTask }: MarkdownProps) {
   const page = useRef<HTMLElement>(null)
   const hasTasks = onTask !== undefined
 
@@ -47,6 +50,8 @@ export function Markdown({ source, path, label, urls, onTask }: MarkdownProps) {
     addEventListener('popstate', showSection)
     return () => removeEventListener('popstate', showSection)
   }, [path])
+
+  usePrintSheet(() => (isPart ? undefined : page.current?.cloneNode(true)))
 
   function onClick(event: MouseEvent<HTMLElement>): void {
     if (!(event.target instanceof HTMLInputElement)) {

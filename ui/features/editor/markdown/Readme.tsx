@@ -93,6 +93,7 @@ function Text({ file: { path, name, modified, size } }: { file: Entry }) {
       path={path}
       label={t('readme.text', { name })}
       urls={README_URLS}
+      isPart
     />
   )
 }

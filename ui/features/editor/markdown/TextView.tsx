@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { printedText } from '#ui/components/print/printed.ts'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { isMarkdown } from '#ui/lib/entries/viewers.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { Markdown } from './Markdown.tsx'
@@ -23,6 +25,7 @@ export function TextView({ name, path, text, urls }: TextViewProps) {
 
 function PlainText({ name, text }: Pick<TextViewProps, 'name' | 'text'>) {
   const shown = useRef<HTMLPreElement>(null)
+  usePrintSheet(() => printedText(text))
   useEffect(() => {
     let isCurrent = true
     const load = async () => {

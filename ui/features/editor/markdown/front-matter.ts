@@ -2,6 +2,7 @@
  * The properties at the begin of a Markdown text: YAML between lines of `---`, or TOML between lines of `+++`. Only what
  * people write there is understood: texts, lists, and blocks that are shown as they are.
  */
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 export interface FrontMatter {
   properties: { name: string; value: string }[]
@@ -11,15 +12,13 @@ export interface FrontMatter {
 
 const BLOCK = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n([\s\S]*?)\r?\n?^(?:\1|\.\.\.)[ \t]*(?:\r?\n|$)/m
 const PROPERTY = /^("[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_][^:=\n#]*?)[ \t]*(?::(?=\s|$)|=)[ \t]*(.*)$/u
-/** A text with more lines of properties is not one with front matter. */
-const LINES_MAX = 500
 
 /** @returns undefined if the text does not begin with properties; a line between two rules is a heading, as always */
 export function frontMatterOf(source: string): FrontMatter | undefined {
   const block = BLOCK.exec(source)
   if (!block || block.index > 0) return undefined
   const lines = (block[2] ?? '').split(/\r?\n/)
-  if (lines.length > LINES_MAX) return undefined
+  if (lines.length > ON_DEMAND_LIMITS.propertyLinesMax) return undefined
   const properties: { name: string; lines: string[] }[] = []
   for (const line of lines) {
     const last = properties.at(-1)

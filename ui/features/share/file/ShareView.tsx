@@ -61,6 +61,7 @@ function SharedFolder({ share, folder, name, root }: SharedFolderProps) {
       />
       <ShareList
         share={share}
+        title={name}
         folder={folder}
         crumbs={<ShareCrumbs address={{ hash: share.hash, path }} root={root} />}
       />

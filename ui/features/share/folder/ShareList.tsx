@@ -6,6 +6,7 @@ import { Card } from '#ui/components/feedback/Card.tsx'
 import { GalleryBar } from '#ui/components/fields/GalleryBar.tsx'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { type Slide, Slideshow } from '#ui/components/player/Slideshow.tsx'
+import { PrintedList } from '#ui/components/print/PrintedList.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sortEntries } from '#ui/lib/entries/sort.ts'
@@ -27,12 +28,14 @@ interface ShareListProps {
   share: ShareKey
   folder: Listing
   crumbs: ReactNode
+  /** The name of the folder, for print. */
+  title: string
 }
 
 const NO_FACTS: ReadonlyMap<string, AlbumFacts> = new Map()
 
 /** The content of a shared folder, a hundred entries at a time (docs/specification.md 9), as an album or a list. */
-export function ShareList({ share, folder, crumbs }: ShareListProps) {
+export function ShareList({ share, folder, crumbs, title }: ShareListProps) {
   const { t } = useTranslation()
   const { galleryHeight, galleryDays } = useSnapshot(layout)
   const { paths, isSelectionMode } = useSnapshot(selection)
@@ -125,6 +128,7 @@ export function ShareList({ share, folder, crumbs }: ShareListProps) {
           </Button>
         </div>
       )}
+      <PrintedList title={title} items={items} />
       {slide !== undefined && (
         <Slideshow
           slides={pictures.map((entry) => slideOf(share, entry))}
