@@ -11,7 +11,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { IconButton } from '../controls/IconButton.tsx'
 import { PlayerControls } from './PlayerControls.tsx'
 import { onPlayerKey, toggleFullScreen, togglePlay } from './player-commands.ts'
-import { SubtitleMenu } from './SubtitleMenu.tsx'
+import { type SubtitleEncoding, SubtitleMenu } from './SubtitleMenu.tsx'
 import { useIdleControls } from './use-idle-controls.ts'
 import { usePlayback } from './use-playback.ts'
 import './FilmPlayer.css'
@@ -25,6 +25,7 @@ interface FilmPlayerProps extends Omit<ComponentProps<'video'>, 'ref' | 'control
   ignoresKeys?: boolean
   /** The viewer has chosen subtitles; the empty language is "off". */
   onSubtitles?: ((language: string) => void) | undefined
+  subtitleEncoding?: SubtitleEncoding | undefined
 }
 
 /** A film with its controls over it. The controls are hidden while the film plays and the pointer does not move. */
@@ -34,6 +35,7 @@ export function FilmPlayer({
   frame,
   ignoresKeys = false,
   onSubtitles,
+  subtitleEncoding,
   children,
   ...video
 }: FilmPlayerProps) {
@@ -76,7 +78,7 @@ export function FilmPlayer({
       </video>
       <div className="FilmPlayer__controls">
         <PlayerControls player={player} playback={playback}>
-          <SubtitleMenu player={player} onChosen={onSubtitles} />
+          <SubtitleMenu player={player} onChosen={onSubtitles} encoding={subtitleEncoding} />
           {document.pictureInPictureEnabled && (
             <IconButton
               icon="picture-in-picture"

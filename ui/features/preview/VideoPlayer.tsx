@@ -3,6 +3,7 @@ import { useSnapshot } from 'valtio'
 import { FilmPlayer } from '#ui/components/player/FilmPlayer.tsx'
 import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
 import { subtitleLanguage } from '#ui/lib/entries/subtitles.ts'
+import { chosenEncoding, rememberEncoding } from '#ui/state/file/chosen-encodings.ts'
 import { useFileSource } from '#ui/state/file/file-source.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import { readerPreferences } from '#ui/state/view/reader-preferences.ts'
@@ -25,6 +26,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   const { isPlaying } = useSnapshot(viewerState)
   // The language that was chosen for another film. The choice for this one is in its tracks.
   const [language] = useState(readerPreferences.subtitles)
+  const [encoding, setEncoding] = useState(() => chosenEncoding(source.keyOf(path)))
   const [aspectRatio, setAspectRatio] = useState(DEFAULT_ASPECT_RATIO)
   const { failure, retry, events } = usePlayer({ player, frame }, source.keyOf(path))
   // The film may be loaded before the component is mounted: then the event is missed.
@@ -55,13 +57,20 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
         onSubtitles={(language) => {
           readerPreferences.subtitles = language
         }}
+        subtitleEncoding={{
+          value: encoding,
+          onChange(chosen) {
+            setEncoding(chosen)
+            rememberEncoding(source.keyOf(path), chosen)
+          },
+        }}
       >
         {isMatroska && <source src={src} type="video/mp4" onError={events.onError} />}
         {subtitles.map((subtitle, index) => (
           <track
             key={subtitle}
             kind="subtitles"
-            src={source.subtitle(subtitle)}
+            src={source.subtitle(subtitle, encoding)}
             label={labels[index]}
             srcLang={languages[index]}
             default={index === shownIndex}

@@ -17,12 +17,15 @@ export function chosenEncoding(path: string): string | undefined {
   return choices().find((choice) => isOf(choice, path))?.encoding
 }
 
-export function rememberEncoding(path: string, encoding: string): void {
+/** @param encoding undefined if it is detected again */
+export function rememberEncoding(path: string, encoding: string | undefined): void {
   const userId = session.user?.id ?? null
   const others = choices().filter((choice) => !isOf(choice, path))
   remember(
     STORAGE_KEY,
-    [...others, { userId, path, encoding }].slice(-UI_LIMITS.rememberedEncodingsMax),
+    [...others, ...(encoding === undefined ? [] : [{ userId, path, encoding }])].slice(
+      -UI_LIMITS.rememberedEncodingsMax,
+    ),
   )
 }
 

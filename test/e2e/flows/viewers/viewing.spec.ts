@@ -73,6 +73,40 @@ test.describe('a film', () => {
     expect(await shown('a.webm')).toEqual([])
   })
 
+  test('the encoding of subtitles can be chosen, and stays for the film', async ({
+    opened,
+    page,
+    server,
+  }) => {
+    writeFileSync(join(server.root, 'film.webm'), await filmFrom(page))
+    const cue = Buffer.from('1\n00:00:00,000 --> 00:00:02,000\n')
+    // A Polish name in ISO 8859-2, which is also text in Western encodings.
+    const polish = Buffer.from([0xa3, 0xf3, 0x64, 0xbc, 0x0a])
+    writeFileSync(join(server.root, 'film.srt'), Buffer.concat([cue, polish]))
+    const frame = opened.playerFrame('film.webm')
+    const text = () =>
+      opened
+        .player('film.webm')
+        .evaluate((player: HTMLVideoElement) =>
+          [...player.textTracks].map(({ cues }) => (cues?.[0] as VTTCue | undefined)?.text),
+        )
+    const choose = async (name: string) => {
+      await frame.getByRole('button', { name: 'Subtitles' }).click()
+      await page.getByRole('menuitemcheckbox', { name }).click()
+    }
+    await opened.open('/film.webm')
+    await choose('film')
+    await expect.poll(text).not.toEqual([undefined])
+    expect(await text()).not.toEqual(['Łódź'])
+    await frame.getByRole('button', { name: 'Subtitles' }).click()
+    await page.getByRole('menuitem', { name: 'Encoding' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'ISO-8859-2' }).click()
+    await expect.poll(text).toEqual(['Łódź'])
+    await page.reload()
+    await choose('film')
+    await expect.poll(text).toEqual(['Łódź'])
+  })
+
   test('a film opened by mouse shows no focus ring until a key is pressed', async ({
     files,
     opened,
