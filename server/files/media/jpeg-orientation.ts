@@ -33,6 +33,19 @@ export function rotatedJpeg(file: Uint8Array, quarters: number): Uint8Array | un
   return joined([file.subarray(0, exif.start), exifSegment(tiff), file.subarray(exif.end)])
 }
 
+/** The quarter turns of orientations without a mirror. */
+const QUARTERS: Record<number, number> = { 6: 1, 3: 2, 8: 3 }
+
+/**
+ * @param orientation as in Exif
+ * @returns the file with this orientation, if it has no Exif metadata of its own
+ */
+export function orientedJpeg(file: Uint8Array, orientation: number): Uint8Array {
+  const quarters = QUARTERS[orientation]
+  const hasOwn = segmentsOf(file)?.some((segment) => isExif(file, segment)) ?? true
+  return quarters === undefined || hasOwn ? file : (rotatedJpeg(file, quarters) ?? file)
+}
+
 /** A segment with its marker: from `start` to before `end`. */
 interface Segment {
   marker: number

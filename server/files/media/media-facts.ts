@@ -16,10 +16,11 @@ import { pictureHeader } from '../previews/thumbnails.ts'
 import { FileByteReader } from './byte-reader.ts'
 import { defined, readExif } from './exif.ts'
 import { filmFacts } from './film-facts.ts'
+import { isRawName } from './raw-picture.ts'
 import { soundFacts, tagsIn } from './sound-facts.ts'
 
 /** Part of the cache key; it changes when the parsing changes. */
-const KIND = 'facts 2'
+const KIND = 'facts 3'
 /** Files of one folder that are read in parallel. */
 const AT_ONCE = 4
 
@@ -106,12 +107,14 @@ async function factsOf(scope: Scope, node: Node): Promise<MediaFacts> {
     return new Response(bytes).bytes()
   })
   const read = READERS[typeByName(node) as keyof typeof READERS]
-  return read(reader, async () => {
+  const start = async () => {
     const last = Math.min(node.sizeBytes, PICTURE_HEAD_BYTES) - 1
     if (last < 0) return new Uint8Array()
     const { bytes } = await scope.read(node.path, () => ({ first: 0, last }))
     return new Response(bytes).bytes()
-  })
+  }
+  // Most raw files of cameras are an Exif block themselves. The size in it is that of a small picture inside.
+  return isRawName(nameOf(node.path)) ? readExif(await start()) : read(reader, start)
 }
 
 const READERS = {

@@ -11,9 +11,11 @@ import { isRenderedDocument, mayHavePicture } from '#wire/formats/document-pictu
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { typeByName } from '../file-types.ts'
 import { rotatedJpeg } from '../media/jpeg-orientation.ts'
+import { isRawName } from '../media/raw-picture.ts'
 import { documentPicture } from './document-pictures.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
 import { PreviewFailures } from './preview-failures.ts'
+import { rawPicture } from './raw-preview.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
 import { TEXT_START_BYTES, textPicture } from './text-picture.ts'
 import { decodedBytes, rotated, type ThumbnailSize, thumbnail } from './thumbnails.ts'
@@ -218,11 +220,16 @@ export class Previews {
     return drawn
   }
 
-  #drawPicture(
+  async #drawPicture(
     source: PreviewSource,
     node: Node,
     { size, as }: PreviewRequest,
   ): Promise<CachedPreview> {
+    const inside = isRawName(node.path) ? await rawPicture(source, node) : undefined
+    if (inside) {
+      const weight = memoryFor(await decodedBytes(inside), inside.length)
+      return this.#memory.run(() => thumbnail(inside, { ...PREVIEW_SIZES[size], as }), weight)
+    }
     return this.#inMemory(source, node, (content) =>
       thumbnail(content, { ...PREVIEW_SIZES[size], as }),
     )

@@ -141,3 +141,13 @@ test('a rotation is saved without loss, and Undo brings back the file', async ({
   await expect.poll(shape).toEqual([60, 40, true])
   expect(readFileSync(path)).toEqual(before)
 })
+
+test('a raw file of a camera is shown', async ({ opened, server }) => {
+  const jpeg = await photo()
+  const block = exifBlock({ main: { 272: 'ILCE-7', 513: 4096, 514: jpeg.length } })
+  const start = Buffer.alloc(4096)
+  start.set(block.subarray(Buffer.from(block).indexOf('II'), 4096))
+  writeFileSync(join(server.root, 'a.arw'), Buffer.concat([start, jpeg]))
+  await opened.open('/a.arw')
+  await expect(opened.picture('a.arw')).toHaveJSProperty('naturalWidth', 60)
+})

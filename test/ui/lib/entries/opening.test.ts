@@ -66,5 +66,8 @@ test.each([
 test('a server without previews sends originals', () => {
   const path = parsePath('/p/a.jpg')
   const { full, preview } = picturesOf(entry(path, { size: BIG }), path, false)
-  expect([full, preview]).toEqual(['/api/raw/p/a.jpg?inline=true', undefined])
+  expect([full, preview]).toEqual([
+    `/api/raw/p/a.jpg?inline=true&key=${Date.parse(entry(path).modified)}`,
+    undefined,
+  ])
 })
