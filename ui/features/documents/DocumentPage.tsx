@@ -156,7 +156,7 @@ const DOCUMENT_STYLE = `
 
 /** The printer has margins of its own. */
 const PRINT_STYLE = `
-  .docx-wrapper { padding: 0 !important; }
+  .docx-wrapper { display: block !important; padding: 0 !important; }
   section.docx, .odt {
     zoom: 1; margin: 0 !important; padding: 0 !important; box-shadow: none !important;
     inline-size: auto !important; max-inline-size: none; min-block-size: 0 !important;

@@ -63,6 +63,17 @@ test('documents and chapters are printed whole', async ({ opened, page, server }
   for (const line of LINES) expect(text).toContain(line)
   expect(text).not.toContain('My files')
 
+  // A page of the document has the width of the paper.
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  const margin = await page.locator('.PrintSheet section.docx').evaluate((section) => {
+    const sheet = document.querySelector('.PrintSheet')
+    return (sheet?.getBoundingClientRect().width ?? 0) - section.getBoundingClientRect().width
+  })
+  expect(margin).toBe(0)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await page.emulateMedia({ media: null })
+
   writeFileSync(
     join(server.root, 'b.epub'),
     bookOf({ first: LINES.map((line) => `<p>${line}</p>`).join('') }),
