@@ -164,7 +164,7 @@ export const openActions = [
   {
     id: 'fitPicture',
     label: 'viewer.fit',
-    icon: 'fullscreen',
+    icon: 'maximize',
     keys: ['0'],
     when: isPicture,
     run: ({ zoomControl }) => zoomControl?.fit(),
@@ -199,7 +199,7 @@ export const openActions = [
   {
     id: 'fullScreen',
     label: 'gallery.full',
-    icon: 'maximize',
+    icon: 'monitor',
     keys: ['F'],
     // A shared file is a part of its page.
     when: ({ viewer = 'card', share, path }) =>

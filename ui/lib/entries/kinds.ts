@@ -49,7 +49,8 @@ const EXTENSIONS: Partial<Record<FileKind, string>> = {
   code: `c cc cpp cs css clj dart ex exs go h hpp hs html java jl js json jsx kt less lua m mjs ml
     nim nix php pl ps1 py r rb rs scala scss sh sql svelte swift toml ts tsx vue xml yaml yml zig`,
   pdf: 'pdf',
-  image: 'jpg jpeg png gif webp avif heic heif tif tiff bmp svg ico psd raw cr2 nef nrw arw dng orf pef raf rw2 sr2 srf srw',
+  image:
+    'jpg jpeg png gif webp avif heic heif tif tiff bmp svg ico psd raw cr2 nef nrw arw dng orf pef raf rw2 sr2 srf srw',
   video: 'mp4 mov mkv webm avi m4v mpg mpeg wmv flv ogv mts m2ts',
   audio: 'mp3 wav flac ogg oga opus m4a aac aiff aif wma mid midi',
   text: 'txt md markdown log rst org adoc ini conf cfg env srt vtt',
