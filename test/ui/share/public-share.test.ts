@@ -134,8 +134,9 @@ test('the actions of a visitor reach the share, and nothing of a signed-in user'
   expect(context.urls.content(parsePath('/b.jpg'))).toBe('/api/public/dl/S/b.jpg')
   const available = actions.filter((action) => action.when(context)).map(({ id }) => id)
   expect(available.sort()).toEqual([
-    ...['closeFile', 'download', 'fitPicture', 'goUp', 'help', 'next', 'originalSize'],
-    ...['previous', 'rotatePicture', 'viewRaw', 'zoomIn', 'zoomOut'],
+    ...['closeFile', 'download', 'fitPicture', 'fullScreen', 'goUp', 'help', 'next'],
+    ...['originalSize', 'pictureFacts', 'previous', 'rotatePicture', 'viewRaw'],
+    ...['zoomIn', 'zoomOut'],
   ])
   session.user = null
 })

@@ -34,6 +34,7 @@ test('the commands contain the home folder and the settings screens that the use
   expect(names().filter((name) => name.startsWith('Settings'))).toEqual([
     'Settings: Profile',
     'Settings: Trash',
+    'Settings: What takes up space',
     'Settings: Activity',
   ])
 })
