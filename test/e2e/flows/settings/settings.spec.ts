@@ -172,7 +172,7 @@ test.describe('one’s own profile', () => {
     await expect(settings.entry).toBeHidden()
 
     await settings.open('profile')
-    await expect(settings.menu.getByRole('link')).toHaveText(['Profile', 'Trash', 'Activity'])
+    await expect(settings.menu.getByRole('link')).toHaveText(['Profile', 'Activity'])
     await expect(settings.group('Password')).toBeHidden()
     for (const address of ['shares', 'global', 'users', 'users/1', 'users/new']) {
       await page.goto(`./settings/${address}`)
