@@ -101,10 +101,16 @@ async function byHook(
   return users.storeVerifiedPassword(changed, password)
 }
 
-/** @throws Fault internal if the first user was deleted */
+/** @throws Fault internal if the first user was deleted; unavailable before the first start has made it */
 async function asFirstUser(_: SignInAttempt, { users }: Dependencies): Promise<StoredUser> {
   const first = users.list().find(({ id }) => id === FIRST_USER)
   if (first) return first
+  if (users.count() === 0) {
+    throw new Fault(
+      'unavailable',
+      'The server is starting for the first time. Try again in a moment.',
+    )
+  }
   throw new Fault(
     'internal',
     'There is no user with the id 1. With --auth.method=noauth all clients act as this user. Add the user, or choose another --auth.method.',

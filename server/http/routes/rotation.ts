@@ -15,6 +15,7 @@ export const rotationRoutes: Route[] = [
     path: `${API.rotation}/*`,
     needs: 'modify',
     appPassword: 'none',
+    audit: (call) => ({ action: 'save', path: pathIn(call, API.rotation) }),
     docs: {
       summary:
         'Rotates a picture; the earlier content becomes a version. A JPEG gets another orientation in its metadata, and its pixels stay as they are',

@@ -175,6 +175,14 @@ test('without sign-in every client acts as user 1, and is refused if user 1 does
   expect(await tryPassword(methods, 'old', '')).toBe('internal')
 })
 
+test('without sign-in, a client that comes before the first user exists is asked to try again', async () => {
+  core.close()
+  const database = join(folder.path, 'empty.db')
+  core = openCore(loadConfig({ flags: { database }, env: {} }))
+  const methods = signIn({ ...methodSettings(core.config), method: 'noauth' })
+  expect(await tryPassword(methods, 'x', '')).toBe('unavailable')
+})
+
 test('failures at many accounts from the machine itself block its address too', async () => {
   const methods = signIn()
   for (let number = 0; number < 40; number += 1)
