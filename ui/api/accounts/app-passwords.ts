@@ -1,6 +1,6 @@
-/** Requests for the app passwords of the user. */
+/** Requests for app passwords. */
 import type { AppPassword, AppPermission, NewAppPassword } from '#wire/api/app-passwords.ts'
-import { API } from '#wire/api/routes.ts'
+import { API, queryString } from '#wire/api/routes.ts'
 import { asJson } from '../client/as-json.ts'
 import { request, requestJson } from '../client/request.ts'
 
@@ -13,9 +13,13 @@ export interface AppPasswordRequest {
   expires: string
 }
 
-/** @returns the newest first */
-export function list(): Promise<AppPassword[]> {
-  return requestJson<AppPassword[]>(API.appPasswords)
+/**
+ * @returns one's own, the newest first; with `ofAllUsers`, for administrators, those of all users
+ * @throws Fault forbidden
+ */
+export function list(ofAllUsers = false): Promise<AppPassword[]> {
+  const all = ofAllUsers || undefined
+  return requestJson<AppPassword[]>(API.appPasswords + queryString({ all }))
 }
 
 /**

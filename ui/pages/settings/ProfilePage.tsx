@@ -12,19 +12,21 @@ import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
 const loadOwnSessions = () => listSessions('mine')
+const loadOwnAppPasswords = () => listAppPasswords('mine')
 
 /** `/settings/profile`: one's own preferences, password, app passwords and sessions. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const sessions = useLoaded(loadOwnSessions)
-  const appPasswords = useLoaded(listAppPasswords)
+  const appPasswords = useLoaded(loadOwnAppPasswords)
   usePageTitle(t('settings.profile.title'))
   return (
     <SettingsLayout entry="profile">
       <ProfilePreferences />
       {!user?.lockPassword && <PasswordGroup onChanged={() => void sessions.reload()} />}
       <AppPasswordList
+        canAdd
         appPasswords={appPasswords.value}
         onChanged={() => void appPasswords.reload()}
       />

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
+import { AppPasswordList } from '#ui/features/settings/profile/AppPasswordList.tsx'
 import { SessionList } from '#ui/features/settings/profile/SessionList.tsx'
 import { SettingGroup } from '#ui/features/settings/rows/SettingGroup.tsx'
 import { UserList } from '#ui/features/settings/users/UserList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/entries/filter.ts'
 import { goTo, USERS } from '#ui/lib/page/location.ts'
+import { listAppPasswords } from '#ui/state/administration/app-passwords.ts'
 import { listInvitations } from '#ui/state/administration/invitations.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
 import { listUsers } from '#ui/state/administration/users.ts'
@@ -16,13 +18,15 @@ import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
 
 const loadAllSessions = () => listSessions('all')
+const loadAllAppPasswords = () => listAppPasswords('all')
 
-/** `/settings/users`: all users and their sessions. */
+/** `/settings/users`: all users with their sessions and app passwords. */
 export function UsersPage() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState('')
   const users = useLoaded(listUsers)
   const sessions = useLoaded(loadAllSessions)
+  const appPasswords = useLoaded(loadAllAppPasswords)
   const invitations = useLoaded(listInvitations)
   const invited = (invitations.value ?? []).map(({ userID }) => userID)
   usePageTitle(t('settings.users.title'))
@@ -60,6 +64,12 @@ export function UsersPage() {
           hint={t('settings.sessions.all.hint')}
           sessions={sessions.value}
           onEnded={() => void sessions.reload()}
+        />
+      )}
+      {appPasswords.value && appPasswords.value.length > 0 && (
+        <AppPasswordList
+          appPasswords={appPasswords.value}
+          onChanged={() => void appPasswords.reload()}
         />
       )}
     </SettingsLayout>

@@ -1,10 +1,16 @@
-/** The app passwords of the user: what programs and scripts sign in with. */
+/** App passwords: what programs and scripts sign in with. */
 import * as api from '#ui/api/accounts/app-passwords.ts'
 import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
 import { isFault } from '#wire/fault.ts'
 import { withPassword } from '../session/reauth.ts'
 
-export const listAppPasswords = api.list
+/**
+ * @returns one's own app passwords, or those of all users, the newest first
+ * @throws Fault forbidden
+ */
+export function listAppPasswords(owner: 'mine' | 'all'): Promise<AppPassword[]> {
+  return api.list(owner === 'all')
+}
 
 /**
  * Makes an app password, after the user has confirmed it with the own password.

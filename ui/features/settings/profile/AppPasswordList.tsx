@@ -10,6 +10,8 @@ import { AppPasswordRow } from './AppPasswordRow.tsx'
 import './AppPasswordList.css'
 
 interface AppPasswordListProps {
+  /** Whether the user can make one here. */
+  canAdd?: boolean
   /** Undefined while they load. */
   appPasswords: readonly AppPassword[] | undefined
   /** Called after a change, to load the list again. */
@@ -17,7 +19,7 @@ interface AppPasswordListProps {
 }
 
 /** What programs and scripts sign in with, instead of the password of the account. */
-export function AppPasswordList({ appPasswords, onChanged }: AppPasswordListProps) {
+export function AppPasswordList({ canAdd = false, appPasswords, onChanged }: AppPasswordListProps) {
   const { t } = useTranslation()
 
   async function add(): Promise<void> {
@@ -48,9 +50,11 @@ export function AppPasswordList({ appPasswords, onChanged }: AppPasswordListProp
       title={t('settings.appPasswords.title')}
       hint={t('settings.appPasswords.hint')}
       action={
-        <Button tone="quiet" icon="plus" onClick={() => void add()}>
-          {t('settings.appPasswords.add')}
-        </Button>
+        canAdd && (
+          <Button tone="quiet" icon="plus" onClick={() => void add()}>
+            {t('settings.appPasswords.add')}
+          </Button>
+        )
       }
     >
       {appPasswords ? (

@@ -27,7 +27,8 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
       <Icon name="lock" />
       <div className="AppPasswordRow__text">
         <span className="AppPasswordRow__name">
-          <bdi>{name}</bdi>
+          {appPassword.username !== undefined && <bdi>{appPassword.username}</bdi>}
+          <bdi data-muted={appPassword.username === undefined ? undefined : true}>{name}</bdi>
           {paused && <Badge>{t('jobs.state.paused')}</Badge>}
           {isOver && <Badge tone="warning">{t('share.over')}</Badge>}
         </span>
