@@ -54,10 +54,11 @@ function listThem(commands: Command, io: Io): void {
           row.name,
           row.folder,
           row.permissions.join(','),
-          row.paused ? 'paused' : row.expires || 'never',
+          row.paused ? 'paused' : '',
+          row.expires || 'never',
           row.used || 'never',
         ])
-        const head = ['ID', 'USER', 'NAME', 'FOLDER', 'PERMISSIONS', 'ENDS', 'USED']
+        const head = ['ID', 'USER', 'NAME', 'FOLDER', 'PERMISSIONS', 'STATE', 'ENDS', 'USED']
         printTable(io, head, cells, flags.json === true, rows)
       }),
     )
@@ -127,7 +128,7 @@ function allOf({ users, appPasswords }: OpenedCore, nameOrId: string) {
 
 /** @throws Fault notFound, before anything is removed */
 function namedIn({ appPasswords }: OpenedCore, ids: readonly string[]) {
-  return ids.map((id) => {
+  return [...new Set(ids)].map((id) => {
     const found = appPasswords.find(parseNumber(id, 'app-passwords ls'))
     if (!found) throw new Fault('notFound', `There is no app password ${id}.`)
     return found
@@ -136,7 +137,7 @@ function namedIn({ appPasswords }: OpenedCore, ids: readonly string[]) {
 
 /** @throws Fault badRequest */
 function permissionsIn(list: string): AppPermission[] {
-  const names = list.split(',').map((name) => name.trim())
+  const names = list.split(',').flatMap((name) => name.trim() || [])
   return names.map((name) => {
     const known = APP_PERMISSIONS.find((permission) => permission === name)
     if (known) return known

@@ -201,7 +201,7 @@ function ceilingOf({ perm }: Pick<StoredUser, 'perm'>, stored: StoredAppPassword
 function mistyped(): Fault {
   return new Fault(
     'unauthenticated',
-    'The app password has a typing mistake: it is fm_ and 25 letters and digits.',
+    'The app password has a typing mistake. Compare it letter by letter: it is fm_ and 25 letters and digits.',
   )
 }
 

@@ -6,6 +6,8 @@ import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
+import { DAY_MS } from '#wire/units.ts'
+import { INVISIBLE } from '../users/user-checks.ts'
 import { digestOfSecret, newSecret } from './secret.ts'
 
 export interface AppPasswordRequest {
@@ -18,6 +20,9 @@ export interface AppPasswordRequest {
   expiresMs: number
 }
 
+/** A longer one is a mistake; without an end, it is valid until it is removed. */
+const LIFETIME_MAX_MS = 36_525 * DAY_MS
+
 export class AppPasswords {
   readonly #rows: AppPasswordRows
 
@@ -27,25 +32,34 @@ export class AppPasswords {
 
   /**
    * @returns the app password, and its text, which is not stored
-   * @throws Fault badRequest (no name, or an end in the past), tooMany
+   * @throws Fault badRequest (no name or permission, or an end in the past), tooMany
    */
   create(
     userId: number,
     { name, permissions, folder, target, expiresMs }: AppPasswordRequest,
   ): { stored: StoredAppPassword; secret: string } {
     const shownName = name.trim()
-    if (shownName === '' || shownName.length > LIMITS.appPasswordNameMax) {
+    const isTooLong = shownName.length > LIMITS.appPasswordNameMax
+    if (shownName === '' || isTooLong || INVISIBLE.test(shownName)) {
       throw new Fault(
         'badRequest',
-        `The name of an app password has 1 to ${LIMITS.appPasswordNameMax} characters.`,
+        `The name of an app password has 1 to ${LIMITS.appPasswordNameMax} characters, none of them invisible.`,
         { field: 'name' },
       )
     }
-    const nowMs = Date.now()
-    if (expiresMs !== 0 && expiresMs <= nowMs)
-      throw new Fault('badRequest', 'The end of the app password is in the past.', {
-        field: 'expires',
+    if (permissions.length === 0) {
+      throw new Fault('badRequest', 'An app password needs at least one permission.', {
+        field: 'permissions',
       })
+    }
+    const nowMs = Date.now()
+    if (expiresMs !== 0 && !(expiresMs > nowMs && expiresMs <= nowMs + LIFETIME_MAX_MS)) {
+      throw new Fault(
+        'badRequest',
+        'The end of an app password is in the future, at most a hundred years from now.',
+        { field: 'expires' },
+      )
+    }
     if (this.#rows.count(userId) >= SERVER_LIMITS.appPasswordsMax) {
       throw new Fault(
         'tooMany',

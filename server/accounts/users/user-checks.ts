@@ -11,7 +11,7 @@ import { normalPermissions } from '#wire/permissions.ts'
  * Invisible characters, and characters that change the direction of text: with them two names could look alike. The
  * blank Braille pattern (U+2800) is invisible too, but Unicode counts it as a symbol.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /**
  * @returns the name without surrounding spaces

@@ -27,12 +27,14 @@ export function ProfilePage() {
       {!user?.lockPassword && <PasswordGroup onChanged={() => void sessions.reload()} />}
       <AppPasswordList
         canAdd
+        fault={appPasswords.fault}
         appPasswords={appPasswords.value}
         onChanged={() => void appPasswords.reload()}
       />
       <SessionList
         title={t('settings.sessions.mine.title')}
         hint={t('settings.sessions.mine.hint')}
+        fault={sessions.fault}
         sessions={sessions.value}
         onEnded={() => void sessions.reload()}
       />

@@ -16,6 +16,7 @@ import type { User } from '#wire/api/user.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
+import './UsersPage.css'
 
 const loadAllSessions = () => listSessions('all')
 const loadAllAppPasswords = () => listAppPasswords('all')
@@ -28,6 +29,7 @@ export function UsersPage() {
   const sessions = useLoaded(loadAllSessions)
   const appPasswords = useLoaded(loadAllAppPasswords)
   const invitations = useLoaded(listInvitations)
+  const named = usersNamed(users.value ?? [], filter)
   const invited = (invitations.value ?? []).map(({ userID }) => userID)
   usePageTitle(t('settings.users.title'))
   return (
@@ -54,7 +56,11 @@ export function UsersPage() {
             onChange={(event) => setFilter(event.target.value)}
           />
           <SettingGroup title={t('settings.users.accounts')}>
-            <UserList users={usersNamed(users.value, filter)} invited={invited} />
+            {named.length > 0 ? (
+              <UserList users={named} invited={invited} />
+            ) : (
+              <p className="UsersPage__none">{t('activity.nothingFits.title')}</p>
+            )}
           </SettingGroup>
         </>
       )}
@@ -62,12 +68,14 @@ export function UsersPage() {
         <SessionList
           title={t('settings.sessions.all.title')}
           hint={t('settings.sessions.all.hint')}
+          fault={sessions.fault}
           sessions={sessions.value}
           onEnded={() => void sessions.reload()}
         />
       )}
-      {appPasswords.value && appPasswords.value.length > 0 && (
+      {(appPasswords.fault || appPasswords.value?.length) && (
         <AppPasswordList
+          fault={appPasswords.fault}
           appPasswords={appPasswords.value}
           onChanged={() => void appPasswords.reload()}
         />

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { API } from '#wire/api/routes.ts'
+import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
 import type { Share } from '#wire/api/share.ts'
 import { bookOf } from '../../../support/files/books.ts'
 import { docxOf, wordText } from '../../../support/files/zipped-documents.ts'
@@ -51,6 +52,30 @@ test('texts, Markdown and tables are printed at full length', async ({ opened, p
   expect(table.split('name').length).toBeGreaterThan(3)
   // The page is the same afterwards.
   await expect(opened.table('c.csv')).toBeVisible()
+})
+
+test('a page of the settings is printed whole, without what is around it', async ({
+  page,
+  files,
+  settings,
+}) => {
+  await files.openRoot()
+  await page.evaluate(
+    async ([key, header, address]) => {
+      const headers = { [header]: localStorage.getItem(key) ?? '' }
+      for (let index = 0; index < 60; index += 1) {
+        const url = `.${address}/printed-${index}.txt`
+        await fetch(url, { method: 'POST', body: 'x', headers })
+      }
+    },
+    [TOKEN_STORAGE_KEY, TOKEN_HEADER, API.resources] as const,
+  )
+  await settings.open('activity')
+  await expect(page.getByRole('main').getByText('printed-59.txt')).toBeVisible()
+  const { text, pages } = await printed(page)
+  expect(pages).toBeGreaterThan(1)
+  for (const index of [0, 30, 59]) expect(text).toContain(`printed-${index}.txt`)
+  expect(text).not.toContain('My files')
 })
 
 test('documents and chapters are printed whole', async ({ opened, page, server }) => {

@@ -10,7 +10,8 @@ import { PermissionsEditor } from '#ui/components/rights/PermissionsEditor.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { createAppPassword } from '#ui/state/administration/app-passwords.ts'
-import { APP_PERMISSIONS } from '#wire/api/app-passwords.ts'
+import { session } from '#ui/state/session/session.ts'
+import { APP_PERMISSIONS, type AppPermission } from '#wire/api/app-passwords.ts'
 import { isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { permissionsOf } from '#wire/permissions.ts'
@@ -28,10 +29,20 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
   const formId = useId()
   const [name, setName] = useState('')
   const [permissions, setPermissions] = useState(permissionsOf('download'))
+  const givable = APP_PERMISSIONS.filter(mayGive)
+  const given = givable.filter((permission) => permissions[permission])
   const [folder, setFolder] = useState('/')
   const [days, setDays] = useState(0)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+
+  function textOf(error: unknown): string {
+    if (isFault(error, 'tooMany') && error.reason === undefined)
+      return t('settings.appPasswords.tooMany')
+    return isFault(error, 'notFound', 'notDirectory')
+      ? t('prompts.folders.noneFound')
+      : faultText(error)
+  }
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -41,14 +52,13 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
     try {
       const created = await createAppPassword({
         name: name.trim(),
-        permissions: APP_PERMISSIONS.filter((permission) => permissions[permission]),
+        permissions: given,
         folder: folder.trim() || '/',
         expires: days === 0 ? '' : new Date(Date.now() + days * DAY_MS).toISOString(),
       })
       if (created) onAnswer(created)
     } catch (error) {
-      const isFull = isFault(error, 'tooMany') && error.reason === undefined
-      setProblem(isFull ? t('settings.appPasswords.tooMany') : faultText(error))
+      setProblem(textOf(error))
     }
     setBusy(false)
   }
@@ -62,7 +72,12 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={isBusy || name.trim() === ''}>
+          <Button
+            tone="accent"
+            type="submit"
+            form={formId}
+            disabled={isBusy || name.trim() === '' || given.length === 0}
+          >
             {t('common.add')}
           </Button>
         </>
@@ -85,7 +100,10 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
             onChange={(event) => setName(event.target.value)}
           />
         </Field>
-        <PermissionsEditor only={APP_PERMISSIONS} value={permissions} onChange={setPermissions} />
+        <div>
+          <p className="NewAppPasswordCard__label">{t('settings.permissions.title')}</p>
+          <PermissionsEditor only={givable} value={permissions} onChange={setPermissions} />
+        </div>
         <Field label={t('kinds.folder')} hint={t('settings.appPasswords.folderHint')}>
           <Input value={folder} dir="ltr" onChange={(event) => setFolder(event.target.value)} />
         </Field>
@@ -102,4 +120,10 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
       </form>
     </Dialog>
   )
+}
+
+/** Whether the user has a permission, so that an app password can have it. */
+function mayGive(permission: AppPermission): boolean {
+  const perm = session.user?.perm
+  return perm !== undefined && (perm.admin || perm[permission])
 }

@@ -1,10 +1,13 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { pauseAppPassword, removeAppPassword } from '#ui/state/administration/app-passwords.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { AppPassword } from '#wire/api/app-passwords.ts'
+import type { Fault } from '#wire/fault.ts'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { AppPasswordRow } from './AppPasswordRow.tsx'
 import './AppPasswordList.css'
@@ -12,6 +15,8 @@ import './AppPasswordList.css'
 interface AppPasswordListProps {
   /** Whether the user can make one here. */
   canAdd?: boolean
+  /** Why the list could not be loaded. */
+  fault: Fault | undefined
   /** Undefined while they load. */
   appPasswords: readonly AppPassword[] | undefined
   /** Called after a change, to load the list again. */
@@ -19,7 +24,12 @@ interface AppPasswordListProps {
 }
 
 /** What programs and scripts sign in with, instead of the password of the account. */
-export function AppPasswordList({ canAdd = false, appPasswords, onChanged }: AppPasswordListProps) {
+export function AppPasswordList({
+  canAdd = false,
+  fault,
+  appPasswords,
+  onChanged,
+}: AppPasswordListProps) {
   const { t } = useTranslation()
 
   async function add(): Promise<void> {
@@ -57,6 +67,7 @@ export function AppPasswordList({ canAdd = false, appPasswords, onChanged }: App
         )
       }
     >
+      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {appPasswords ? (
         <ul className="AppPasswordList">
           {appPasswords.map((appPassword) => (
@@ -72,7 +83,7 @@ export function AppPasswordList({ canAdd = false, appPasswords, onChanged }: App
           )}
         </ul>
       ) : (
-        <Loading />
+        !fault && <Loading />
       )}
     </SettingGroup>
   )

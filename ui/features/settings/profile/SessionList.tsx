@@ -1,11 +1,14 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { endSessions } from '#ui/state/administration/sessions.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
+import type { Fault } from '#wire/fault.ts'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import './SessionList.css'
@@ -13,6 +16,8 @@ import './SessionList.css'
 interface SessionListProps {
   title: string
   hint: string
+  /** Why the list could not be loaded. */
+  fault: Fault | undefined
   /** Undefined while they load. */
   sessions: readonly SessionInfo[] | undefined
   /** Called after sessions have ended, to load the list again. */
@@ -20,7 +25,7 @@ interface SessionListProps {
 }
 
 /** Active sessions, with buttons that end them. */
-export function SessionList({ title, hint, sessions, onEnded }: SessionListProps) {
+export function SessionList({ title, hint, fault, sessions, onEnded }: SessionListProps) {
   const { t } = useTranslation()
   const others = sessions?.filter(({ current, userID }) => !current && isOwn(userID)) ?? []
 
@@ -48,6 +53,7 @@ export function SessionList({ title, hint, sessions, onEnded }: SessionListProps
         )
       }
     >
+      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {sessions ? (
         <ul className="SessionList">
           {sessions.map((info) => (
@@ -55,7 +61,7 @@ export function SessionList({ title, hint, sessions, onEnded }: SessionListProps
           ))}
         </ul>
       ) : (
-        <Loading />
+        !fault && <Loading />
       )}
     </SettingGroup>
   )
