@@ -33,6 +33,11 @@ test('a link leads to a section of another file, also from a copied address and 
   await page.getByRole('link', { name: 'down' }).press('Enter')
   await expect(heading).toBeInViewport()
   await expect(page).toHaveURL(/\/notes\/b\.md#the-part$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/notes\/b\.md$/)
+  await expect(page.getByRole('link', { name: 'down' })).toBeInViewport()
+  await page.goForward()
+  await expect(heading).toBeInViewport()
   // The link of a text below its folder names the text.
   writeFileSync(join(server.root, 'notes/README.md'), '[down](#end)\n\n# End\n')
   await page.goto('./files/notes/')

@@ -25,6 +25,9 @@ interface MarkdownProps {
   onTask?: ((index: number, count: number) => void) | undefined
 }
 
+/** In the state of a history entry: how far the text was scrolled when a link to a section was followed. */
+const LEFT_AT = 'leftAt'
+
 /** A rendered Markdown text. */
 export function Markdown({ source, path, label, urls, isPart = false, onTask }: MarkdownProps) {
   const page = useRef<HTMLElement>(null)
@@ -46,9 +49,14 @@ export function Markdown({ source, path, label, urls, isPart = false, onTask }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another text
   useEffect(() => {
     const showSection = () => page.current && showSectionOf(page.current, location.hash)
+    const showAgain = ({ state }: PopStateEvent) => {
+      if (typeof state?.[LEFT_AT] === 'number')
+        page.current?.parentElement?.scrollTo(0, state[LEFT_AT])
+      else showSection()
+    }
     showSection()
-    addEventListener('popstate', showSection)
-    return () => removeEventListener('popstate', showSection)
+    addEventListener('popstate', showAgain)
+    return () => removeEventListener('popstate', showAgain)
   }, [path])
 
   usePrintSheet(() => (isPart ? undefined : page.current?.cloneNode(true)))
@@ -103,7 +111,13 @@ function onLinkClick(event: MouseEvent<HTMLElement>): void {
   const { pathname, hash } = link
   // The URL names the section, so that it can be copied. The text may also be a part of the page of its folder.
   if (pathname === location.pathname && hash !== location.hash) {
-    history.pushState(history.state, '', pathname + location.search + hash)
+    const top = event.currentTarget.parentElement?.scrollTop ?? 0
+    history.replaceState({ ...history.state, [LEFT_AT]: top }, '')
+    history.pushState(
+      { ...history.state, [LEFT_AT]: undefined },
+      '',
+      pathname + location.search + hash,
+    )
   }
   showSectionOf(event.currentTarget, hash)
 }
