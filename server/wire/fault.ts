@@ -37,6 +37,8 @@ export type FaultCode = (typeof FAULT_CODES)[number]
 
 /** The reason of a fault, if clients need more than the code. Each has a text in the user's language. */
 const FAULT_REASONS = [
+  /** Undo: what was removed or replaced is not in the trash any more. */
+  'contentDeleted',
   'passwordEmpty',
   'passwordTooShort',
   'passwordTooLong',

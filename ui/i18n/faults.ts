@@ -43,6 +43,7 @@ export function reasonText(reason: FaultReason, params: Fault['params'] = {}): s
 }
 
 const REASONS = {
+  contentDeleted: 'fault.contentDeleted',
   passwordEmpty: 'login.passwordEmpty',
   passwordTooShort: 'login.passwordTooShort',
   passwordTooLong: 'login.passwordTooLong',

@@ -243,7 +243,9 @@ function nameTaken(path: TreePath): Fault {
 }
 
 function contentDeleted(path: TreePath): Fault {
-  return new Fault('expired', `The content of “${nameOf(path)}” was deleted permanently.`)
+  return new Fault('expired', `The content of “${nameOf(path)}” was deleted permanently.`, {
+    reason: 'contentDeleted',
+  })
 }
 
 function contentAway(path: TreePath): Fault {

@@ -14,7 +14,7 @@ import { session } from '#ui/state/session/session.ts'
 import { APP_PERMISSIONS, type AppPermission } from '#wire/api/app-passwords.ts'
 import { isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { permissionsOf } from '#wire/permissions.ts'
+import { normalPermissions, permissionsOf } from '#wire/permissions.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { autofocus } from '../parts/autofocus.ts'
 import type { CardProps } from '../parts/card.ts'
@@ -124,6 +124,6 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
 
 /** Whether the user has a permission, so that an app password can have it. */
 function mayGive(permission: AppPermission): boolean {
-  const perm = session.user?.perm
-  return perm !== undefined && (perm.admin || perm[permission])
+  const { user } = session
+  return user !== null && normalPermissions(user.perm)[permission]
 }

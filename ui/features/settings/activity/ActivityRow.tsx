@@ -75,7 +75,8 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
     const { action, address, bytes, times } = record
     return [
       ...(showsName ? whoOf(record) : []),
-      address,
+      // The terminal has none.
+      ...(address === '' ? [] : [address]),
       ...(action === 'upload' && times > 1 ? [t('prompts.info.title', { count: times })] : []),
       ...(bytes > 0 && SIZED.includes(action) ? [formatSize(bytes)] : []),
     ]
