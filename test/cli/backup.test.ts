@@ -162,7 +162,7 @@ test('an older database is copied before it is upgraded, and the copy has the ol
     'DROP TABLE job_items; DROP TABLE jobs; ALTER TABLE audit DROP COLUMN entry; ALTER TABLE audit DROP COLUMN fault',
   )
   fresh.exec('DROP TRIGGER invitation_ends; DROP TABLE invitations; DROP TABLE personal')
-  fresh.exec('DROP TABLE failures')
+  fresh.exec('DROP TABLE failures; DROP TABLE app_passwords')
   for (const column of ['visits', 'message', 'shows_owner', 'lost_ms']) {
     fresh.exec(`ALTER TABLE shares DROP COLUMN ${column}`)
   }
