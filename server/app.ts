@@ -147,6 +147,7 @@ export async function openApp(initial: Config): Promise<App> {
     appPasswordAccess: new AppPasswordAccess({
       rows: rows.appPasswords,
       users: rows.users,
+      outsideVersion: core.outsideVersion,
       scopes,
       throttle: core.throttle,
     }),

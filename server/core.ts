@@ -73,6 +73,8 @@ export interface Core {
   reserve: DatabaseReserve
   /** Finds out whether the database can be written. */
   writeCheck: WriteCheck
+  /** Changes when another connection has written to the database. */
+  outsideVersion(): number
   /** Runs `work` in one transaction, which is rolled back if it throws. */
   atomically<T>(work: () => T): T
   /**
@@ -138,6 +140,7 @@ export function openCore(
     seenTime: new SeenTime(settingRows),
     reserve,
     writeCheck: new WriteCheck(settingRows, commits),
+    outsideVersion: () => settingRows.outsideVersion(),
     atomically: (work) => rows.users.atomically(work),
     rows,
     copyTo: (to, pack) => copyDatabase(db, to, pack),

@@ -6,22 +6,24 @@ import { folderIdentity } from '#server/access/folder-identity.ts'
 import type { Origin } from '#server/access/recorder.ts'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Scopes } from '#server/access/scope/scopes.ts'
-import type { AppPasswordRows, StoredAppPassword } from '#server/db/rows/app-passwords.ts'
-import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
+import type { StoredAppPassword } from '#server/db/rows/app-passwords.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault, isFault } from '#wire/fault.ts'
-import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
-import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
+import { ROOT, type TreePath } from '#wire/paths.ts'
 import type { AuthContext, SessionClient } from '../credentials/sessions.ts'
 import type { Throttle } from '../credentials/throttle.ts'
+import {
+  AppPasswordCache,
+  type AppPasswordCacheDeps,
+  type KnownAppPassword,
+} from './app-password-cache.ts'
 import { digestOfSecret, readSecret } from './secret.ts'
 
 /** The last use is not written for every request. */
 const TOUCH_EVERY_MS = 60_000
 const AGENT_MAX = 256
 
-interface Deps {
-  rows: AppPasswordRows
-  users: Pick<UserRows, 'find'>
+interface Deps extends AppPasswordCacheDeps {
   scopes: Scopes
   throttle: Throttle
 }
@@ -35,9 +37,11 @@ export interface PresentedSecret {
 
 export class AppPasswordAccess {
   readonly #deps: Deps
+  readonly #cache: AppPasswordCache
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#cache = new AppPasswordCache(deps)
   }
 
   /**
@@ -50,15 +54,15 @@ export class AppPasswordAccess {
   ): Promise<AuthContext & { appPassword: StoredAppPassword }> {
     const secret = readSecret(text)
     if (secret === undefined) throw mistyped()
-    const stored = this.#deps.rows.findByHash(digestOfSecret(secret))
-    const user = stored && this.#userOf(stored)
-    const isOfUser = username === undefined || username === '' || username === user?.username
-    if (!stored || !user || !isOfUser) return this.#refuse(client.address)
+    const known = this.#cache.find({ secretHash: digestOfSecret(secret) })
+    const isOfUser = !username || username === known?.user.username
+    if (!known || !isOfUser) return this.#refuse(client.address)
+    const { stored, limited } = known
     const nowMs = Date.now()
     if (nowMs - stored.usedMs > TOUCH_EVERY_MS) this.#touch(stored, nowMs, client)
     const session = {
       id: sessionIdOf(stored),
-      userId: user.id,
+      userId: stored.userId,
       createdMs: stored.createdMs,
       seenMs: nowMs,
       expiresMs: stored.expiresMs,
@@ -66,7 +70,7 @@ export class AppPasswordAccess {
       agent: client.agent,
       hasOwnCookie: false,
     }
-    return { user: limited(user, stored), session, shouldRenew: false, appPassword: stored }
+    return { user: limited, session, shouldRenew: false, appPassword: stored }
   }
 
   /**
@@ -81,14 +85,10 @@ export class AppPasswordAccess {
   ): Promise<Scope> {
     const { user } = this.#present(id)
     const origin = { session: sessionIdOf({ id }), client }
-    const present = () => {
-      const now = this.#present(id)
-      return { ...now.user, perm: ceilingOf(now.user, now.stored) }
-    }
-    const owner = present()
-    if (folder === ROOT) return this.#deps.scopes.of(owner, present, origin)
+    const present = () => this.#present(id).user
+    if (folder === ROOT) return this.#deps.scopes.of(user, present, origin)
     if (!(await this.#isThere(user, folder, target))) throw folderLost()
-    return this.#deps.scopes.below(owner, folder, { present, origin })
+    return this.#deps.scopes.below(user, folder, { present, origin })
   }
 
   /** Whether the folder of an app password is not there any more, or another one. */
@@ -104,8 +104,7 @@ export class AppPasswordAccess {
    * @throws Fault unauthenticated
    */
   presentUser(id: number): StoredUser {
-    const { user, stored } = this.#present(id)
-    return limited(user, stored)
+    return this.#present(id).limited
   }
 
   /**
@@ -126,17 +125,10 @@ export class AppPasswordAccess {
   }
 
   /** @throws Fault unauthenticated */
-  #present(id: number): { stored: StoredAppPassword; user: StoredUser } {
-    const stored = this.#deps.rows.find(id)
-    const user = stored && this.#userOf(stored)
-    if (stored && user) return { stored, user }
+  #present(id: number): KnownAppPassword {
+    const known = this.#cache.find({ id })
+    if (known) return known
     throw new Fault('unauthenticated', 'The app password ended during the request.')
-  }
-
-  /** @returns undefined if it is paused or has ended */
-  #userOf({ userId, isPaused, expiresMs }: StoredAppPassword): StoredUser | undefined {
-    const isOver = expiresMs !== 0 && expiresMs <= Date.now()
-    return isPaused || isOver ? undefined : this.#deps.users.find(userId)
   }
 
   /** An app password cannot be guessed. The pause is for programs that try an old one again and again, and blocks no valid one. */
@@ -183,19 +175,6 @@ export async function targetOf(scope: Scope, folder: TreePath): Promise<string> 
 /** Names an app password where others have the id of a session. */
 function sessionIdOf({ id }: Pick<StoredAppPassword, 'id'>): string {
   return `app-${id}`
-}
-
-/** The user as seen by a request with an app password: with its rights and its folder. */
-function limited(user: StoredUser, stored: StoredAppPassword): StoredUser {
-  const scope = joinPath(parsePath(user.scope), stored.folder)
-  return { ...user, perm: ceilingOf(user, stored), scope }
-}
-
-/** What both the user and the app password may do; never to administer or to run commands. */
-function ceilingOf({ perm }: Pick<StoredUser, 'perm'>, stored: StoredAppPassword): Permissions {
-  const may = (name: keyof Permissions) => (perm.admin || perm[name]) && stored.permissions[name]
-  const both = PERMISSIONS.map((name) => [name, may(name)] as const)
-  return { ...(Object.fromEntries(both) as Permissions), admin: false, execute: false }
 }
 
 function mistyped(): Fault {

@@ -43,13 +43,20 @@ interface Row {
 
 export class AppPasswordRows {
   readonly #db: Database
+  #writes = 0
 
   constructor(db: Database) {
     this.#db = db
   }
 
+  /** Increases with each write through this object. */
+  get writes(): number {
+    return this.#writes
+  }
+
   /** @returns the id */
   insert(created: Omit<StoredAppPassword, 'id' | 'usedMs' | 'address' | 'agent'>): number {
+    this.#writes += 1
     return insertRow(this.#db, 'app_passwords', {
       user_id: created.userId,
       name: created.name,
@@ -91,11 +98,13 @@ export class AppPasswordRows {
   }
 
   setPaused(id: number, isPaused: boolean): void {
+    this.#writes += 1
     this.#db.query('UPDATE app_passwords SET is_paused = ? WHERE id = ?').run(isPaused ? 1 : 0, id)
   }
 
   /** Stores when, from which address and with which program it was last used. */
   touch(id: number, usedMs: number, { address, agent }: { address: string; agent: string }): void {
+    this.#writes += 1
     this.#db
       .query(
         'UPDATE app_passwords SET used_ms = $usedMs, address = $address, agent = $agent WHERE id = $id',
@@ -104,11 +113,13 @@ export class AppPasswordRows {
   }
 
   remove(id: number): void {
+    this.#writes += 1
     this.#db.query('DELETE FROM app_passwords WHERE id = ?').run(id)
   }
 
   /** @returns how many there were */
   removeByUser(userId: number): number {
+    this.#writes += 1
     return this.#db.query('DELETE FROM app_passwords WHERE user_id = ?').run(userId).changes
   }
 }
