@@ -165,10 +165,10 @@ describe('a request with an app password', () => {
       '200',
     )
     expect(readFileSync(join(app.root, 'anna/music/song.txt'), 'utf8')).toBe('song')
-    const records = (await (await app.admin.call('GET', `${API.audit}?action=save`)).json()) as {
-      session: string
-    }[]
-    expect(records.map(({ session }) => session)).toContain(`app-${id}`)
+    const records = (await (
+      await app.admin.call('GET', `${API.audit}?action=save`)
+    ).json()) as object[]
+    expect(records).toContainEqual(expect.objectContaining({ session: `app-${id}`, app: 'all' }))
   })
 
   test('uploads by tus, and continues only its own upload', async () => {

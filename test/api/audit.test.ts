@@ -327,7 +327,7 @@ describe('reading audit records', () => {
     const csv = await (await app.admin.call('GET', `${API.audit}?format=csv`)).text()
     const [head, ...rows] = csv.trim().split('\r\n')
     expect(head).toBe(
-      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times,entry,undoneBy,fault,sharePath',
+      'id,time,username,session,address,action,path,to,whom,bytes,status,share,times,entry,undoneBy,fault,sharePath,app',
     )
     expect(csv).toContain(`"/anna/=1+1,""x"".csv"`)
     expect(csv).toContain(`,'=cmd(),`)

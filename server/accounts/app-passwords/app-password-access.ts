@@ -18,6 +18,7 @@ import {
   type KnownAppPassword,
 } from './app-password-cache.ts'
 import { digestOfSecret, readSecret } from './secret.ts'
+import { sessionNameOf } from './session-name.ts'
 
 /** The last use is not written for every request. */
 const TOUCH_EVERY_MS = 60_000
@@ -61,7 +62,7 @@ export class AppPasswordAccess {
     const nowMs = Date.now()
     if (nowMs - stored.usedMs > TOUCH_EVERY_MS) this.#touch(stored, nowMs, client)
     const session = {
-      id: sessionIdOf(stored),
+      id: sessionNameOf(stored.id),
       userId: stored.userId,
       createdMs: stored.createdMs,
       seenMs: nowMs,
@@ -84,7 +85,7 @@ export class AppPasswordAccess {
     client: Origin['client'],
   ): Promise<Scope> {
     const { user } = this.#present(id)
-    const origin = { session: sessionIdOf({ id }), client }
+    const origin = { session: sessionNameOf(id), client }
     const present = () => this.#present(id).user
     if (folder === ROOT) return this.#deps.scopes.of(user, present, origin)
     if (!(await this.#isThere(user, folder, target))) throw folderLost()
@@ -170,11 +171,6 @@ export async function targetOf(scope: Scope, folder: TreePath): Promise<string> 
     })
   }
   return folderIdentity(node)
-}
-
-/** Names an app password where others have the id of a session. */
-function sessionIdOf({ id }: Pick<StoredAppPassword, 'id'>): string {
-  return `app-${id}`
 }
 
 function mistyped(): Fault {

@@ -9,6 +9,7 @@ import { permissionsOf } from '#wire/permissions.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { INVISIBLE } from '../users/user-checks.ts'
 import { digestOfSecret, newSecret } from './secret.ts'
+import { idOfSession } from './session-name.ts'
 
 export interface AppPasswordRequest {
   name: string
@@ -89,6 +90,15 @@ export class AppPasswords {
 
   find(id: number): StoredAppPassword | undefined {
     return this.#rows.find(id)
+  }
+
+  /**
+   * @param session of a request, as records have it
+   * @returns the name of the app password that it was made with; empty for a session, or if it was removed
+   */
+  nameOf(session: string): string {
+    const id = idOfSession(session)
+    return id === undefined ? '' : (this.#rows.find(id)?.name ?? '')
   }
 
   setPaused(id: number, isPaused: boolean): void {

@@ -5,7 +5,8 @@ import { rowInserter } from '../insert-row.ts'
 import { fairShare } from './fair-share.ts'
 
 /** A record as in the API, without the data from the journal. `entry` is 0 if there is no entry, or more than one. */
-export interface StoredAuditRecord extends Omit<AuditEntry, 'time' | 'undoneBy' | 'sharePath'> {
+export interface StoredAuditRecord
+  extends Omit<AuditEntry, 'time' | 'undoneBy' | 'sharePath' | 'app'> {
   atMs: number
   userId: number
 }

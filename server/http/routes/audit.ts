@@ -177,6 +177,7 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
     ...entryOf(call, act),
     fault: act.fault,
     sharePath: isAdmin ? sharePathOf(call, act.share) : '',
+    app: call.var.app.appPasswords.nameOf(act.session),
   }
 }
 

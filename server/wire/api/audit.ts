@@ -75,6 +75,8 @@ export interface AuditEntry {
    * the share was deleted or has expired.
    */
   sharePath: string
+  /** The name of the app password that the request was made with; empty for none, and after its removal. */
+  app: string
   /** How many requests the record stands for, as those of visitors are counted for a while; or files of one request. */
   times: number
   /** The journal entry, which can be undone; 0 if there is none. */

@@ -155,6 +155,7 @@ export const auditShape = z.object({
   undoneBy: z.number(),
   fault: z.string(),
   sharePath: z.string(),
+  app: z.string(),
 }) satisfies z.ZodType<AuditEntry>
 
 export const journalShape: z.ZodType<JournalEntry> = z.object({

@@ -94,6 +94,7 @@ const AUDIT_RECORDS: AuditEntry[] = ACTS.map((record, at) => ({
   times: 1,
   fault: '',
   sharePath: '',
+  app: '',
   action: 'signIn',
   entry: ['rename', 'upload', 'newFolder'].includes(record.action ?? '') ? 90 - at : 0,
   undoneBy: record.action === 'newFolder' ? 99 : 0,

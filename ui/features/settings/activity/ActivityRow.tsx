@@ -72,9 +72,10 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
   )
 
   function facts(): string[] {
-    const { action, address, bytes, times } = record
+    const { action, address, app, bytes, times } = record
     return [
       ...(showsName ? whoOf(record) : []),
+      ...(app === '' ? [] : [shownName(app).text]),
       // The terminal has none.
       ...(address === '' ? [] : [address]),
       ...(action === 'upload' && times > 1 ? [t('prompts.info.title', { count: times })] : []),
