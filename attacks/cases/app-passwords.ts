@@ -8,7 +8,7 @@ import type { RawResponse } from '../raw-request.ts'
 
 export const appPasswordCases: AttackCase[] = [
   {
-    id: 'G-219',
+    id: 'G-221',
     attack: 'exchanging a limited app password for a session, another app password or more rights',
     reason: 'each route says whether it takes an app password, and none that gives access does',
     async run(fixture) {
