@@ -39,7 +39,7 @@ const withAuthorization = (value: string) => ({
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
 describe('a request with an app password', () => {
-  test('is accepted in X-Auth, as Bearer and as Basic, as somebody types it', async () => {
+  test('is accepted in X-Auth, as Bearer and as Basic, as a person types it', async () => {
     const { password } = await make(app.anna)
     expect(await outcome(using(password).call('GET', at('/')))).toBe('200')
     const typed = password.toUpperCase().replaceAll('-', '')
@@ -344,7 +344,7 @@ describe('the routes', () => {
     }
   })
 
-  test('an app password signs nobody in', async () => {
+  test('an app password opens no session', async () => {
     const { password } = await make(app.anna)
     const login = await app.anonymous.call('POST', API.login, { username: 'anna', password })
     expect(login.status).toBe(403)

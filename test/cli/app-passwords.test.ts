@@ -57,7 +57,7 @@ test('it can be limited to a folder', async () => {
 })
 
 test('what cannot be made is refused with the reason, and nothing is made', async () => {
-  expect(await run('add', 'somebody', 'backup')).toMatchObject({ code: 4 })
+  expect(await run('add', 'unknown', 'backup')).toMatchObject({ code: 4 })
   expect(await run('add', 'admin', 'backup', '--folder', '/nowhere')).toMatchObject({ code: 4 })
   const admin = await run('add', 'admin', 'backup', '--permissions', 'download,admin')
   expect(admin).toMatchObject({ code: 2 })

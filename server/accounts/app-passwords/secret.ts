@@ -24,7 +24,7 @@ export function looksLikeSecret(text: string): boolean {
 }
 
 /**
- * @param text as somebody has typed it
+ * @param text as a person has typed it
  * @returns the app password as it was made; undefined if it has a mistake
  */
 export function readSecret(text: string): string | undefined {

@@ -15,7 +15,7 @@ const START_BYTES = 64 * 1024
 
 /**
  * Yields groups of files with the same content, those that waste the most first, and how far it is. Empty files, links,
- * and further names of one file are left out, also files that change meanwhile. Ends when the signal is aborted.
+ * and further names of one file are left out, also files that change during the comparison. Ends when the signal is aborted.
  *
  * @throws Fault notFound, forbidden, notDirectory
  */

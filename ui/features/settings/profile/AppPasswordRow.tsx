@@ -1,12 +1,11 @@
 import { useSnapshot } from 'valtio'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
-import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { AppPassword } from '#wire/api/app-passwords.ts'
-import './AppPasswordRow.css'
+import { AccessRow } from '../rows/AccessRow.tsx'
 
 interface AppPasswordRowProps {
   appPassword: AppPassword
@@ -23,16 +22,19 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
   const allowed = permissions.map((permission) => t(`settings.permissions.${permission}.title`))
   const isOver = expires !== '' && Date.parse(expires) <= Date.now()
   return (
-    <li className="AppPasswordRow">
-      <Icon name="lock" />
-      <div className="AppPasswordRow__text">
-        <span className="AppPasswordRow__name">
+    <AccessRow
+      icon="lock"
+      problem={isLost ? t('settings.appPasswords.lost') : undefined}
+      name={
+        <>
           {appPassword.username !== undefined && <bdi>{appPassword.username}</bdi>}
           <bdi data-muted={appPassword.username === undefined ? undefined : true}>{name}</bdi>
           {paused && <Badge>{t('jobs.state.paused')}</Badge>}
           {isOver && <Badge tone="warning">{t('share.over')}</Badge>}
-        </span>
-        <span className="AppPasswordRow__facts">
+        </>
+      }
+      facts={
+        <>
           <bdi dir="ltr">{folder}</bdi>
           <span>{allowed.join(', ')}</span>
           {expires !== '' && !isOver && (
@@ -47,9 +49,9 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
               {t('settings.appPasswords.used', { moment: formatDate(used, hasExactDates) })}
             </span>
           )}
-        </span>
-        {isLost && <span className="AppPasswordRow__lost">{t('settings.appPasswords.lost')}</span>}
-      </div>
+        </>
+      }
+    >
       <IconButton
         icon={paused ? 'play' : 'pause'}
         label={t(paused ? 'jobs.resume' : 'jobs.pause', { name })}
@@ -60,6 +62,6 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
         label={`${t('settings.appPasswords.remove')}: ${name}`}
         onClick={onRemove}
       />
-    </li>
+    </AccessRow>
   )
 }

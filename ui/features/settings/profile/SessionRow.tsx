@@ -1,12 +1,12 @@
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
-import { Icon } from '#ui/components/icons/Icon.tsx'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { deviceOf } from '#ui/lib/page/device.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
+import { AccessRow } from '../rows/AccessRow.tsx'
 import './SessionRow.css'
 
 interface SessionRowProps {
@@ -26,15 +26,18 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
   const hasExactDates = user?.dateFormat ?? false
   const since = formatDate(info.created, hasExactDates)
   return (
-    <li className="SessionRow">
-      <Icon name={isMobile ? 'smartphone' : 'monitor'} />
-      <div className="SessionRow__text">
-        <span className="SessionRow__name" title={info.agent}>
+    <AccessRow
+      icon={isMobile ? 'smartphone' : 'monitor'}
+      nameTitle={info.agent}
+      name={
+        <>
           {info.username !== undefined && <bdi>{info.username}</bdi>}
           <bdi data-muted={info.username === undefined ? undefined : true}>{device}</bdi>
           {info.current && <Badge tone="success">{t('settings.sessions.current')}</Badge>}
-        </span>
-        <span className="SessionRow__facts">
+        </>
+      }
+      facts={
+        <>
           <bdi>{info.address}</bdi>
           <span className="SessionRow__since" title={formatFullDate(info.created)}>
             {t('settings.sessions.since', { moment: since })}
@@ -42,8 +45,9 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
           <span title={formatFullDate(info.seen)}>
             {t('settings.sessions.seen', { moment: formatDate(info.seen, hasExactDates) })}
           </span>
-        </span>
-      </div>
+        </>
+      }
+    >
       {!info.current && (
         <Button
           aria-label={t('settings.sessions.endOf', {
@@ -55,6 +59,6 @@ export function SessionRow({ info, onEnd }: SessionRowProps) {
           {t('settings.sessions.end')}
         </Button>
       )}
-    </li>
+    </AccessRow>
   )
 }

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
+import './AccessRow.css'
+
+interface AccessRowProps {
+  icon: IconName
+  /** The first line: whose access it is, and its marks. */
+  name: ReactNode
+  /** The full description of the name, as a tooltip. */
+  nameTitle?: string
+  /** The second line; a separator stands between its elements. */
+  facts: ReactNode
+  /** Why it gives no access. */
+  problem?: string | undefined
+  /** The buttons. */
+  children: ReactNode
+}
+
+/** A row for something that gives access to an account: a session or an app password. */
+export function AccessRow({ icon, name, nameTitle, facts, problem, children }: AccessRowProps) {
+  return (
+    <li className="AccessRow">
+      <Icon name={icon} />
+      <div className="AccessRow__text">
+        <span className="AccessRow__name" title={nameTitle}>
+          {name}
+        </span>
+        <span className="AccessRow__facts">{facts}</span>
+        {problem && <span className="AccessRow__problem">{problem}</span>}
+      </div>
+      {children}
+    </li>
+  )
+}
