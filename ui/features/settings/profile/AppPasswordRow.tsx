@@ -39,7 +39,7 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
           <span>{allowed.join(', ')}</span>
           {expires !== '' && !isOver && (
             <span title={formatFullDate(expires)}>
-              {t('settings.shares.lasts')}: {formatDate(expires, true)}
+              {t('settings.shares.lasts')}: {formatDate(expires, hasExactDates)}
             </span>
           )}
           {used === '' ? (
