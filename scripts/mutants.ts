@@ -158,11 +158,15 @@ async function run(copy: string, { tests, filter }: Mutant, timeoutS: number): P
   return { failure, seconds }
 }
 
-/** Ends the processes whose working directory is this folder or one below it. */
+/**
+ * Ends the processes of a run: their working directory is this folder or one below it, or a word of their command names
+ * one. The program of a mounted folder runs in `/`, and a test may have stopped it.
+ */
 function endProcessesBelow(folder: string): void {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      if (`${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)) {
+      const isInside = `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${folder}/`)
+      if (isInside || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${folder}/`)) {
         process.kill(Number(pid), 'SIGKILL')
       }
     } catch {
