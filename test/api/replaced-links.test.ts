@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
+import type { BatchResult } from '#wire/shapes/batch.ts'
 import { outcome } from '../support/server/client.ts'
 import { ended, started } from '../support/server/jobs.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
@@ -40,6 +41,14 @@ const WAYS: Record<string, (name: string) => Promise<string>> = {
         'Content-Type': 'application/offset+octet-stream',
       }),
     )
+  },
+  batch: async (name) => {
+    const form = new FormData()
+    form.append('info', JSON.stringify({ path: name, size: 3 }))
+    form.append('file', new Blob(['new']), 'file')
+    const answer = await app.anna.call('POST', `${API.batch}/?override=true`, form)
+    const { results }: { results: BatchResult[] } = await answer.json()
+    return results.map(({ status }) => `${status}`).join()
   },
   copy: (name) => transfer('copy', name),
   rename: (name) => transfer('rename', name),
