@@ -319,4 +319,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX app_passwords_by_user ON app_passwords (user_id);
   `,
+  `
+  -- For the removal that an entry returned, wherever it was (rows/brought-in.ts).
+  CREATE INDEX journal_steps_by_removed ON journal_steps (before, entry) WHERE kind IN ('removed', 'replaced');
+  `,
 ]
