@@ -184,7 +184,8 @@ export class JournalRows {
       parts.push(part)
       values.push(value)
     }
-    add('root = ?', filter.root)
+    // Of all users: from the newest entry on. With the index, SQLite would sort all entries first.
+    add(filter.userId === undefined ? '+root = ?' : 'root = ?', filter.root)
     add('user_id = ?', filter.userId)
     add('username = ?', filter.username)
     add('session = ?', filter.session)

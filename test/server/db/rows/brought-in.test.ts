@@ -6,6 +6,7 @@ import { openDatabase } from '#server/db/open.ts'
 import { BROUGHT_BY, broughtBy, type Removed } from '#server/db/rows/brought-in.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
+import { planned } from '../../../support/system/query-plans.ts'
 
 const ROOT = '/served'
 const ANNA = 1
@@ -47,22 +48,8 @@ function lookUp(path: string, mark: string, isFolder = false): string | undefine
     mark,
     isFolder,
   }
-  const result = broughtBy(planned(db), removed)
+  const result = broughtBy(planned(db, plans), removed)
   return Object.entries(BROUGHT_BY).find(([, value]) => value === result)?.[0]
-}
-
-/** The same database, which also notes the plan of each query. */
-function planned(of: Database): Database {
-  return new Proxy(of, {
-    get(target, name) {
-      if (name !== 'query') return Reflect.get(target, name)
-      return (sql: string) => {
-        const details = target.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
-        plans.push(...details.map(({ detail }) => detail))
-        return target.query(sql)
-      }
-    },
-  })
 }
 
 function expectIndexes(): void {
