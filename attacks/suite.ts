@@ -20,6 +20,7 @@ import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
 import { resourceCases } from './cases/resources.ts'
 import { ruleCases } from './cases/rules.ts'
+import { secondFactorCases } from './cases/second-factor.ts'
 import { sessionCases } from './cases/sessions.ts'
 import { shareCases } from './cases/shares.ts'
 import { trashCases } from './cases/trash.ts'
@@ -43,7 +44,10 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Permissions', cases: permissionCases },
   { name: 'Public links', cases: shareCases },
   { name: 'Users and sign-up', cases: [...userCases, ...invitationCases] },
-  { name: 'Sessions and app passwords', cases: [...appPasswordCases, ...sessionCases] },
+  {
+    name: 'Sessions, app passwords and second factors',
+    cases: [...appPasswordCases, ...secondFactorCases, ...sessionCases],
+  },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },
   { name: 'Commands', cases: commandCases, setup: { args: WITH_COMMANDS } },

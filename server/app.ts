@@ -9,6 +9,7 @@ import type { Throttle } from '#server/accounts/credentials/throttle.ts'
 import { InvitationAccess } from '#server/accounts/sign-in/invitation-access.ts'
 import { methodSettings, SignIn } from '#server/accounts/sign-in/sign-in.ts'
 import { SignUp } from '#server/accounts/sign-in/sign-up.ts'
+import { Confirmations } from '#server/accounts/users/confirmations.ts'
 import type { HomeFolders } from '#server/accounts/users/home.ts'
 import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { UserAdmin } from '#server/accounts/users/user-admin.ts'
@@ -56,6 +57,7 @@ export interface App extends Core {
   baseURL: string
   readOnly: boolean
   uploads: Uploads | undefined
+  confirmations: Confirmations
   userAdmin: UserAdmin
   signIn: SignIn
   signUp: SignUp
@@ -306,20 +308,15 @@ function createAccountServices(
   { root, storage }: Tree,
   core: Core,
   rows: ServingRows,
-): Pick<App, 'userAdmin' | 'signIn' | 'signUp' | 'invitationAccess'> {
-  const { config, users, settings, throttle, invitations } = core
+): Pick<App, 'confirmations' | 'userAdmin' | 'signIn' | 'signUp' | 'invitationAccess'> {
+  const { config, users, settings, invitations } = core
   const auth = methodSettings(config)
   const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
   const provisioning = new Provisioning(users, settings, homes)
+  const confirmations = new Confirmations(core, auth.method === 'json')
   return {
-    userAdmin: new UserAdmin(
-      users,
-      settings,
-      provisioning,
-      throttle,
-      auth.method === 'json',
-      invitations,
-    ),
+    confirmations,
+    userAdmin: new UserAdmin(users, settings, provisioning, confirmations, invitations),
     signIn: new SignIn({ ...core, provisioning }, auth),
     signUp: new SignUp(settings, provisioning, rows.failures),
     invitationAccess: new InvitationAccess({ ...core, provisioning }, auth.method),

@@ -8,6 +8,7 @@ import { hashPassword } from '#server/accounts/credentials/passwords.ts'
 import { Sessions } from '#server/accounts/credentials/sessions.ts'
 import { Throttle } from '#server/accounts/credentials/throttle.ts'
 import { Tokens } from '#server/accounts/credentials/tokens.ts'
+import { SecondFactors } from '#server/accounts/second-factor/second-factors.ts'
 import { Invitations } from '#server/accounts/users/invitations.ts'
 import { Users } from '#server/accounts/users/users.ts'
 import { AppPasswordRows } from '#server/db/rows/app-passwords.ts'
@@ -18,6 +19,7 @@ import { JobWatch } from '#server/db/rows/job-watch.ts'
 import { JobRows } from '#server/db/rows/jobs.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { PersonalRows } from '#server/db/rows/personal.ts'
+import { SecondFactorRows } from '#server/db/rows/second-factors.ts'
 import { SessionRows } from '#server/db/rows/sessions.ts'
 import { SettingRows } from '#server/db/rows/settings.ts'
 import { ShareRows } from '#server/db/rows/shares.ts'
@@ -57,6 +59,7 @@ export interface Core {
   /** Blocks an account or address after repeated wrong passwords. */
   throttle: Throttle
   appPasswords: AppPasswords
+  secondFactors: SecondFactors
   invitations: Invitations
   firstSteps: FirstStepsList
   appearances: Appearances
@@ -224,6 +227,7 @@ function createAccounts(
     shares,
     throttle: new Throttle(rows.failures),
     appPasswords: new AppPasswords(rows.appPasswords),
+    secondFactors: new SecondFactors(new SecondFactorRows(db, atomically)),
     invitations: new Invitations(new InvitationRows(db), users, atomically),
     firstSteps: new FirstStepsList(personal, users),
     appearances: new Appearances(personal),

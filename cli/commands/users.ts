@@ -1,4 +1,4 @@
-/** filemgr users: add, invite, ls, find, update, rm, export, import. Values are checked as by the HTTP API. */
+/** filemgr users: add, invite, ls, find, update, rm, reset-second-factor, export, import. Values are checked as by the HTTP API. */
 import { type Command, Option } from 'commander'
 import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
@@ -14,6 +14,7 @@ import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
 import { exportUsersCommand, importUsersCommand } from './users-import-export.ts'
 import { inviteUser } from './users-invite.ts'
+import { resetSecondFactor } from './users-second-factor.ts'
 
 type PrintedUser = Omit<User, 'password'>
 
@@ -26,6 +27,7 @@ export function usersCommand(program: Command, io: Io): void {
   findUser(users, io)
   updateUser(users, io)
   removeUser(users, io)
+  resetSecondFactor(users, io)
   exportUsersCommand(users, io)
   importUsersCommand(users, io)
 }

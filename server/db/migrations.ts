@@ -323,4 +323,22 @@ export const MIGRATIONS: readonly string[] = [
   -- For the removal that an entry returned, wherever it was (rows/brought-in.ts).
   CREATE INDEX journal_steps_by_removed ON journal_steps (before, entry) WHERE kind IN ('removed', 'replaced');
   `,
+  `
+  CREATE TABLE second_factors (
+    user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+    secret TEXT NOT NULL DEFAULT '',
+    since_ms INTEGER NOT NULL DEFAULT 0,
+    -- The last time step whose code was accepted (RFC 6238).
+    last_step INTEGER NOT NULL DEFAULT 0,
+    draft TEXT NOT NULL DEFAULT '',
+    draft_ms INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE TABLE recovery_codes (
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    code_hash TEXT NOT NULL,
+    PRIMARY KEY (user_id, code_hash)
+  ) STRICT, WITHOUT ROWID;
+  -- When the user last gave the password and the second factor; 0: not in this session.
+  ALTER TABLE sessions ADD COLUMN verified_ms INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

@@ -56,6 +56,7 @@ import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
 import { rotationRoutes } from './routes/rotation.ts'
 import { searchRoutes } from './routes/search.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sessionsRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
@@ -75,6 +76,7 @@ const DESCRIBED: readonly Route[] = [
   ...sessionRoutes,
   ...sessionsRoutes,
   ...appPasswordRoutes,
+  ...secondFactorRoutes,
   ...resourceRoutes,
   ...rawRoutes,
   ...archiveContentRoutes,

@@ -44,6 +44,13 @@ const FAULT_REASONS = [
   'passwordTooLong',
   'passwordTooEasy',
   'currentPasswordWrong',
+  /** The account has a second factor. */
+  'codeNeeded',
+  'codeWrong',
+  /** A new second factor was not confirmed in time. */
+  'draftExpired',
+  /** The code of the second factor came too late after the password. */
+  'signInExpired',
   /** The length or the characters of the user name are not allowed. */
   'usernameInvalid',
   /** The setting `signup`, with which new users would reach the files of others. */

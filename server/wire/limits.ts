@@ -25,6 +25,8 @@ export const LIMITS = {
   /** Characters of the message with a public share. */
   shareMessageMax: 500,
   appPasswordNameMax: 100,
+  /** Characters of a code of a second factor, with the spaces that people type. */
+  codeMax: 100,
   /** Global rules, and rules of one user. */
   rulesMax: 100,
   /** Characters of an expression. */

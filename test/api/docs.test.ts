@@ -41,6 +41,7 @@ test('exactly these routes may be called by anyone', () => {
     'POST /api/invitation',
     'POST /api/invitation/accept',
     'POST /api/login',
+    'POST /api/login/code',
     'POST /api/signup',
   ])
 })

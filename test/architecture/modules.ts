@@ -100,7 +100,7 @@ export const MODULES: Module[] = [
     module: 'server/accounts',
     purpose: 'users, passwords, sessions, tokens',
     modules: 'wire, lib, config, db, limits, access, settings',
-    packages: 'jose, @zxcvbn-ts/language-common',
+    packages: 'jose, otpauth, @zxcvbn-ts/language-common',
   },
   {
     module: 'server/audit',
@@ -236,7 +236,7 @@ export const MODULES: Module[] = [
     module: 'attacks',
     purpose: 'attacks that must fail, run by doctor and by tests',
     modules: 'wire',
-    packages: 'node:child_process, node:fs, node:net, node:os, node:path, node:zlib',
+    packages: 'otpauth, node:child_process, node:fs, node:net, node:os, node:path, node:zlib',
   },
   {
     module: 'cli',

@@ -163,6 +163,7 @@ test('an older database is copied before it is upgraded, and the copy has the ol
   )
   fresh.exec('DROP TRIGGER invitation_ends; DROP TABLE invitations; DROP TABLE personal')
   fresh.exec('DROP TABLE failures; DROP TABLE app_passwords')
+  fresh.exec('DROP TABLE second_factors; DROP TABLE recovery_codes')
   for (const column of ['visits', 'message', 'shows_owner', 'lost_ms']) {
     fresh.exec(`ALTER TABLE shares DROP COLUMN ${column}`)
   }
@@ -173,7 +174,9 @@ test('an older database is copied before it is upgraded, and the copy has the ol
   fresh.exec('DROP TABLE kept; DROP TABLE journal_steps; DROP TABLE journal; DROP TABLE roots')
   fresh.exec('DROP TABLE homes_due; DROP INDEX shares_by_path; DROP INDEX shares_by_real_path')
   fresh.exec('CREATE INDEX shares_by_user ON shares (user_id)')
-  fresh.exec('ALTER TABLE sessions DROP COLUMN own_cookie')
+  for (const column of ['own_cookie', 'verified_ms']) {
+    fresh.exec(`ALTER TABLE sessions DROP COLUMN ${column}`)
+  }
   for (const column of ['token', 'previous_token', 'previous_until_ms']) {
     fresh.exec(`ALTER TABLE sessions ADD COLUMN ${column} TEXT`)
   }

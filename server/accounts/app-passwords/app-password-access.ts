@@ -70,6 +70,7 @@ export class AppPasswordAccess {
       address: client.address,
       agent: client.agent,
       hasOwnCookie: false,
+      verifiedMs: 0,
     }
     return { user: limited, session, shouldRenew: false, appPassword: stored }
   }

@@ -2,19 +2,17 @@
  * The text of an app password: `fm_` and five groups of five letters and digits. It can be typed with a remote control:
  * case and dashes have no meaning, and letters that look like digits count as these.
  */
+import { LOOKALIKES, SYMBOLS } from '#server/lib/typeable.ts'
 
-/** Crockford's alphabet for base 32: no i, l, o and u. */
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const PREFIX = 'fm_'
 /** Random symbols of five bits each: 120 bits. One check symbol follows. */
 const RANDOM_SYMBOLS = 24
 const GROUP = 5
-const LOOKALIKES: Record<string, string> = { o: '0', i: '1', l: '1' }
 
 /** @returns a new app password */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_SYMBOLS))
-  const symbols = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  const symbols = Array.from(bytes, (byte) => SYMBOLS[byte % SYMBOLS.length]).join('')
   return formatted(symbols + checkSymbolOf(symbols))
 }
 
@@ -31,7 +29,7 @@ export function readSecret(text: string): string | undefined {
   const typed = text.trim().toLowerCase().slice(PREFIX.length).replace(/[\s-]/g, '')
   const symbols = typed.replace(/[oil]/g, (letter) => LOOKALIKES[letter] ?? letter)
   if (symbols.length !== RANDOM_SYMBOLS + 1) return undefined
-  if ([...symbols].some((symbol) => !ALPHABET.includes(symbol))) return undefined
+  if ([...symbols].some((symbol) => !SYMBOLS.includes(symbol))) return undefined
   return checkSymbolOf(symbols.slice(0, -1)) === symbols.at(-1) ? formatted(symbols) : undefined
 }
 
@@ -47,11 +45,11 @@ function formatted(symbols: string): string {
 
 /** The check symbol of Luhn's algorithm modulo 32: it notices each wrong symbol, and most swaps of two neighbours. */
 function checkSymbolOf(symbols: string): string {
-  const base = ALPHABET.length
+  const base = SYMBOLS.length
   let sum = 0
   for (const [index, symbol] of [...symbols].toReversed().entries()) {
-    const value = ALPHABET.indexOf(symbol) * (index % 2 === 0 ? 2 : 1)
+    const value = SYMBOLS.indexOf(symbol) * (index % 2 === 0 ? 2 : 1)
     sum += Math.floor(value / base) + (value % base)
   }
-  return ALPHABET[(base - (sum % base)) % base] ?? ''
+  return SYMBOLS[(base - (sum % base)) % base] ?? ''
 }

@@ -69,10 +69,15 @@ export class Sessions {
    * Creates a session. If the user has too many, the session with the oldest activity ends.
    *
    * @param user as read when the password was verified
+   * @param isVerified whether the user has also given a second factor
    * @returns the token of the session
    * @throws Fault wrongCredentials (the password has changed since, or the user was deleted)
    */
-  async open(user: StoredUser, client: SessionClient): Promise<string> {
+  async open(
+    user: StoredUser,
+    client: SessionClient,
+    { isVerified = false } = {},
+  ): Promise<string> {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
       throw new Fault('wrongCredentials', 'The name or the password is wrong.')
     }
@@ -86,6 +91,7 @@ export class Sessions {
       address: client.address,
       agent: client.agent.slice(0, 256),
       hasOwnCookie: false,
+      verifiedMs: isVerified ? nowMs : 0,
     }
     this.#urgently(() => {
       this.#rows.removeExpired(nowMs)
@@ -107,6 +113,23 @@ export class Sessions {
     const isOld = claims.expiresMs - nowMs < this.#lifetimeMs * RENEW_FRACTION
     const isOutdated = claims.changedMs !== undefined && claims.changedMs < user.changedMs
     return { user, session, shouldRenew: isOld || isOutdated }
+  }
+
+  /** Notes that the user of a session has given the password and the second factor. */
+  setVerified(id: string): void {
+    this.#rows.setVerified(id, Date.now())
+  }
+
+  /** @returns a text that stands for the password of a user for a few minutes, until it changes */
+  issueTicket({ id, passwordHash }: StoredUser): Promise<string> {
+    return this.#tokens.issueTicket({ user: id, password: digestOf(passwordHash) })
+  }
+
+  /** @returns the user of a ticket; undefined if it is forged, expired, or of an earlier password */
+  async userOfTicket(text: string): Promise<StoredUser | undefined> {
+    const ticket = await this.#tokens.readTicket(text)
+    const user = ticket && this.#users.find(ticket.user)
+    return user && digestOf(user.passwordHash) === ticket.password ? user : undefined
   }
 
   issueSignedUrl(signedUrl: SignedUrl): Promise<string> {
@@ -188,6 +211,11 @@ export class Sessions {
       tokenUser(user),
     )
   }
+}
+
+/** Identifies the hash of a password, which clients must not see. */
+function digestOf(passwordHash: string): string {
+  return new Bun.CryptoHasher('sha256').update(passwordHash).digest('hex')
 }
 
 /** User data for the client, as in File Browser's tokens (docs/api.md 2). */

@@ -1,4 +1,7 @@
-/** Session tokens: JWTs with the session id and data of the user. Signed URLs: JWTs for one path. */
+/**
+ * Session tokens: JWTs with the session id and data of the user. Signed URLs: JWTs for one path. Tickets: JWTs for a right
+ * password without its second factor.
+ */
 import { jwtVerify, SignJWT } from 'jose'
 import { randomId } from '#server/db/random-id.ts'
 import type { TokenClaims, TokenUser } from '#wire/api/session.ts'
@@ -7,6 +10,9 @@ const ALGORITHM = 'HS256'
 const ISSUER = 'filemgr'
 /** The audience of signed URLs. Session tokens have none, so neither is accepted as the other. */
 const SIGNED_URL_AUDIENCE = 'bytes'
+/** The audience of tickets: a password was right, and the second factor is missing. */
+const TICKET_AUDIENCE = 'second-factor'
+const TICKET_MS = 5 * 60_000
 /** Signed URLs of the same hour are equal, so that browsers can cache the files. */
 const SIGNED_URL_STEP_MS = 60 * 60_000
 /** A signed URL is valid for 23 to 24 of these steps. */
@@ -38,6 +44,13 @@ export interface SignedUrl {
   query: string
   /** The origin of the interface that shows the file. */
   from: string
+}
+
+/** The right password of a user. */
+export interface Ticket {
+  user: number
+  /** Identifies the password. */
+  password: string
 }
 
 export class Tokens {
@@ -88,6 +101,20 @@ export class Tokens {
     }
   }
 
+  issueTicket(ticket: Ticket): Promise<string> {
+    return new SignJWT({ ...ticket })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(TICKET_AUDIENCE)
+      .setExpirationTime(Math.floor((Date.now() + TICKET_MS) / 1000))
+      .sign(this.#key)
+  }
+
+  /** @returns the content of a ticket; undefined if it is forged, expired or another token */
+  readTicket(text: string): Promise<Ticket | undefined> {
+    return this.#readFor<Ticket>(text, TICKET_AUDIENCE, ['user', 'password'])
+  }
+
   issueSignedUrl(signedUrl: SignedUrl): Promise<string> {
     const expiresMs =
       (Math.floor(Date.now() / SIGNED_URL_STEP_MS) + SIGNED_URL_STEPS) * SIGNED_URL_STEP_MS
@@ -100,13 +127,22 @@ export class Tokens {
   }
 
   /** @returns the content of a signed URL; undefined if it is forged, expired or a session token */
-  async readSignedUrl(text: string): Promise<SignedUrl | undefined> {
+  readSignedUrl(text: string): Promise<SignedUrl | undefined> {
+    return this.#readFor<SignedUrl>(text, SIGNED_URL_AUDIENCE, ['session', 'path', 'query', 'from'])
+  }
+
+  /** @returns the claims of a token for one audience; undefined if it is forged, expired or for another one */
+  async #readFor<Claims>(
+    text: string,
+    audience: string,
+    required: readonly (keyof Claims & string)[],
+  ): Promise<Claims | undefined> {
     try {
-      const { payload } = await jwtVerify<SignedUrl>(text, this.#key, {
+      const { payload } = await jwtVerify<Claims>(text, this.#key, {
         algorithms: [ALGORITHM],
         issuer: ISSUER,
-        audience: SIGNED_URL_AUDIENCE,
-        requiredClaims: ['exp', 'session', 'path', 'query', 'from'],
+        audience,
+        requiredClaims: ['exp', ...required],
       })
       return payload
     } catch {

@@ -7,13 +7,15 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { checkPassword, hashPassword } from '../credentials/passwords.ts'
 import type { SessionClient, Sessions } from '../credentials/sessions.ts'
 import type { Throttle } from '../credentials/throttle.ts'
+import type { SecondFactors } from '../second-factor/second-factors.ts'
 import type { Invitations } from '../users/invitations.ts'
 import type { Provisioning } from '../users/provisioning.ts'
-import type { SignedIn } from './sign-in.ts'
+import { CodeNeededFault, type SignedIn } from './sign-in.ts'
 
 interface Deps {
   invitations: Invitations
   provisioning: Provisioning
+  secondFactors: SecondFactors
   sessions: Sessions
   settings: Settings
   throttle: Throttle
@@ -50,16 +52,17 @@ export class InvitationAccess {
   }
 
   /**
-   * Sets the chosen password and signs the user in. The invitation is used up.
+   * Sets the chosen password and signs the user in. The invitation is used up. It does not replace a second factor.
    *
-   * @throws as `show`; badRequest for a refused password, after which the invitation is still valid
+   * @throws as `show`; CodeNeededFault after the password was set; badRequest for a refused password, after which the invitation is still valid
    */
   async accept(token: string, password: string, client: SessionClient): Promise<SignedIn> {
-    const { invitations, provisioning, sessions, settings } = this.#deps
+    const { invitations, provisioning, secondFactors, sessions, settings } = this.#deps
     await this.#find(token, client.address)
     await checkPassword(password, settings.get().minimumPasswordLength)
     // Another request may have accepted it since it was read.
     const user = invitations.accept(token, await hashPassword(password)) ?? throwNotFound()
+    if (secondFactors.isOn(user.id)) throw new CodeNeededFault(await sessions.issueTicket(user))
     await provisioning.createDueHome(user)
     return { username: user.username, token: await sessions.open(user, client) }
   }

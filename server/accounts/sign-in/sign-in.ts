@@ -1,6 +1,7 @@
 /** Sign-in by the configured method. */
 
 import type { Config } from '#server/config/config.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { networkPrefix } from '#server/lib/network.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
@@ -8,6 +9,7 @@ import type { FailureKind } from '../credentials/failures.ts'
 import type { KnownNetworks } from '../credentials/known-networks.ts'
 import type { SessionClient, Sessions } from '../credentials/sessions.ts'
 import { ALL_FAILURE_KINDS, type Throttle } from '../credentials/throttle.ts'
+import type { SecondFactors } from '../second-factor/second-factors.ts'
 import type { Provisioning } from '../users/provisioning.ts'
 import type { Users } from '../users/users.ts'
 import {
@@ -22,6 +24,7 @@ interface Deps {
   provisioning: Provisioning
   sessions: Sessions
   throttle: Throttle
+  secondFactors: SecondFactors
   knownNetworks: KnownNetworks
 }
 
@@ -29,6 +32,17 @@ interface Deps {
 export interface SignedIn {
   username: string
   token: string
+}
+
+/** The password is right, and a code of the second factor is needed too. */
+export class CodeNeededFault extends Fault {
+  /** Stands for the password in `finish`. */
+  readonly ticket: string
+
+  constructor(ticket: string) {
+    super('unauthenticated', 'Enter a code of your second factor.', { reason: 'codeNeeded' })
+    this.ticket = ticket
+  }
 }
 
 export class SignIn {
@@ -58,32 +72,87 @@ export class SignIn {
     return this.settings.method === 'json' || this.settings.method === 'hook'
   }
 
+  /** Whether users can have a second factor here. Other methods than the password have factors of their own. */
+  get hasSecondFactors(): boolean {
+    return this.settings.method === 'json'
+  }
+
   /**
    * Creates a session for the user that the method returns.
    *
    * @param sessionUser the user of a valid token in the request, if any
-   * @throws Fault wrongCredentials, tooMany (failed attempts), unavailable (too many comparisons wait); others of the
-   *   sign-in method
+   * @throws CodeNeededFault; Fault wrongCredentials, tooMany (failed attempts), unavailable (too many comparisons wait);
+   *   others of the sign-in method
    */
   async open(
     attempt: SignInAttempt,
     client: SessionClient,
     sessionUser?: string,
   ): Promise<SignedIn> {
-    const { throttle, sessions } = this.#deps
+    const { sessions } = this.#deps
     const { username, password } = attempt
     // Not counted: it guesses nothing, and any site can make the browsers of others send it.
     if (this.takesPassword && username === '' && password === '') throw wrongCredentials()
-    const { address } = client
+    const user = await this.#attempt(username, client, sessionUser, async () => {
+      const settings = this.settings
+      const found = await SIGN_IN_METHODS[settings.method](attempt, { ...this.#deps, settings })
+      // Neither a failure nor a success: the right password alone does not reset the counters.
+      if (this.#needsCode(found)) throw new CodeNeededFault(await sessions.issueTicket(found))
+      return found
+    })
+    return this.#begin(user, client, false)
+  }
+
+  /**
+   * Creates a session after `open` asked for a code.
+   *
+   * @param ticket of CodeNeededFault
+   * @param code a one-time code or a recovery code
+   * @throws Fault expired (the ticket is not valid any more), wrongCredentials (the code is wrong), tooMany,
+   *   unavailable
+   */
+  async finish(ticket: string, code: string, client: SessionClient): Promise<SignedIn> {
+    const user = await this.userOf(ticket)
+    await this.#attempt(user.username, client, undefined, async () => {
+      if (this.#deps.secondFactors.accepts(user.id, code)) return
+      throw new Fault('wrongCredentials', 'The code is wrong.', { reason: 'codeWrong' })
+    })
+    return this.#begin(user, client, true)
+  }
+
+  /**
+   * @returns the user of a ticket
+   * @throws Fault expired
+   */
+  async userOf(ticket: string): Promise<StoredUser> {
+    const user = await this.#deps.sessions.userOfTicket(ticket)
+    if (user && this.#needsCode(user)) return user
+    throw new Fault('expired', 'This took too long. Sign in again.', { reason: 'signInExpired' })
+  }
+
+  #needsCode({ id }: StoredUser): boolean {
+    return this.hasSecondFactors && this.#deps.secondFactors.isOn(id)
+  }
+
+  /** Passwords and codes of an account are counted together. */
+  #attempt<T>(
+    username: string,
+    { address }: SessionClient,
+    sessionUser: string | undefined,
+    compare: () => Promise<T>,
+  ): Promise<T> {
     const failureKinds = () => this.#failureKindsFor(username, address, sessionUser)
-    const user = await throttle.attempt(
+    return this.#deps.throttle.attempt(
       { account: `user ${username}`, address, failureKinds },
-      () =>
-        SIGN_IN_METHODS[this.settings.method](attempt, { ...this.#deps, settings: this.settings }),
+      compare,
     )
-    this.#deps.knownNetworks.add(user.id, address)
-    await this.#deps.provisioning.createDueHome(user)
-    return { username: user.username, token: await sessions.open(user, client) }
+  }
+
+  async #begin(user: StoredUser, client: SessionClient, isVerified: boolean): Promise<SignedIn> {
+    const { knownNetworks, provisioning, sessions } = this.#deps
+    knownNetworks.add(user.id, client.address)
+    await provisioning.createDueHome(user)
+    return { username: user.username, token: await sessions.open(user, client, { isVerified }) }
   }
 
   /**

@@ -12,8 +12,7 @@ import type { User } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
-import { verifyPassword } from '../credentials/passwords.ts'
-import type { Throttle } from '../credentials/throttle.ts'
+import { type Confirmation, type Confirmations, currentUser } from './confirmations.ts'
 import { homeFolder } from './home.ts'
 import type { Invitations } from './invitations.ts'
 import type { Provisioning } from './provisioning.ts'
@@ -43,41 +42,28 @@ export interface UserEdit {
   which: readonly string[]
   data: { [field in keyof User]?: User[field] | undefined }
   /** The confirmation of the user who makes the change. */
-  confirmation: PasswordConfirmation
-}
-
-/** The password of the user who makes the change. */
-export interface PasswordConfirmation {
-  password: string
-  /** The client's address. */
-  address: string
-  /** @returns the user at the time of the change; undefined if the session has ended */
-  findCurrentUser(): StoredUser | undefined
+  confirmation: Confirmation
 }
 
 export class UserAdmin {
   readonly #users: Users
   readonly #settings: Settings
   readonly #provisioning: Provisioning
-  readonly #throttle: Throttle
+  readonly #confirmations: Confirmations
   readonly #invitations: Invitations
-  readonly #needsConfirmation: boolean
 
-  /** @param needsConfirmation whether users have passwords to confirm with, as under sign-in by password */
   constructor(
     users: Users,
     settings: Settings,
     provisioning: Provisioning,
-    throttle: Throttle,
-    needsConfirmation: boolean,
+    confirmations: Confirmations,
     invitations: Invitations,
   ) {
     this.#users = users
     this.#settings = settings
     this.#provisioning = provisioning
-    this.#throttle = throttle
+    this.#confirmations = confirmations
     this.#invitations = invitations
-    this.#needsConfirmation = needsConfirmation
   }
 
   /**
@@ -87,7 +73,7 @@ export class UserAdmin {
    */
   async create(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<StoredUser> {
     requireAction(by, 'administer')
-    await this.#confirm(by, confirmation)
+    await this.#confirmations.confirm(by, confirmation)
     const accept = () => requireAction(currentUser(confirmation), 'administer')
     const fields = this.#newUserFields({ which, data })
     const { username = '', password = '' } = data
@@ -102,7 +88,7 @@ export class UserAdmin {
    */
   async invite(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<NewInvitation> {
     requireAction(by, 'administer')
-    await this.#confirm(by, confirmation)
+    await this.#confirmations.confirm(by, confirmation)
     const fields = this.#newUserFields({ which, data })
     this.#invitations.throwIfTooMany()
     const hash = await this.#invitations.unknownPasswordHash()
@@ -120,11 +106,11 @@ export class UserAdmin {
   async inviteAgain(
     by: StoredUser,
     id: number,
-    confirmation: PasswordConfirmation,
+    confirmation: Confirmation,
   ): Promise<NewInvitation> {
     requireAction(by, 'administer')
     this.#users.get(id)
-    await this.#confirm(by, confirmation)
+    await this.#confirmations.confirm(by, confirmation)
     requireAction(currentUser(confirmation), 'administer')
     return this.#invitations.make(id)
   }
@@ -151,7 +137,8 @@ export class UserAdmin {
   /** @throws Fault forbidden, badRequest, notFound, usernameTaken */
   async update(by: StoredUser, id: number, edit: UserEdit): Promise<void> {
     const { fields, changes, setsPassword } = this.#changesFor(by, id, edit)
-    if (fields.some((field) => !isOwn(field))) await this.#confirm(by, edit.confirmation)
+    if (fields.some((field) => !isOwn(field)))
+      await this.#confirmations.confirm(by, edit.confirmation)
     this.#users.get(id)
     const accept = () => {
       const caller = currentUser(edit.confirmation)
@@ -167,10 +154,10 @@ export class UserAdmin {
   }
 
   /** @throws Fault forbidden, badRequest, notFound */
-  async remove(by: StoredUser, id: number, confirmation: PasswordConfirmation): Promise<void> {
+  async remove(by: StoredUser, id: number, confirmation: Confirmation): Promise<void> {
     requireSelfOrAdministrator(by, id)
     this.#users.get(id)
-    await this.#confirm(by, confirmation)
+    await this.#confirmations.confirm(by, confirmation)
     requireSelfOrAdministrator(currentUser(confirmation), id)
     this.#users.remove(id)
   }
@@ -208,39 +195,10 @@ export class UserAdmin {
     return { fields, changes: changesIn(edit.data, fields), setsPassword }
   }
 
-  /**
-   * Confirms a change of the user's own sign-in, such as a new app password.
-   *
-   * @returns the user at the time of the change
-   * @throws Fault badRequest (wrong password), tooMany, unavailable, unauthenticated (the session has ended)
-   */
-  async confirmOwn(by: StoredUser, confirmation: PasswordConfirmation): Promise<StoredUser> {
-    await this.#confirm(by, confirmation)
-    return currentUser(confirmation)
-  }
-
   /** An empty scope means a home folder of its own, if the settings enable that. */
   #homeFor(username: string, scope: string | undefined): TreePath | undefined {
     const { createUserDir, userHomeBasePath } = this.#settings.get()
     return createUserDir && !scope ? homeFolder(userHomeBasePath, username) : undefined
-  }
-
-  /**
-   * Checks the password of the user who makes the change. Attempts are limited for this user and address, so that a
-   * stolen session does not allow guessing the password.
-   *
-   * @throws Fault badRequest (wrong password), tooMany (attempts), unavailable (too many comparisons wait)
-   */
-  async #confirm(by: StoredUser, { password, address }: PasswordConfirmation): Promise<void> {
-    if (!this.#needsConfirmation) return
-    // Not counted: an empty password is never correct, so it guesses nothing.
-    if (password === '') throw wrongPassword()
-    const failureKinds = () => ['pair', 'account'] as const
-    const isRight = await this.#throttle.attempt(
-      { account: `own ${by.id}`, address, failureKinds },
-      () => verifyPassword(password, by.passwordHash),
-    )
-    if (!isRight) throw wrongPassword()
   }
 
   /**
@@ -282,23 +240,6 @@ function changesIn(data: UserEdit['data'], fields: readonly Field[]): UserChange
   return Object.fromEntries(named.map((field) => [field, data[field]]))
 }
 
-/**
- * Reads the user again at the time of the change, since verifying and hashing passwords takes time.
- *
- * @throws Fault unauthenticated
- */
-function currentUser({ findCurrentUser }: PasswordConfirmation): StoredUser {
-  const user = findCurrentUser()
-  if (user) return user
-  throw new Fault('unauthenticated', 'The session ended during the request.')
-}
-
 function requireSelfOrAdministrator(by: StoredUser, id: number): void {
   if (by.id !== id) requireAction(by, 'administer')
-}
-
-function wrongPassword(): Fault {
-  return new Fault('badRequest', 'the current password is incorrect', {
-    reason: 'currentPasswordWrong',
-  })
 }

@@ -12,6 +12,8 @@ export interface StoredSession {
   agent: string
   /** Whether the client stores the token in a cookie of its own besides the server's. */
   hasOwnCookie: boolean
+  /** When the user last gave the password and the second factor; 0: not in this session. */
+  verifiedMs: number
 }
 
 interface Row {
@@ -23,6 +25,7 @@ interface Row {
   address: string
   agent: string
   own_cookie: number
+  verified_ms: number
 }
 
 export class SessionRows {
@@ -49,6 +52,7 @@ export class SessionRows {
       address: session.address,
       agent: session.agent,
       own_cookie: session.hasOwnCookie,
+      verified_ms: session.verifiedMs,
     })
   }
 
@@ -80,6 +84,11 @@ export class SessionRows {
   setOwnCookie(id: string): void {
     this.#writes += 1
     this.#db.query('UPDATE sessions SET own_cookie = 1 WHERE id = ?').run(id)
+  }
+
+  setVerified(id: string, verifiedMs: number): void {
+    this.#writes += 1
+    this.#db.query('UPDATE sessions SET verified_ms = ? WHERE id = ?').run(verifiedMs, id)
   }
 
   /** Stores when, and from which address, the session was last used. */
@@ -127,5 +136,6 @@ function toSession(row: Row): StoredSession {
     address: row.address,
     agent: row.agent,
     hasOwnCookie: row.own_cookie === 1,
+    verifiedMs: row.verified_ms,
   }
 }

@@ -80,7 +80,7 @@ export const appPasswordRoutes: Route[] = [
       )
       call.set('auditNote', { action: 'addAppPassword', whom: auth.user })
       const confirmation = confirmationOf(call, current_password)
-      const user = await app.userAdmin.confirmOwn(auth.user, confirmation)
+      const user = await app.confirmations.confirm(auth.user, confirmation)
       const path = parsePath(folder)
       const target = await app.appPasswordAccess.targetFor(user, path)
       const expiresMs = expires === '' ? 0 : Date.parse(expires)

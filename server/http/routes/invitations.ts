@@ -9,7 +9,7 @@ import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { anonymousForm, jsonBody } from '../request/input.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
-import { formText, tokenResponse } from './session.ts'
+import { formText, signedInResponse } from './session.ts'
 import { confirmationOf } from './users.ts'
 
 const token = z.string().max(SERVER_LIMITS.usernameMax)
@@ -123,6 +123,10 @@ export const invitationRoutes: Route[] = [
       body: acceptBody,
       responses: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        401: {
+          description: 'the password is set, and the account needs a code to sign in',
+          shape: shapes.codeNeededShape,
+        },
         ...TOKEN_RESPONSES,
       },
     },
@@ -130,12 +134,8 @@ export const invitationRoutes: Route[] = [
       const { app, address } = call.var
       const sent = await anonymousForm(call, acceptBody)
       const agent = call.req.header('user-agent') ?? ''
-      const opened = await app.invitationAccess.accept(sent.token, sent.password, {
-        address,
-        agent,
-      })
-      call.set('auditNote', { action: 'acceptInvitation', username: opened.username })
-      return tokenResponse(call, opened.token)
+      const accepting = app.invitationAccess.accept(sent.token, sent.password, { address, agent })
+      return signedInResponse(call, 'acceptInvitation', accepting)
     },
   },
 ]

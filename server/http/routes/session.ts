@@ -2,10 +2,15 @@
 
 import { generateCookie } from 'hono/cookie'
 import { z } from 'zod'
+import { CodeNeededFault, type SignedIn } from '#server/accounts/sign-in/sign-in.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
-import { RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/api/session.ts'
-import { Fault } from '#wire/fault.ts'
+import type { CodeNeeded } from '#wire/api/second-factor.ts'
+import { FAULT_HEADER, RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/api/session.ts'
+import { Fault, faultHeader } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { codeNeededShape } from '#wire/shapes/response-shapes.ts'
 import type { AnyCall, Call, Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { authContextOf } from '../request/auth.ts'
@@ -17,10 +22,18 @@ export const formText = z
   .string()
   .refine((text) => !text.includes('\0'), 'contains a character that cannot be typed')
 
+/** The greatest length of a ticket. */
+const TICKET_MAX = 1000
+
 const credentials = z.object({
   username: formText.max(SERVER_LIMITS.usernameMax).default(''),
   password: formText.default(''),
   recaptcha: z.string().optional(),
+})
+
+const codeBody = z.object({
+  ticket: z.string().max(TICKET_MAX),
+  code: formText.max(LIMITS.codeMax),
 })
 
 export const sessionRoutes: Route[] = [
@@ -35,6 +48,11 @@ export const sessionRoutes: Route[] = [
       body: credentials,
       responses: {
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        401: {
+          description:
+            'the password is right, and the account needs a code too: send it with the ticket',
+          shape: codeNeededShape,
+        },
         408: 'the form did not arrive in time',
         403: 'the name or password is wrong, the captcha was not solved, or the sign-in command refused',
         409: 'the sign-in would create a user whose home folder another user has',
@@ -51,13 +69,37 @@ export const sessionRoutes: Route[] = [
       const currentUsername = (await authContextOf(call))?.user.username
       const agent = call.req.header('user-agent') ?? ''
       const { signal } = call.req.raw
-      const opened = await app.signIn.open(
-        { ...sent, header, signal },
-        { address, agent },
-        currentUsername,
+      return signedInResponse(
+        call,
+        'signIn',
+        app.signIn.open({ ...sent, header, signal }, { address, agent }, currentUsername),
       )
-      call.set('auditNote', { action: 'signIn', username: opened.username })
-      return tokenResponse(call, opened.token)
+    },
+  },
+  {
+    method: 'POST',
+    path: API.loginCode,
+    needs: 'anyone',
+    audit: () => ({ action: 'signIn' }),
+    docs: {
+      summary: 'Signs in with a code of the second factor, after the password',
+      body: codeBody,
+      responses: {
+        200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        403: 'the code is wrong, or was used before',
+        408: 'the form did not arrive in time',
+        404: 'the ticket has expired: sign in again',
+        429: 'too many attempts',
+        503: 'too many sign-ins are waiting',
+      },
+    },
+    async handle(call) {
+      const { app, address } = call.var
+      const { ticket, code } = await anonymousForm(call, codeBody)
+      const { username } = await app.signIn.userOf(ticket)
+      call.set('auditNote', { action: 'signIn', username })
+      const agent = call.req.header('user-agent') ?? ''
+      return signedInResponse(call, 'signIn', app.signIn.finish(ticket, code, { address, agent }))
     },
   },
   {
@@ -149,8 +191,29 @@ async function renewToken(call: Call): Promise<Response> {
   return tokenResponse(call, await call.var.app.sessions.renew(call.var.auth))
 }
 
+/** The response to a sign-in: the token; or, if a code is needed too, the ticket to send with it (401). */
+export async function signedInResponse(
+  call: AnyCall,
+  action: AuditAction,
+  signingIn: Promise<SignedIn>,
+): Promise<Response> {
+  try {
+    const { username, token } = await signingIn
+    call.set('auditNote', { action, username })
+    return tokenResponse(call, token)
+  } catch (error) {
+    if (!(error instanceof CodeNeededFault)) throw error
+    const body: CodeNeeded = { ticket: error.ticket }
+    return call.body(JSON.stringify(body), 401, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      [FAULT_HEADER]: faultHeader(error),
+    })
+  }
+}
+
 /** Sends the token as the body, and as a session cookie for links and pictures, which scripts cannot read. */
-export function tokenResponse(call: AnyCall, token: string): Response {
+function tokenResponse(call: AnyCall, token: string): Response {
   writeCookie(call, token, {
     path: cookiePath(call),
     httpOnly: true,

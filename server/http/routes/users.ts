@@ -2,7 +2,8 @@
 
 import { z } from 'zod'
 import { may, mayManage } from '#server/access/policy.ts'
-import type { PasswordConfirmation, UserAdmin } from '#server/accounts/users/user-admin.ts'
+import type { Confirmation } from '#server/accounts/users/confirmations.ts'
+import type { UserAdmin } from '#server/accounts/users/user-admin.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
@@ -166,8 +167,13 @@ async function checked(
 export function confirmationOf(
   { var: { address, app, auth } }: Call,
   password: string,
-): PasswordConfirmation {
-  return { password, address, findCurrentUser: () => app.sessions.userOf(auth.session.id) }
+): Confirmation {
+  return {
+    password,
+    address,
+    session: auth.session,
+    findCurrentUser: () => app.sessions.userOf(auth.session.id),
+  }
 }
 
 /** Notes the id in the path; a handler that calls `nameUser` adds the name of the account. */

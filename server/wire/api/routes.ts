@@ -5,6 +5,7 @@ import type { ChecksumAlgorithm } from './entry.ts'
 
 export const API = {
   login: '/api/login',
+  loginCode: '/api/login/code',
   renew: '/api/renew',
   logout: '/api/logout',
   signup: '/api/signup',
@@ -34,6 +35,7 @@ export const API = {
   users: '/api/users',
   sessions: '/api/sessions',
   appPasswords: '/api/app-passwords',
+  secondFactor: '/api/second-factor',
   invitations: '/api/invitations',
   invitation: '/api/invitation',
   acceptInvitation: '/api/invitation/accept',

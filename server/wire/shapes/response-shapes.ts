@@ -15,6 +15,13 @@ import {
   type Restored,
   type UndoResult,
 } from '../api/journal.ts'
+import type {
+  CodeNeeded,
+  RecoveryCodes,
+  SecondFactor,
+  SecondFactorDraft,
+  SecondFactorUser,
+} from '../api/second-factor.ts'
 import type { SessionInfo } from '../api/session.ts'
 import { LOST_SHARES, type Share } from '../api/share.ts'
 import { INDEX_STATES, type ServerStatus } from '../api/status.ts'
@@ -295,6 +302,27 @@ export const appPasswordShape: z.ZodType<AppPassword> = z.object(appPasswordFiel
 export const newAppPasswordShape: z.ZodType<NewAppPassword> = z.object({
   ...appPasswordFields,
   password: z.string(),
+})
+
+export const codeNeededShape: z.ZodType<CodeNeeded> = z.object({ ticket: z.string() })
+
+export const secondFactorShape: z.ZodType<SecondFactor> = z.object({
+  since: z.string(),
+  recoveryCodes: z.number(),
+})
+
+export const secondFactorDraftShape: z.ZodType<SecondFactorDraft> = z.object({
+  secret: z.string(),
+  uri: z.string(),
+})
+
+export const recoveryCodesShape: z.ZodType<RecoveryCodes> = z.object({
+  codes: z.array(z.string()),
+})
+
+export const secondFactorUserShape: z.ZodType<SecondFactorUser> = z.object({
+  userID: z.number(),
+  since: z.string(),
 })
 
 export const invitationShownShape: z.ZodType<InvitationShown> = z.object({

@@ -1,16 +1,17 @@
 /** Which users may change which accounts, and when they must confirm this with their password. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { Throttle } from '#server/accounts/credentials/throttle.ts'
+import { Confirmations } from '#server/accounts/users/confirmations.ts'
 import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { UserAdmin, type UserEdit } from '#server/accounts/users/user-admin.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
+import { confirmationBy } from '../../support/server/confirmation.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/server/test-core.ts'
 
 const RIGHT = 'correct horse battery'
 const NEXT = 'another quite long one'
-
 let core: TestCore
 let userAdmin: UserAdmin
 let made: string[]
@@ -26,8 +27,7 @@ beforeEach(async () => {
     core.users,
     core.settings,
     provisioning,
-    new Throttle(),
-    true,
+    new Confirmations({ ...core, throttle: new Throttle() }, true),
     core.invitations,
   )
   const hash = await Bun.password.hash(RIGHT, CHEAP)
@@ -44,11 +44,7 @@ const code = (work: Promise<unknown>) =>
     () => 'no fault',
     (error) => (error instanceof Fault ? error.code : error),
   )
-const confirmationOf = (by: StoredUser, password = RIGHT) => ({
-  password,
-  address: '192.0.2.1',
-  findCurrentUser: () => core.users.find(by.id),
-})
+const confirmationOf = (by: StoredUser, password = RIGHT) => confirmationBy(core, by, password)
 const update = (
   by: StoredUser,
   target: StoredUser,
@@ -159,8 +155,7 @@ test('without sign-in by password, no current password is required', async () =>
     core.users,
     core.settings,
     provisioning,
-    new Throttle(),
-    false,
+    new Confirmations({ ...core, throttle: new Throttle() }, false),
     core.invitations,
   )
   expect(

@@ -194,7 +194,8 @@ describe('the cache of sessions', () => {
   test('the number of cached sessions is limited', () => {
     using db = new Database(core.database)
     const rows = new SessionRows(db)
-    const session = { userId: anna.id, createdMs: 0, seenMs: 0, expiresMs: Date.now() + MINUTE_MS }
+    const expiresMs = Date.now() + MINUTE_MS
+    const session = { userId: anna.id, createdMs: 0, seenMs: 0, expiresMs, verifiedMs: 0 }
     const names = Array.from({ length: CACHED_SESSIONS_MAX + 1 }, (_, at) => `session ${at}`)
     db.transaction(() => {
       for (const id of names) {

@@ -1,6 +1,7 @@
 /** Accounts that change while a password is compared or hashed. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { Confirmations } from '#server/accounts/users/confirmations.ts'
 import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { UserAdmin } from '#server/accounts/users/user-admin.ts'
 import { loadConfig } from '#server/config/load.ts'
@@ -8,6 +9,7 @@ import { type Core, openCore } from '#server/core.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
+import { confirmationBy } from '../../../support/server/confirmation.ts'
 
 const PASSWORD = 'correct horse battery'
 const CALLER = { address: '192.0.2.1', agent: 'test' }
@@ -26,8 +28,7 @@ beforeEach(async () => {
     core.users,
     core.settings,
     provisioning,
-    core.throttle,
-    true,
+    new Confirmations(core, true),
     core.invitations,
   )
   const { perm } = core.users.defaults()
@@ -45,8 +46,7 @@ const code = (work: Promise<unknown>) =>
     (error) => (error instanceof Fault ? error.code : error),
   )
 const confirmation = (findCurrentUser: () => StoredUser | undefined) => ({
-  password: PASSWORD,
-  address: CALLER.address,
+  ...confirmationBy(core, boss, PASSWORD),
   findCurrentUser,
 })
 

@@ -1,0 +1,27 @@
+/** filemgr users reset-second-factor: for a user who has lost the phone and the recovery codes. */
+import type { Command } from 'commander'
+import { Fault } from '#wire/fault.ts'
+import { recordChange } from '../audit.ts'
+import { isLocationOption, withExistingCore } from '../core.ts'
+import type { Io } from '../io.ts'
+import { addOptions, type Flags } from '../options.ts'
+
+export function resetSecondFactor(users: Command, io: Io): void {
+  const reset = users
+    .command('reset-second-factor')
+    .description('remove the second factor of a user, and end the sessions of this user')
+    .argument('<user>', 'name or id')
+    .action((nameOrId: string, flags: Flags) =>
+      withExistingCore(io, flags, (core) => {
+        const { id, username } = core.users.getByNameOrId(nameOrId)
+        if (!core.secondFactors.remove(id)) {
+          throw new Fault('conflict', `The user ${username} has no second factor.`)
+        }
+        core.sessions.endAll(id)
+        recordChange(core, 'removeSecondFactor', { users: [username] })
+        io.out(`The password is enough to sign in as ${username} now.`)
+      }),
+    )
+    .addHelpText('after', '\nExample:\n  filemgr users reset-second-factor anna')
+  addOptions(reset, isLocationOption, io)
+}

@@ -1,0 +1,125 @@
+/**
+ * Before a sensitive change, users confirm who they are (docs/decisions.md 9): with the current password, and if they have a
+ * second factor, in a session that has given a code of it a short time ago.
+ */
+import type { StoredSession } from '#server/db/rows/sessions.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { verifyPassword } from '../credentials/passwords.ts'
+import type { Sessions } from '../credentials/sessions.ts'
+import type { Throttle } from '../credentials/throttle.ts'
+import { type SecondFactors, wrongCode } from '../second-factor/second-factors.ts'
+
+/** For so long after a code, the password alone confirms changes of the same session. */
+const RECENT_MS = 5 * 60_000
+
+export interface Confirmation {
+  password: string
+  /** The client's address. */
+  address: string
+  session: StoredSession
+  /** @returns the user at the time of the change; undefined if the session has ended */
+  findCurrentUser(): StoredUser | undefined
+}
+
+interface Deps {
+  sessions: Sessions
+  throttle: Throttle
+  secondFactors: SecondFactors
+}
+
+export class Confirmations {
+  readonly #deps: Deps
+  readonly #isNeeded: boolean
+
+  /** @param isNeeded whether users have passwords to confirm with, as under sign-in by password */
+  constructor(deps: Deps, isNeeded: boolean) {
+    this.#deps = deps
+    this.#isNeeded = isNeeded
+  }
+
+  /**
+   * Checks the password of the user who makes a change.
+   *
+   * @returns the user at the time of the change
+   * @throws Fault badRequest (wrong password, or a code is needed: `verify`), tooMany (attempts), unavailable (too many
+   *   comparisons wait), unauthenticated (the session has ended)
+   */
+  async confirm(by: StoredUser, confirmation: Confirmation): Promise<StoredUser> {
+    if (this.#isNeeded) {
+      await this.#attempt(by, confirmation, () => {
+        const isOld = Math.abs(Date.now() - confirmation.session.verifiedMs) > RECENT_MS
+        // Not counted, and the right password alone does not reset the counters either.
+        if (isOld && this.#deps.secondFactors.isOn(by.id)) throw codeNeeded()
+      })
+    }
+    return currentUser(confirmation)
+  }
+
+  /**
+   * Checks the password and a code of the second factor, and notes this in the session.
+   *
+   * @param code a one-time code or a recovery code
+   * @throws as `confirm`; badRequest (wrong code)
+   */
+  async verify(by: StoredUser, confirmation: Confirmation, code: string): Promise<void> {
+    await this.#attempt(by, confirmation, () => {
+      if (!this.#deps.secondFactors.accepts(by.id, code)) throw counted(wrongCode())
+    })
+    this.#deps.sessions.setVerified(confirmation.session.id)
+  }
+
+  /**
+   * Attempts are limited for this user and address, so that a stolen session does not allow guessing.
+   *
+   * @param check is called if the password is right
+   */
+  async #attempt(
+    by: StoredUser,
+    { password, address }: Confirmation,
+    check: () => void,
+  ): Promise<void> {
+    // Not counted: an empty password is never correct, so it guesses nothing.
+    if (password === '') throw wrongPassword()
+    const failureKinds = () => ['pair', 'account'] as const
+    const attempt = { account: `own ${by.id}`, address, failureKinds }
+    try {
+      await this.#deps.throttle.attempt(attempt, async () => {
+        if (!(await verifyPassword(password, by.passwordHash))) throw counted(wrongPassword())
+        check()
+      })
+    } catch (error) {
+      throw isFault(error, 'wrongCredentials') ? error.cause : error
+    }
+  }
+}
+
+/** The throttle counts this fault as a wrong password. */
+function counted(fault: Fault): Fault {
+  return new Fault('wrongCredentials', fault.message, { cause: fault })
+}
+
+/**
+ * Reads the user again at the time of the change, since verifying and hashing passwords takes time.
+ *
+ * @throws Fault unauthenticated
+ */
+export function currentUser({ findCurrentUser }: Confirmation): StoredUser {
+  const user = findCurrentUser()
+  if (user) return user
+  throw new Fault('unauthenticated', 'The session ended during the request.')
+}
+
+function wrongPassword(): Fault {
+  return new Fault('badRequest', 'the current password is incorrect', {
+    reason: 'currentPasswordWrong',
+  })
+}
+
+function codeNeeded(): Fault {
+  return new Fault(
+    'badRequest',
+    'The account has a second factor: first send a code of it to /api/second-factor/verify.',
+    { reason: 'codeNeeded' },
+  )
+}

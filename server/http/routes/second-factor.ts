@@ -1,0 +1,220 @@
+/** The second factor of accounts (docs/api.md 35). Every change needs the current password. */
+import { z } from 'zod'
+import type { StoredUser } from '#server/db/rows/users.ts'
+import type { AuditAction } from '#wire/api/audit.ts'
+import { API } from '#wire/api/routes.ts'
+import type { RecoveryCodes, SecondFactorUser } from '#wire/api/second-factor.ts'
+import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
+import * as shapes from '#wire/shapes/response-shapes.ts'
+import { removalShape } from '#wire/shapes/shapes.ts'
+import type { Call, Route } from '../context/context.ts'
+import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
+import { jsonBody } from '../request/input.ts'
+import { sendJsonQueued } from '../response/large-json.ts'
+import { jsonResponse, okResponse } from '../response/present.ts'
+import { confirmationOf } from './users.ts'
+
+const code = z.string().max(LIMITS.codeMax)
+const codeBody = z.object({ code })
+const verifyBody = removalShape.extend({ code })
+
+const CONFIRMED = {
+  400: 'the current password or the code is wrong, or a code is needed',
+  405: 'users of this server do not sign in with a password',
+  429: 'the current password or the code was wrong too often',
+  503: 'too many requests are waiting',
+}
+
+export const secondFactorRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: API.secondFactor,
+    needs: 'session',
+    appPassword: 'none',
+    docs: {
+      summary: 'Tells whether the user signs in with a second factor',
+      responses: { 200: { description: 'the second factor', shape: shapes.secondFactorShape } },
+    },
+    handle: ({ var: { app, auth } }) => jsonResponse(app.secondFactors.statusOf(auth.user.id)),
+  },
+  {
+    method: 'GET',
+    path: `${API.secondFactor}/users`,
+    needs: 'admin',
+    appPassword: 'none',
+    docs: {
+      summary: 'Lists the users who sign in with a second factor',
+      responses: {
+        200: { description: 'these users', shape: z.array(shapes.secondFactorUserShape) },
+        ...QUEUE_RESPONSES,
+      },
+    },
+    handle: (call) =>
+      sendJsonQueued(call, async () =>
+        call.var.app.secondFactors.list().map(
+          ({ userId, sinceMs }): SecondFactorUser => ({
+            userID: userId,
+            since: new Date(sinceMs).toISOString(),
+          }),
+        ),
+      ),
+  },
+  {
+    method: 'POST',
+    path: API.secondFactor,
+    needs: 'session',
+    appPassword: 'none',
+    docs: {
+      summary: 'Makes a secret for an authenticator app; it is not in use before `confirm`',
+      body: removalShape,
+      responses: {
+        200: { description: 'the secret', shape: shapes.secondFactorDraftShape },
+        ...CONFIRMED,
+      },
+    },
+    async handle(call) {
+      const user = await confirmed(call)
+      const { secondFactors, settings } = call.var.app
+      return secretResponse(
+        call,
+        secondFactors.begin(user, settings.get().branding.name || 'filemgr'),
+      )
+    },
+  },
+  {
+    method: 'POST',
+    path: `${API.secondFactor}/confirm`,
+    needs: 'session',
+    appPassword: 'none',
+    audit: () => ({ action: 'addSecondFactor' }),
+    docs: {
+      summary: 'Puts the secret into use',
+      body: codeBody,
+      responses: {
+        200: { description: 'the recovery codes', shape: shapes.recoveryCodesShape },
+        400: 'the code is wrong',
+        404: 'the secret has expired: make another one',
+      },
+    },
+    async handle(call) {
+      const { code } = await jsonBody(call, codeBody)
+      const { app, auth } = call.var
+      call.set('auditNote', { action: 'addSecondFactor', whom: auth.user })
+      const codes = app.secondFactors.confirm(auth.user.id, code)
+      app.sessions.setVerified(auth.session.id)
+      return secretResponse(call, { codes } satisfies RecoveryCodes)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${API.secondFactor}/verify`,
+    needs: 'session',
+    appPassword: 'none',
+    docs: {
+      summary: 'Verifies a code, so that the password confirms changes for five minutes',
+      body: verifyBody,
+      responses: { 200: OK_TEXT, ...CONFIRMED },
+    },
+    async handle(call) {
+      const { current_password, code } = await jsonBody(call, verifyBody)
+      const { app, auth } = call.var
+      requireSecondFactors(call)
+      await app.confirmations.verify(auth.user, confirmationOf(call, current_password), code)
+      return okResponse(call)
+    },
+  },
+  {
+    method: 'POST',
+    path: `${API.secondFactor}/recovery-codes`,
+    needs: 'session',
+    appPassword: 'none',
+    audit: () => ({ action: 'newRecoveryCodes' }),
+    docs: {
+      summary: 'Replaces the recovery codes',
+      body: removalShape,
+      responses: {
+        200: { description: 'the new recovery codes', shape: shapes.recoveryCodesShape },
+        409: 'the account has no second factor',
+        ...CONFIRMED,
+      },
+    },
+    async handle(call) {
+      const user = await confirmed(call, 'newRecoveryCodes')
+      const codes = call.var.app.secondFactors.renewRecoveryCodes(user.id)
+      return secretResponse(call, { codes } satisfies RecoveryCodes)
+    },
+  },
+  {
+    method: 'DELETE',
+    path: API.secondFactor,
+    needs: 'session',
+    appPassword: 'none',
+    audit: () => ({ action: 'removeSecondFactor' }),
+    docs: {
+      summary: 'Removes the second factor of the user',
+      body: removalShape,
+      responses: { 200: OK_TEXT, ...CONFIRMED },
+    },
+    async handle(call) {
+      const user = await confirmed(call, 'removeSecondFactor')
+      call.var.app.secondFactors.remove(user.id)
+      return okResponse(call)
+    },
+  },
+  {
+    method: 'DELETE',
+    path: `${API.secondFactor}/users/:id{[0-9]+}`,
+    needs: 'admin',
+    appPassword: 'none',
+    audit: () => ({ action: 'removeSecondFactor' }),
+    docs: {
+      summary: 'Removes the second factor of a user, and ends the sessions of this user',
+      body: removalShape,
+      responses: { 200: OK_TEXT, 404: 'there is no such user', ...CONFIRMED },
+    },
+    async handle(call) {
+      const { app } = call.var
+      const id = Number(call.req.param('id'))
+      await confirmed(call, 'removeSecondFactor', app.users.find(id))
+      app.users.get(id)
+      if (app.secondFactors.remove(id)) app.sessions.endAll(id)
+      return okResponse(call)
+    },
+  },
+]
+
+/** @throws Fault methodNotAllowed */
+function requireSecondFactors({ var: { app } }: Call): void {
+  if (app.signIn.hasSecondFactors) return
+  throw new Fault(
+    'methodNotAllowed',
+    'This server does not use its own passwords for sign-in, so it has no second factors.',
+  )
+}
+
+/**
+ * Checks the current password of the body.
+ *
+ * @param whom whose second factor it is; by default that of the user who asks
+ * @returns the user who asks, at the time of the change
+ */
+async function confirmed(
+  call: Call,
+  action?: AuditAction,
+  whom: StoredUser | undefined = call.var.auth.user,
+): Promise<StoredUser> {
+  const { app, auth } = call.var
+  requireSecondFactors(call)
+  const { current_password } = await jsonBody(call, removalShape)
+  if (action) call.set('auditNote', { action, whom })
+  return app.confirmations.confirm(auth.user, confirmationOf(call, current_password))
+}
+
+/** A response that no cache may keep. */
+function secretResponse(call: Call, body: object): Response {
+  return call.body(JSON.stringify(body), 200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+  })
+}
