@@ -426,6 +426,12 @@ test('every prompt has a card that can be cancelled', async () => {
     newAppPassword: { name: 'newAppPassword' },
     appPassword: { name: 'appPassword', created: { ...APP_PASSWORD, password: 'fm_00000' } },
     removeAppPassword: { name: 'removeAppPassword', appPassword: APP_PASSWORD },
+    code: { name: 'code', isWrong: false },
+    newSecondFactor: {
+      name: 'newSecondFactor',
+      draft: { secret: 'ABCD', uri: 'otpauth://totp/a' },
+    },
+    recoveryCodes: { name: 'recoveryCodes', codes: ['00000-00000'] },
     delete: { name: 'delete', entries: [entry('a')] },
     rename: { name: 'rename', entry: entry('a'), siblings: NO_SIBLINGS },
     renameMany: { name: 'renameMany', entries: [entry('a'), entry('b')], siblings: NO_SIBLINGS },

@@ -1,23 +1,25 @@
 /** Sign-in, sign-up and sign-out. A function that gets a session token stores it before its promise resolves. */
 
 import { API } from '#wire/api/routes.ts'
+import type { CodeNeeded } from '#wire/api/second-factor.ts'
 import type { Credentials } from '#wire/api/session.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { request } from '../client/request.ts'
 import { dropToken, readClaims, storeToken } from '../client/token.ts'
 
 /** @throws Fault wrongCredentials or forbidden for a wrong name or password, tooMany if throttled, unavailable */
-export async function login(credentials: Credentials): Promise<string> {
-  const body = JSON.stringify(credentials)
-  return storeTokenFrom(
-    await request(API.login, { method: 'POST', body, headers: JSON_BODY, anonymous: true }),
-  )
+export function login(credentials: Credentials): Promise<string | CodeNeeded> {
+  return tokenOrTicket(API.login, credentials)
+}
+
+/** @throws Fault wrongCredentials (the code is wrong), expired, tooMany, unavailable */
+export async function loginWithCode(ticket: string, code: string): Promise<string> {
+  return storeTokenFrom(await postForm(API.loginCode, { ticket, code }))
 }
 
 /** @throws Fault usernameTaken or conflict, badRequest for a password that is not accepted */
 export async function signup(credentials: Credentials): Promise<void> {
-  const body = JSON.stringify(credentials)
-  await request(API.signup, { method: 'POST', body, headers: JSON_BODY, anonymous: true })
+  await postForm(API.signup, credentials)
 }
 
 /**
@@ -25,10 +27,24 @@ export async function signup(credentials: Credentials): Promise<void> {
  *
  * @throws Fault notFound for an expired or used invitation, badRequest for a password that is not accepted, tooMany
  */
-export async function acceptInvitation(token: string, password: string): Promise<string> {
-  const body = JSON.stringify({ token, password })
-  const options = { method: 'POST', body, headers: JSON_BODY, anonymous: true } as const
-  return storeTokenFrom(await request(API.acceptInvitation, options))
+export function acceptInvitation(token: string, password: string): Promise<string | CodeNeeded> {
+  return tokenOrTicket(API.acceptInvitation, { token, password })
+}
+
+/** Sends a sign-in without a session. The response to a right password may ask for a code. */
+async function tokenOrTicket(url: string, form: object): Promise<string | CodeNeeded> {
+  try {
+    return await storeTokenFrom(await postForm(url, form))
+  } catch (error) {
+    if (!isFault(error, 'unauthenticated') || error.reason !== 'codeNeeded') throw error
+    // The body of this response is JSON.
+    return JSON.parse(error.message) as CodeNeeded
+  }
+}
+
+function postForm(url: string, form: object): Promise<Response> {
+  const body = JSON.stringify(form)
+  return request(url, { method: 'POST', body, headers: JSON_BODY, anonymous: true })
 }
 
 let renewal: Promise<string> | undefined

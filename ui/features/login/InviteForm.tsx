@@ -3,7 +3,7 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { SignInError } from '#ui/components/sign-in/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { FILES, goTo } from '#ui/lib/page/location.ts'
+import { FILES, goTo, LOGIN } from '#ui/lib/page/location.ts'
 import { acceptInvitation } from '#ui/state/session/session.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { ConfirmedPassword } from './ConfirmedPassword.tsx'
@@ -23,8 +23,9 @@ export function InviteForm({ token, username }: { token: string; username: strin
     setBusy(true)
     setProblem(undefined)
     try {
-      await acceptInvitation(token, password)
-      goTo(`${FILES}/`, { replace: true })
+      const isSignedIn = await acceptInvitation(token, password)
+      // Without a code, the password is set nevertheless.
+      goTo(isSignedIn ? `${FILES}/` : LOGIN, { replace: true })
     } catch (error) {
       setProblem(error)
       setBusy(false)

@@ -44,13 +44,17 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
         await signUp(username, password)
         created.current = username
       }
-      await signIn(username, password, recaptcha)
+      if (!(await signIn(username, password, recaptcha))) startAgain()
     } catch (error) {
       setProblem(error)
-      setBusy(false)
-      setRecaptcha('')
-      setAttempt(attempt + 1)
+      startAgain()
     }
+  }
+
+  function startAgain(): void {
+    setBusy(false)
+    setRecaptcha('')
+    setAttempt(attempt + 1)
   }
 
   return (

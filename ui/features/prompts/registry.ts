@@ -57,6 +57,19 @@ const RemoveAppPasswordCard = lazyPart(
   MissingCard,
 )
 
+const CodeCard = lazyPart(
+  async () => (await import('./accounts/CodeCard.tsx')).CodeCard,
+  MissingCard,
+)
+const NewSecondFactorCard = lazyPart(
+  async () => (await import('./accounts/NewSecondFactorCard.tsx')).NewSecondFactorCard,
+  MissingCard,
+)
+const RecoveryCodesCard = lazyPart(
+  async () => (await import('./accounts/RecoveryCodesCard.tsx')).RecoveryCodesCard,
+  MissingCard,
+)
+
 /** The card of each prompt. A prompt without a card does not compile. */
 export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Name>> } = {
   delete: DeleteCard,
@@ -94,6 +107,9 @@ export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Nam
   newAppPassword: NewAppPasswordCard,
   appPassword: AppPasswordCard,
   removeAppPassword: RemoveAppPasswordCard,
+  code: CodeCard,
+  newSecondFactor: NewSecondFactorCard,
+  recoveryCodes: RecoveryCodesCard,
   discardChanges: DiscardChangesCard,
   signIn: SignInCard,
 }

@@ -2,10 +2,13 @@ import { useSnapshot } from 'valtio'
 import { AppPasswordList } from '#ui/features/settings/profile/AppPasswordList.tsx'
 import { PasswordGroup } from '#ui/features/settings/profile/PasswordGroup.tsx'
 import { ProfilePreferences } from '#ui/features/settings/profile/ProfilePreferences.tsx'
+import { SecondFactorGroup } from '#ui/features/settings/profile/SecondFactorGroup.tsx'
 import { SessionList } from '#ui/features/settings/profile/SessionList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { listAppPasswords } from '#ui/state/administration/app-passwords.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
+import { hasPassword } from '#ui/state/session/reauth.ts'
+import { ownSecondFactor } from '#ui/state/session/second-factor.ts'
 import { session } from '#ui/state/session/session.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
@@ -14,17 +17,24 @@ import { useLoaded } from './use-loaded.ts'
 const loadOwnSessions = () => listSessions('mine')
 const loadOwnAppPasswords = () => listAppPasswords('mine')
 
-/** `/settings/profile`: one's own preferences, password, app passwords and sessions. */
+/** `/settings/profile`: one's own preferences, password, second factor, app passwords and sessions. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const sessions = useLoaded(loadOwnSessions)
+  const secondFactor = useLoaded(ownSecondFactor)
   const appPasswords = useLoaded(loadOwnAppPasswords)
   usePageTitle(t('settings.profile.title'))
   return (
     <SettingsLayout entry="profile">
       <ProfilePreferences />
       {!user?.lockPassword && <PasswordGroup onChanged={() => void sessions.reload()} />}
+      {hasPassword() && (
+        <SecondFactorGroup
+          secondFactor={secondFactor.value}
+          onChanged={() => void secondFactor.reload()}
+        />
+      )}
       <AppPasswordList
         canAdd
         fault={appPasswords.fault}

@@ -13,6 +13,7 @@ import type { NewName, Siblings } from '#ui/lib/entries/new-names.ts'
 import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
+import type { SecondFactorDraft } from '#wire/api/second-factor.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
 import type { Share } from '#wire/api/share.ts'
 import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
@@ -177,6 +178,12 @@ interface Prompts {
   appPassword: { params: { created: NewAppPassword }; answer: never }
   /** Confirms that an app password is removed. */
   removeAppPassword: { params: { appPassword: AppPassword }; answer: true }
+  /** Asks for a code of the second factor. `isWrong`: the previous one was wrong. */
+  code: { params: { isWrong: boolean }; answer: string }
+  /** Shows the secret of a second factor, and puts it into use with a code. The answer are the recovery codes. */
+  newSecondFactor: { params: { draft: SecondFactorDraft }; answer: readonly string[] }
+  /** Shows recovery codes, which cannot be shown again. */
+  recoveryCodes: { params: { codes: readonly string[] }; answer: never }
   /** Confirms that the unsaved changes of a form are lost, because the user leaves the page. */
   discardChanges: { params: object; answer: true }
   /** The session has expired: the card signs the same user in again, and then answers. */

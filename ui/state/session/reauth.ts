@@ -1,4 +1,4 @@
-/** Reauthentication: asks for one's own password again if the server requires it (docs/decisions.md 9). */
+/** Reauthentication: asks for one's own password, and a code, again if the server requires it (docs/decisions.md 9). */
 import { isFault } from '#wire/fault.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { settings } from './settings.ts'
@@ -26,12 +26,32 @@ export async function withPassword(
     const password = await question(isWrong)
     if (password === undefined) return undefined
     try {
-      await submit(password)
-      return password
+      return (await submitted(submit, password)) ? password : undefined
     } catch (error) {
       if (!isWrongPassword(error)) throw error
     }
   }
+}
+
+/**
+ * Calls `submit`; if the server wants a code of the second factor first, the user is asked for it.
+ *
+ * @returns false if the user cancelled
+ */
+async function submitted(
+  submit: (password: string) => Promise<void>,
+  password: string,
+): Promise<boolean> {
+  try {
+    await submit(password)
+    return true
+  } catch (error) {
+    if (!isFault(error, 'badRequest') || error.reason !== 'codeNeeded') throw error
+  }
+  const { verifyCode } = await import('./codes.ts')
+  if (!(await verifyCode(password))) return false
+  await submit(password)
+  return true
 }
 
 async function askPassword(isWrong: boolean): Promise<string | undefined> {

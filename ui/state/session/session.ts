@@ -9,6 +9,7 @@ import { currentToken, dropToken, readClaims } from '#ui/api/client/token.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { goTo, LOGIN } from '#ui/lib/page/location.ts'
+import type { CodeNeeded } from '#wire/api/second-factor.ts'
 import { TOKEN_STORAGE_KEY, type TokenUser } from '#wire/api/session.ts'
 import type { Preferences } from '#wire/api/user.ts'
 import { isPageGuarded } from '../dialogs/navigation-guard.ts'
@@ -41,9 +42,14 @@ export function onUserChange(listener: (user: TokenUser | null) => void): () => 
   })
 }
 
-/** @throws Fault wrongCredentials, forbidden, tooMany (failed attempts), unavailable */
-export async function signIn(username: string, password: string, recaptcha = ''): Promise<void> {
-  applyToken(await api.login({ username, password, recaptcha }))
+/**
+ * Signs in with a password; if the account has a second factor, the user is asked for a code.
+ *
+ * @returns false if the user entered no code
+ * @throws Fault wrongCredentials, forbidden, tooMany (failed attempts), unavailable, expired
+ */
+export async function signIn(username: string, password: string, recaptcha = ''): Promise<boolean> {
+  return finishSignIn(await api.login({ username, password, recaptcha }))
 }
 
 /** Creates an account, without a sign-in. @throws Fault usernameTaken, conflict, badRequest */
@@ -51,9 +57,24 @@ export async function signUp(username: string, password: string): Promise<void> 
   await api.signup({ username, password })
 }
 
-/** @throws Fault notFound (expired or already used), badRequest (the password is refused), tooMany (attempts) */
-export async function acceptInvitation(token: string, password: string): Promise<void> {
-  applyToken(await api.acceptInvitation(token, password))
+/**
+ * Sets the password of an invited account, and signs in.
+ *
+ * @returns false if the account has a second factor, and the user entered no code
+ * @throws Fault notFound (expired or already used), badRequest (the password is refused), tooMany (attempts)
+ */
+export async function acceptInvitation(token: string, password: string): Promise<boolean> {
+  return finishSignIn(await api.acceptInvitation(token, password))
+}
+
+async function finishSignIn(answer: string | CodeNeeded): Promise<boolean> {
+  const token =
+    typeof answer === 'string'
+      ? answer
+      : await import('./codes.ts').then(({ signInWithCode }) => signInWithCode(answer.ticket))
+  if (token === undefined) return false
+  applyToken(token)
+  return true
 }
 
 /**
@@ -79,10 +100,7 @@ async function requestSignIn(): Promise<boolean> {
     user &&
     (settings.LoginPage
       ? await ask({ name: 'signIn', username: user.username })
-      : await signIn('', '').then(
-          () => true,
-          () => false,
-        ))
+      : await signIn('', '').catch(() => false))
   if (isSignedIn) return session.user?.id === user.id
   endSession('ended')
   return false

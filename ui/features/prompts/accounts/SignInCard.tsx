@@ -21,14 +21,19 @@ export function SignInCard({ question, onAnswer, onCancel }: CardProps<'signIn'>
     if (settings.ReCaptcha && recaptcha === '') return setProblem(captchaUnsolved())
     setBusy(true)
     try {
-      await signIn(username, password, recaptcha)
-      onAnswer(true)
+      if (await signIn(username, password, recaptcha)) return onAnswer(true)
+      setProblem(undefined)
+      startAgain()
     } catch (error) {
       setProblem(error)
-      setBusy(false)
-      setRecaptcha('')
-      setAttempt(attempt + 1)
+      startAgain()
     }
+  }
+
+  function startAgain(): void {
+    setBusy(false)
+    setRecaptcha('')
+    setAttempt(attempt + 1)
   }
 
   return (

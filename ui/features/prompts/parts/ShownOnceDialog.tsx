@@ -13,7 +13,8 @@ interface ShownOnceDialogProps {
   hint: string
   /** What is copied, and in the QR code. */
   text: string
-  qrLabel: string
+  /** Absent: there is no QR code. */
+  qrLabel?: string
   /** The label of the button that copies the text. */
   action: string
   /** The message after the text was copied. */
@@ -66,7 +67,7 @@ export function ShownOnceDialog({
         <div className="ShownOnceDialog__text" dir="ltr">
           {children}
         </div>
-        <QrCode text={text} sizePx={144} label={qrLabel} />
+        {qrLabel !== undefined && <QrCode text={text} sizePx={144} label={qrLabel} />}
       </div>
     </Dialog>
   )

@@ -13,6 +13,7 @@ import {
 } from '#ui/state/administration/users.ts'
 import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import { releaseForm } from '#ui/state/session/forms.ts'
+import { hasPassword } from '#ui/state/session/reauth.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { withLeadingSlash } from '#wire/api/rules.ts'
 import type { User } from '#wire/api/user.ts'
@@ -26,6 +27,7 @@ import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { useUnsavedChanges } from '../rows/use-unsaved-changes.ts'
 import { AccountFields } from './AccountFields.tsx'
 import { InvitationGroup } from './InvitationGroup.tsx'
+import { UserSecondFactor } from './UserSecondFactor.tsx'
 import './UserForm.css'
 
 interface UserFormProps {
@@ -121,6 +123,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         }}
       />
       {!isNew && mayInvite() && <InvitationGroup userId={user.id} />}
+      {!isNew && hasPassword() && <UserSecondFactor userId={user.id} />}
       <SettingGroup title={t('settings.permissions.title')}>
         <PermissionsEditor
           hasCommands={settings.EnableExec}

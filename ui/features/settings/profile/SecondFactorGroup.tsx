@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { formatDate, formatNumber } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import {
+  removeSecondFactor,
+  renewRecoveryCodes,
+  setUpSecondFactor,
+} from '#ui/state/session/second-factor.ts'
+import { session } from '#ui/state/session/session.ts'
+import type { SecondFactor } from '#wire/api/second-factor.ts'
+import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
+
+interface SecondFactorGroupProps {
+  /** Undefined while it loads. */
+  secondFactor: SecondFactor | undefined
+  /** Called after a change, to load it again. */
+  onChanged(): void
+}
+
+/** One's own second factor: whether a sign-in asks for a code, and the recovery codes. */
+export function SecondFactorGroup({ secondFactor, onChanged }: SecondFactorGroupProps) {
+  const { t } = useTranslation()
+  const { user } = useSnapshot(session)
+  const [isBusy, setBusy] = useState(false)
+  const since = secondFactor?.since ?? ''
+
+  async function run(work: () => Promise<unknown>): Promise<void> {
+    setBusy(true)
+    try {
+      await work()
+    } catch (error) {
+      toastError(error)
+    }
+    setBusy(false)
+    onChanged()
+  }
+
+  async function turnOff(): Promise<void> {
+    if (await removeSecondFactor()) toastSuccess(t('settings.secondFactor.turnedOff'))
+  }
+
+  const state = since
+    ? [
+        t('settings.secondFactor.since', { moment: formatDate(since, user?.dateFormat ?? false) }),
+        t('settings.secondFactor.codesLeft', {
+          value: formatNumber(secondFactor?.recoveryCodes ?? 0),
+        }),
+      ].join(' · ')
+    : t('settings.secondFactor.off')
+  return (
+    <SettingGroup title={t('settings.secondFactor.title')} hint={t('settings.secondFactor.hint')}>
+      <SettingFooter hint={secondFactor && state}>
+        {since === '' ? (
+          <Button disabled={isBusy || !secondFactor} onClick={() => void run(setUpSecondFactor)}>
+            {t('settings.secondFactor.setUp')}
+          </Button>
+        ) : (
+          <>
+            <Button tone="quiet" disabled={isBusy} onClick={() => void run(turnOff)}>
+              {t('settings.secondFactor.turnOff')}
+            </Button>
+            <Button disabled={isBusy} onClick={() => void run(renewRecoveryCodes)}>
+              {t('settings.secondFactor.newCodes')}
+            </Button>
+          </>
+        )}
+      </SettingFooter>
+    </SettingGroup>
+  )
+}

@@ -1,0 +1,66 @@
+/** Setting up and removing second factors. */
+import * as api from '#ui/api/accounts/second-factor.ts'
+import type { SecondFactor, SecondFactorDraft } from '#wire/api/second-factor.ts'
+import { ask } from '../dialogs/prompts.ts'
+import { withPassword } from './reauth.ts'
+
+/** @throws Fault unavailable */
+export function ownSecondFactor(): Promise<SecondFactor> {
+  return api.status()
+}
+
+/** @returns since when a user signs in with a second factor, in RFC 3339; empty if without. @throws Fault forbidden */
+export async function secondFactorSince(userId: number): Promise<string> {
+  const users = await api.users()
+  return users.find(({ userID }) => userID === userId)?.since ?? ''
+}
+
+/**
+ * Sets a second factor up, and shows the recovery codes.
+ *
+ * @returns whether it is in use; false if the user cancelled
+ * @throws Fault tooMany, unavailable
+ */
+export async function setUpSecondFactor(): Promise<boolean> {
+  const draft = await confirmed<SecondFactorDraft>(api.begin)
+  const codes = draft && (await ask({ name: 'newSecondFactor', draft }))
+  if (!codes) return false
+  await ask({ name: 'recoveryCodes', codes })
+  return true
+}
+
+/** @throws Fault badRequest (the code is wrong), expired, unavailable */
+export const confirmSecondFactor = api.confirm
+
+/** Replaces the recovery codes, and shows the new ones. @throws Fault tooMany, unavailable */
+export async function renewRecoveryCodes(): Promise<void> {
+  const codes = await confirmed(api.renewRecoveryCodes)
+  if (codes) await ask({ name: 'recoveryCodes', codes })
+}
+
+/**
+ * @param userId by default one's own second factor is removed
+ * @returns false if the user cancelled
+ * @throws Fault tooMany, unavailable, notFound
+ */
+export async function removeSecondFactor(userId?: number): Promise<boolean> {
+  const done = await confirmed(async (password) => {
+    await api.remove(password, userId)
+    return true as const
+  })
+  return done ?? false
+}
+
+/** Confirms a change with the own password. @returns the result of `submit`; undefined if the user cancelled */
+async function confirmed<Result>(
+  submit: (password: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  let result: Result | undefined
+  await withPassword(
+    async () => undefined,
+    async (password) => {
+      result = await submit(password)
+    },
+  )
+  return result
+}
