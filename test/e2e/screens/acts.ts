@@ -76,8 +76,9 @@ export const ACT_SCREENS: readonly Screen[] = [
   },
   {
     name: 'prompt-folders-none',
-    async go({ files, ...stage }) {
-      await openProject({ files, ...stage })
+    async go(stage) {
+      const { files } = stage
+      await openProject(stage)
       await files.choose('teaser-cut-v12.mp4', 'Copy to…')
       await files.prompt.folder('01 Rushes').dblclick()
       await expect(files.prompt.card.getByText('No folders in here')).toBeVisible()

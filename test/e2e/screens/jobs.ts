@@ -86,6 +86,7 @@ export const JOB_SCREENS: readonly Screen[] = [
   { name: 'jobs-problems', go: (stage) => showJobs(stage, [PROBLEMS, RUNNING]) },
   {
     name: 'jobs-and-uploads',
+    proxied: true,
     async go(stage) {
       await showJobs(stage, [RUNNING, PROBLEMS])
       await openInbox(stage)

@@ -74,14 +74,10 @@ export async function showAs(
 }
 
 /** Makes a public link. @returns the address of its page, from the base URL */
-export async function makeLink(
-  { page, tcpProxy }: Stage,
-  path: string,
-  password = '',
-): Promise<string> {
+export async function makeLink({ page, url }: Stage, path: string, password = ''): Promise<string> {
   await page.goto('./403')
   const token = await page.evaluate((key) => localStorage.getItem(key), TOKEN_STORAGE_KEY)
-  const answer = await page.request.post(`${tcpProxy.url}/api/share${toUrlPath(parsePath(path))}`, {
+  const answer = await page.request.post(`${url}/api/share${toUrlPath(parsePath(path))}`, {
     headers: { 'X-Auth': token ?? '' },
     data: { password },
   })

@@ -9,6 +9,8 @@ export interface Screen {
   visitor?: true
   /** Whether requests of the screen fail on purpose, so that the browser logs errors. */
   failing?: true
+  /** Whether the screen slows or cuts the connection (`tcpProxy`). */
+  proxied?: true
   /** Brings the screen about. */
   go(stage: Stage): Promise<void>
 }

@@ -32,8 +32,10 @@ export interface Stage {
   search: SearchBox
   shell: ShellPanel
   isNarrow: boolean
-  /** The proxy between the page and the server. */
-  tcpProxy: TcpProxy
+  /** The address of the page, without a slash at the end. */
+  url: string
+  /** The proxy between the page and the server. Reading it throws unless the screen is `proxied`. */
+  readonly tcpProxy: TcpProxy
 }
 
 /** The widths of the window in which every screen is shown, as options of Playwright. */
@@ -51,7 +53,9 @@ interface Host extends TestServer {
 interface TestFixtures {
   /** Whether a user is already signed in. */
   signedIn: boolean
-  tcpProxy: TcpProxy
+  /** Whether the page reaches the server through `tcpProxy`. */
+  proxied: boolean
+  tcpProxy: TcpProxy | undefined
   stage: Stage
 }
 
@@ -76,15 +80,16 @@ export const test = base.extend<TestFixtures, { host: Host }>({
     },
     { scope: 'worker' },
   ],
-  tcpProxy: async ({ host }, use) => {
-    const tcpProxy = await openTcpProxy(host.url)
-    await use(tcpProxy)
-    await tcpProxy.cut()
-  },
-  baseURL: async ({ tcpProxy }, use) => {
-    await use(`${tcpProxy.url}/`)
-  },
   signedIn: [true, { option: true }],
+  proxied: [false, { option: true }],
+  tcpProxy: async ({ host, proxied }, use) => {
+    const tcpProxy = proxied ? await openTcpProxy(host.url) : undefined
+    await use(tcpProxy)
+    await tcpProxy?.cut()
+  },
+  baseURL: async ({ host, tcpProxy }, use) => {
+    await use(`${(tcpProxy ?? host).url}/`)
+  },
   stage: async ({ page, host, tcpProxy, signedIn, viewport }, use) => {
     await page.clock.setFixedTime(NOW)
     await preferFileInputs(page.context())
@@ -110,7 +115,11 @@ export const test = base.extend<TestFixtures, { host: Host }>({
       opened: new OpenedFile(page),
       search: new SearchBox(page),
       shell: new ShellPanel(page),
-      tcpProxy,
+      url: (tcpProxy ?? host).url,
+      get tcpProxy() {
+        if (!tcpProxy) throw new Error('Only a screen that is `proxied` has a proxy.')
+        return tcpProxy
+      },
       isNarrow: (viewport?.width ?? 0) < 737,
     })
   },

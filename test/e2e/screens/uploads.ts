@@ -47,15 +47,17 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
   },
   {
     name: 'prompt-abort-uploads',
+    proxied: true,
     async go(stage) {
       await uploadSlowly(stage)
       await stage.uploads.card.getByRole('button', { name: 'Stop all uploads' }).click()
       await expect(stage.files.prompt.card).toBeVisible()
     },
   },
-  { name: 'uploading', go: uploadSlowly },
+  { name: 'uploading', proxied: true, go: uploadSlowly },
   {
     name: 'uploading-list',
+    proxied: true,
     only: 'narrow',
     async go(stage) {
       await uploadSlowly(stage)
@@ -64,6 +66,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
   },
   {
     name: 'uploading-folder',
+    proxied: true,
     only: 'wide',
     async go(stage) {
       await openInbox(stage)
@@ -75,6 +78,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
   },
   {
     name: 'uploading-selected',
+    proxied: true,
     async go(stage) {
       await uploadSlowly(stage)
       await stage.files.goHome()
@@ -83,6 +87,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
   },
   {
     name: 'upload-waiting',
+    proxied: true,
     failing: true,
     async go(stage) {
       await uploadSlowly(stage)
@@ -100,6 +105,7 @@ export const UPLOAD_SCREENS: readonly Screen[] = [
   },
   {
     name: 'upload-failed',
+    proxied: true,
     failing: true,
     async go(stage) {
       await uploadSlowly(stage)

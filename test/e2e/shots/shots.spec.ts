@@ -16,10 +16,10 @@ for (const [width, device] of Object.entries({ ...WIDTHS, ...EXTREMES })) {
   test.describe(width, () => {
     test.use(device)
     const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
-    for (const { name, only, visitor, go } of SCREENS) {
+    for (const { name, only, visitor, proxied = false, go } of SCREENS) {
       if (only && only !== kind) continue
       test.describe(name, () => {
-        test.use({ signedIn: !visitor })
+        test.use({ signedIn: !visitor, proxied })
         test(name, async ({ stage }) => {
           await go(stage)
           for (const theme of THEMES) {

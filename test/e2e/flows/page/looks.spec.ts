@@ -33,16 +33,16 @@ for (const [width, device] of Object.entries(WIDTHS)) {
   test.describe(`${width} px`, () => {
     test.use(device)
     const kind = device.viewport.width > 736 ? 'wide' : 'narrow'
-    for (const { name, only, visitor, failing, go } of SCREENS) {
+    for (const { name, only, visitor, failing, proxied = false, go } of SCREENS) {
       if (only && only !== kind) continue
       test.describe(() => {
-        test.use({ signedIn: !visitor })
+        test.use({ signedIn: !visitor, proxied })
 
         test(`the screen ${name} is accessible, shows no message keys, requests nothing from other hosts, and logs no errors @spec-10.4`, async ({
           stage,
         }) => {
-          const { page, tcpProxy } = stage
-          const foreignRequests = recordForeignRequests(page, tcpProxy.url)
+          const { page, url } = stage
+          const foreignRequests = recordForeignRequests(page, url)
           const errors = collectErrors(page, failing)
           await go(stage)
           // The Content-Security-Policy of the page does not apply to `evaluate`.
