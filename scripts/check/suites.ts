@@ -1,5 +1,5 @@
 /** The suites of tests: how each runs, and how its failed tests run once more. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { EXECUTABLE } from '../executable.ts'
@@ -7,6 +7,7 @@ import { REPO_ROOT } from '../repo-root.ts'
 import { mustHaveBrowsers } from './machine.ts'
 import { run } from './process.ts'
 import { keyOf, readJunit, readPlaywright, type TestResult } from './reports.ts'
+import { SLOW_FILES } from './slow-files.ts'
 
 export interface SuiteRun {
   results: TestResult[]
@@ -27,13 +28,16 @@ const TIMEOUT_MS = 30_000
 const FILES_AT_ONCE = availableParallelism() + 1
 
 /**
- * Tests of `bun test`, some files at a time.
+ * Tests of `bun test`, some files at a time, the slow ones first.
  *
  * @param paths files and folders below test/; those that do not exist are left out
- * @param options.isAlone runs one file at a time
+ * @param atOnce the number of files that run at a time
  */
-export function bunSuite(name: string, paths: readonly string[], { isAlone = false } = {}): Suite {
-  const atOnce = isAlone ? 1 : FILES_AT_ONCE
+export function bunSuite(
+  name: string,
+  paths: readonly string[],
+  atOnce: number = FILES_AT_ONCE,
+): Suite {
   const all = paths
     .map((path) => `test/${path}`)
     .filter((path) => existsSync(join(REPO_ROOT, path)))
@@ -62,7 +66,8 @@ async function runBunTest(
 ): Promise<SuiteRun> {
   const report = newReport(`${name}.xml`)
   const reporter = ['--reporter=junit', `--reporter-outfile=${report}`]
-  const parallel = atOnce > 1 ? [`--parallel=${atOnce}`] : []
+  const parallel =
+    atOnce > 1 ? [`--parallel=${atOnce}`, `--timings=${writeTimings(name, paths)}`] : []
   const options = ['--only-failures', `--timeout=${TIMEOUT_MS}`, ...parallel, ...reporter]
   const targets = paths.map((path) => `./${path}`)
   const { code, output } = await run([process.execPath, 'test', ...options, ...targets], {
@@ -70,6 +75,21 @@ async function runBunTest(
   })
   const results = existsSync(report) ? readJunit(readFileSync(report, 'utf8')) : []
   return withOutside({ results, output }, code, testFilesOf(paths))
+}
+
+/**
+ * Writes how long each file takes, so that the runner begins with `SLOW_FILES`: a slow file that begins last runs alone.
+ *
+ * @returns the path of the document, which `bun test` reads
+ */
+function writeTimings(name: string, paths: readonly string[]): string {
+  const times = testFilesOf(paths).map((file) => {
+    const at = SLOW_FILES.indexOf(file)
+    return [file, at < 0 ? 0 : SLOW_FILES.length - at]
+  })
+  const document = newReport(`${name}-timings.json`)
+  writeFileSync(document, JSON.stringify({ version: 1, files: Object.fromEntries(times) }))
+  return document
 }
 
 /** The test files at and below these paths. */
