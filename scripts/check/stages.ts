@@ -1,5 +1,4 @@
 /** The stages of the check, and which run at the same time. */
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { REPO_ROOT } from '../repo-root.ts'
 import { mustHaveBrowsers, mustHavePrograms } from './machine.ts'
@@ -28,8 +27,6 @@ type Phase = Lane[]
 
 const BIN = join(REPO_ROOT, 'node_modules/.bin')
 const PROJECTS = ['server', 'ui', 'ui/worker', 'test']
-/** Files that wait most of their time: for disks that do not answer, and for servers that start after a kill. */
-const WAITING_FILES_AT_ONCE = 2 * availableParallelism()
 const UNIT = ['architecture.test.ts', 'server', 'cli', 'ui', 'scripts', 'contract']
 
 export const PHASES: readonly Phase[] = [
@@ -43,7 +40,7 @@ export const PHASES: readonly Phase[] = [
   [[tests('unit', UNIT)]],
   [[tests('packaging', ['packaging', 'windows'])]],
   // Kills, floods and random requests.
-  [[tests('trust', ['attacks', 'faults', 'soak'], WAITING_FILES_AT_ONCE)]],
+  [[tests('trust', ['attacks', 'faults', 'soak'])]],
   [[{ name: 'e2e', needsBuild: true, prepare: mustHaveBrowsers, work: browserSuite() }]],
 ]
 
@@ -60,6 +57,6 @@ function check(name: string, ...commands: string[][]): Stage {
   return { name, needsBuild: false, work: { check: runAll } }
 }
 
-function tests(name: string, paths: readonly string[], atOnce?: number): Stage {
-  return { name, needsBuild: true, prepare: mustHavePrograms, work: bunSuite(name, paths, atOnce) }
+function tests(name: string, paths: readonly string[]): Stage {
+  return { name, needsBuild: true, prepare: mustHavePrograms, work: bunSuite(name, paths) }
 }

@@ -23,26 +23,21 @@ export interface Suite {
 
 const REPORTS = join(REPO_ROOT, 'dist/reports')
 /** Of each test, in milliseconds. */
-const TIMEOUT_MS = 30_000
-/** Many tests wait for a server: one file more than there are cores keeps all cores busy. */
-const FILES_AT_ONCE = availableParallelism() + 1
+const TIMEOUT_MS = 60_000
+/** Half of the time of a file is waiting: for a server that starts, a disk that does not answer, a limit of time. */
+const FILES_AT_ONCE = 2 * availableParallelism()
 
 /**
  * Tests of `bun test`, some files at a time, the slow ones first.
  *
  * @param paths files and folders below test/; those that do not exist are left out
- * @param atOnce the number of files that run at a time
  */
-export function bunSuite(
-  name: string,
-  paths: readonly string[],
-  atOnce: number = FILES_AT_ONCE,
-): Suite {
+export function bunSuite(name: string, paths: readonly string[]): Suite {
   const all = paths
     .map((path) => `test/${path}`)
     .filter((path) => existsSync(join(REPO_ROOT, path)))
   return {
-    run: () => runBunTest(name, all, atOnce),
+    run: () => runBunTest(name, all, FILES_AT_ONCE),
     async repeat(failed) {
       if (failed.some(isRunner))
         return withRecovered(failed, await runBunTest(`${name}-again`, all, 1))
