@@ -146,4 +146,4 @@ test('any folder is merged into any folder above it, and the undo restores both'
     expect([label, tree()]).toEqual([label, before])
   }
   expect(mergedCount).toBeGreaterThan(50)
-})
+}, 180_000)
