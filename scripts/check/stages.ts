@@ -38,7 +38,8 @@ export const PHASES: readonly Phase[] = [
   // Each of the following keeps all cores busy.
   [[tests('api', ['api'])]],
   [[tests('unit', UNIT)]],
-  [[tests('packaging', ['packaging', 'windows'])]],
+  // It builds for Windows and installs packages beside the executable that other files of it start.
+  [[tests('packaging', ['packaging', 'windows'], { isAlone: true })]],
   // Kills, floods and random requests.
   [[tests('trust', ['attacks', 'faults', 'soak'])]],
   [[{ name: 'e2e', needsBuild: true, prepare: mustHaveBrowsers, work: browserSuite() }]],
@@ -57,6 +58,6 @@ function check(name: string, ...commands: string[][]): Stage {
   return { name, needsBuild: false, work: { check: runAll } }
 }
 
-function tests(name: string, paths: readonly string[]): Stage {
-  return { name, needsBuild: true, prepare: mustHavePrograms, work: bunSuite(name, paths) }
+function tests(name: string, paths: readonly string[], options?: { isAlone: boolean }): Stage {
+  return { name, needsBuild: true, prepare: mustHavePrograms, work: bunSuite(name, paths, options) }
 }

@@ -31,13 +31,15 @@ const FILES_AT_ONCE = 2 * availableParallelism()
  * Tests of `bun test`, some files at a time, the slow ones first.
  *
  * @param paths files and folders below test/; those that do not exist are left out
+ * @param options.isAlone runs one file at a time
  */
-export function bunSuite(name: string, paths: readonly string[]): Suite {
+export function bunSuite(name: string, paths: readonly string[], { isAlone = false } = {}): Suite {
+  const atOnce = isAlone ? 1 : FILES_AT_ONCE
   const all = paths
     .map((path) => `test/${path}`)
     .filter((path) => existsSync(join(REPO_ROOT, path)))
   return {
-    run: () => runBunTest(name, all, FILES_AT_ONCE),
+    run: () => runBunTest(name, all, atOnce),
     async repeat(failed) {
       if (failed.some(isRunner))
         return withRecovered(failed, await runBunTest(`${name}-again`, all, 1))
