@@ -29,6 +29,10 @@ const EXPECTED_FAILURES = [
 /** The browser runs no scripts in the frame of a book, and no script of these tests either. */
 const BLOCKED_SCRIPT = /^Blocked script execution in 'about:srcdoc'/
 
+// The screens of a worker have one browser context, which Playwright empties between them, so that fewer processes of the
+// browser start. No screen changes what stays: permissions, the location, whether there is a network.
+test.use({ reuseContext: true })
+
 for (const [width, device] of Object.entries(WIDTHS)) {
   test.describe(`${width} px`, () => {
     test.use(device)
