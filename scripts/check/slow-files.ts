@@ -1,6 +1,6 @@
 /**
- * The test files that take longest of those that run at the same time as others, the slowest first. Each of them takes at least 25 seconds in a run of all tests on two
- * cores. The order decides only when a file begins.
+ * The slowest test files of those that run at the same time as others, the slowest first. Each takes at least 25 seconds in a
+ * run of all tests on two cores. The order decides only when a file begins.
  */
 export const SLOW_FILES: readonly string[] = [
   'test/faults/silent-changes.test.ts',

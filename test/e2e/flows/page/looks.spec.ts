@@ -30,7 +30,8 @@ const EXPECTED_FAILURES = [
 const BLOCKED_SCRIPT = /^Blocked script execution in 'about:srcdoc'/
 
 // The screens of a worker have one browser context, which Playwright empties between them, so that fewer processes of the
-// browser start. No screen changes what stays: permissions, the location, whether there is a network.
+// browser start. No screen changes what stays (permissions, the location, whether there is a network), except the received
+// files of `prompt-receive`, which no other screen asks for.
 test.use({ reuseContext: true })
 
 for (const [width, device] of Object.entries(WIDTHS)) {
