@@ -129,8 +129,9 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
   test('a destination is chosen with the finger, and again', async ({ files, server, page }) => {
-    // It is above the first rows for ten seconds.
-    const dismissMessage = () => files.toasts.getByRole('button', { name: 'Dismiss' }).tap()
+    // A message is above the first rows for ten seconds.
+    const dismiss = files.toasts.getByRole('button', { name: 'Dismiss' })
+    await page.addLocatorHandler(dismiss, () => dismiss.tap())
     await files.open('/inbox')
     await files.longPress('a.txt')
     await files.selection.getByRole('button', { name: 'Move' }).tap()
@@ -138,13 +139,11 @@ test.describe('on a phone', () => {
     await files.prompt.folder('invoices').tap()
     await files.prompt.button('Move here').tap()
     await files.shows('b.txt', 'c.txt')
-    await dismissMessage()
     await files.more('b.txt').tap()
     await files.menuItem('Move to…').tap()
     await files.prompt.shortcuts.first().tap()
     await files.prompt.button('Move here').tap()
     await files.shows('c.txt')
-    await dismissMessage()
     await files.more('c.txt').tap()
     await files.menuItem('Move again to “invoices”').tap()
     await expect(page.getByText('This folder is empty')).toBeVisible()
