@@ -102,7 +102,7 @@ export async function openApp(initial: Config): Promise<App> {
   // Without a database that names another root, the folder is checked before a database is created.
   if (!existsSync(initial.paths.database)) servedFolder(initial.text('root'))
   using opened = new DisposableStack()
-  const { rows, ...core } = openCore(initial, { isServing: true })
+  const { rows, ...core } = openCore(initial)
   opened.defer(() => core.close())
   const { config, settings, shares } = core
   const root = servedFolder(config.text('root'))

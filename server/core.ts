@@ -80,6 +80,8 @@ export interface Core {
   outsideVersion(): number
   /** Runs `work` in one transaction, which is rolled back if it throws. */
   atomically<T>(work: () => T): T
+  /** From now on the lock of another program is waited for only briefly, because all requests wait with it. */
+  waitBriefly(): void
   /**
    * Writes a copy of the database with other files in it.
    *
@@ -117,13 +119,12 @@ const KEY_BYTES = 32
  */
 export function openCore(
   initial: Config,
-  options: { takesOver?: boolean; isCreating?: boolean; isServing?: boolean } = {},
+  options: { takesOver?: boolean; isCreating?: boolean } = {},
 ): Core & { rows: ServingRows } {
   const path = initial.paths.database
   ensureDatabase(initial, options)
   const reserve = new DatabaseReserve(path, initial.number('reserve'))
   const db = openDatabase(path, () => reserve.release())
-  if (options.isServing) waitBriefly(db)
   const settingRows = new SettingRows(db)
   const installation = new Installation(settingRows)
   const config = initial.withStored(installation.get())
@@ -146,6 +147,7 @@ export function openCore(
     outsideVersion: () => settingRows.outsideVersion(),
     atomically: (work) => rows.users.atomically(work),
     rows,
+    waitBriefly: () => waitBriefly(db),
     copyTo: (to, pack) => copyDatabase(db, to, pack),
     close: () => {
       commits.close()

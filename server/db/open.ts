@@ -8,7 +8,7 @@ import { MIGRATIONS } from './migrations.ts'
 
 /** With less free space a database cannot be opened: SQLite creates files beside it. */
 const NEEDED_BYTES = 1024 * 1024
-/** How long a process waits for the write lock; a server, on whose thread it waits, less (`Commits` waits longer). */
+/** How long a process waits for the write lock; while it serves, on whose thread it waits, less (`Commits` waits longer). */
 const BUSY_TIMEOUT_MS = 5000
 const SERVING_BUSY_TIMEOUT_MS = 50
 

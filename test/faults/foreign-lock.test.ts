@@ -1,11 +1,12 @@
 /** Another program holds the lock of the database: reading goes on, and what would write says that it is busy. */
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { outcome } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer } from '../support/server/server.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
@@ -74,4 +75,15 @@ test('work that waits for the lock is written when it is released', async () => 
   await app.anna.call('GET', `${API.resources}/`)
   other.exec('ROLLBACK')
   expect(await signedIn).toBeDefined()
+})
+
+test('a server starts when another program releases the lock', async () => {
+  const root = join(app.server.root, '..', 'second')
+  mkdirSync(root)
+  other.exec('BEGIN IMMEDIATE')
+  // Much longer than a server waits once it serves, and much shorter than a start waits.
+  const released = Bun.sleep(1000).then(() => other.exec('ROLLBACK'))
+  const second = await startServer({ root, database: app.database })
+  await released
+  await second.stop()
 })
