@@ -11,7 +11,7 @@ const ENDINGS: Record<'video' | 'audio' | 'image' | 'pdf' | 'text', string> = {
   audio:
     'aac aif aifc aiff amr au flac m3u m4a mid midi mka mp2 mp3 mpga oga ogg opus wav weba wma',
   image:
-    'apng arw avif bmp cr2 dng gif heic heif ico jfif jpe jpeg jpg jxl nef nrw orf pbm pcx pef pgm png pnm ppm qoi raf rw2 sr2 srf srw svg tif tiff webp xbm xpm',
+    'apng arw avif bmp cr2 cr3 dng gif heic heif hif ico jfif jpe jpeg jpg jxl nef nrw orf pbm pcx pef pgm png pnm ppm qoi raf rw2 sr2 srf srw svg tif tiff webp xbm xpm',
   pdf: 'pdf',
   text: `asc asm astro bash bat bib c c++ cc cfg clj cmake cmd conf config cpp cs csh css csv cxx dart
     def diff dockerfile dtd editorconfig ejs elm env erl ex exs f90 fish fs gitattributes gitignore go
@@ -104,6 +104,7 @@ const MEDIA_TYPES: Record<string, string> = {
   m4v: 'video/mp4',
   heic: 'image/heic',
   heif: 'image/heif',
+  hif: 'image/heif',
   jxl: 'image/jxl',
   opus: 'audio/ogg',
   ts: 'video/mp2t',

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/api/routes.ts'
+import { cr3File } from '../support/files/cr3.ts'
 import { exifBlock } from '../support/files/exif.ts'
 import { outcome } from '../support/server/client.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
@@ -37,6 +38,25 @@ test('the picture in a raw file is its preview, turned as the camera was held', 
   expect(entry.type).toBe('image')
   const facts = await (await app.anna.call('GET', `${API.media}/photo.arw`)).json()
   expect(facts).toEqual({ camera: 'SONY ILCE-7', taken: '2026-05-01T12:00:00' })
+})
+
+test('a CR3 file of Canon has the same: preview, facts and position', async () => {
+  const create = { width: 60, height: 40, channels: 3, background: 'teal' } as const
+  const full = await sharp({ create }).jpeg().toBuffer()
+  writeFileSync(disk('photo.CR3'), cr3File({ full }, 8))
+  const response = await preview('photo.CR3')
+  expect(response.status).toBe(200)
+  const { width, height } = await sharp(await response.arrayBuffer()).metadata()
+  expect([width, height]).toEqual([40, 60])
+  const entry = await (await app.anna.call('GET', `${API.resources}/photo.CR3`)).json()
+  expect(entry.type).toBe('image')
+  const facts = await (await app.anna.call('GET', `${API.media}/photo.CR3`)).json()
+  expect(facts).toEqual({
+    camera: 'Canon EOS R5',
+    taken: '2026-05-01T12:00:00',
+    exposure: { iso: 400 },
+    position: { latitude: 60.5, longitude: 5 },
+  })
 })
 
 test('a damaged raw file is refused', async () => {

@@ -35,17 +35,35 @@ export type CameraFacts = Omit<MediaFacts, 'width' | 'height' | 'seconds'>
  * @returns empty for other data
  */
 export function readExif(block: Uint8Array): CameraFacts {
-  const start = ascii(block, 0, 4) === 'Exif' ? 6 : 0
-  const tiff = new DataView(block.buffer, block.byteOffset, block.byteLength)
-  if (block.length < start + 8) return {}
-  const view = new DataView(tiff.buffer, tiff.byteOffset + start, tiff.byteLength - start)
-  const order = ascii(block, start, 2)
-  if (order !== 'II' && order !== 'MM') return {}
-  const littleEndian = order === 'II'
-  if (view.getUint16(2, littleEndian) !== 42) return {}
-  const main = directory(view, view.getUint32(4, littleEndian), littleEndian)
+  const tiff = openTiff(ascii(block, 0, 4) === 'Exif' ? block.subarray(6) : block)
+  if (!tiff) return {}
+  const { view, littleEndian, main } = tiff
   const exif = directory(view, main.number(TAG.exif), littleEndian)
   const gps = directory(view, main.number(TAG.gps), littleEndian)
+  return factsIn(main, exif, gps)
+}
+
+/** As `readExif`, of metadata whose directories are the first ones of blocks of their own. */
+export function readExifBlocks(main: Uint8Array, exif: Uint8Array, gps: Uint8Array): CameraFacts {
+  const [first, second, third] = [main, exif, gps].map((block) => openTiff(block)?.main ?? EMPTY)
+  return factsIn(first ?? EMPTY, second ?? EMPTY, third ?? EMPTY)
+}
+
+function openTiff(block: Uint8Array) {
+  if (block.length < 8) return undefined
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength)
+  const order = ascii(block, 0, 2)
+  if (order !== 'II' && order !== 'MM') return undefined
+  const littleEndian = order === 'II'
+  if (view.getUint16(2, littleEndian) !== 42) return undefined
+  return {
+    view,
+    littleEndian,
+    main: directory(view, view.getUint32(4, littleEndian), littleEndian),
+  }
+}
+
+function factsIn(main: Directory, exif: Directory, gps: Directory): CameraFacts {
   return defined({
     taken: takenOf(exif),
     camera: cameraOf(main.text(TAG.make), main.text(TAG.model)),
@@ -60,6 +78,8 @@ interface Directory {
   number(tag: number): number | undefined
   numbers(tag: number): number[]
 }
+
+const EMPTY: Directory = { text: () => undefined, number: () => undefined, numbers: () => [] }
 
 interface Field {
   type: number

@@ -4,11 +4,10 @@
  */
 import type { AlbumFacts } from '#wire/api/media.ts'
 import { DAY_MS } from '#wire/units.ts'
+import { boxes } from './boxes.ts'
 import { type FileByteReader, fourLetters } from './byte-reader.ts'
 import { defined } from './exif.ts'
 
-/** The most boxes that are read in one box or file. */
-const BOXES_MAX = 64
 /** Seconds from 1904, the epoch of these formats, to 1970. */
 const EPOCH_SECONDS = 2_082_844_800
 const SECONDS_MAX = 10 ** 7
@@ -19,32 +18,6 @@ export async function filmFacts(reader: FileByteReader): Promise<AlbumFacts> {
   if (fourLetters(start, 0) === 'RIFF' && fourLetters(start, 8) === 'AVI ') return aviFacts(start)
   if (start.byteLength > 4 && start.getUint32(0) === 0x1a45dfa3) return matroskaFacts(start)
   return boxedFacts(reader)
-}
-
-interface BoxHead {
-  type: string
-  /** The range of the content. */
-  start: number
-  end: number
-}
-
-/** Yields the boxes from `offset` to `end`. */
-async function* boxes(
-  reader: FileByteReader,
-  offset: number,
-  end: number,
-): AsyncGenerator<BoxHead> {
-  for (let count = 0; count < BOXES_MAX && offset + 8 <= end; count += 1) {
-    const head = await reader.at(offset, Math.min(16, end - offset))
-    if (!head) return
-    const short = head.getUint32(0)
-    if (short === 1 && head.byteLength < 16) return
-    const size = short === 1 ? Number(head.getBigUint64(8)) : short === 0 ? end - offset : short
-    const headBytes = short === 1 ? 16 : 8
-    if (size < headBytes || offset + size > end) return
-    yield { type: fourLetters(head, 4), start: offset + headBytes, end: offset + size }
-    offset += size
-  }
 }
 
 async function boxedFacts(reader: FileByteReader): Promise<AlbumFacts> {

@@ -14,13 +14,14 @@ import { typeByName } from '../file-types.ts'
 import type { PreviewCache } from '../previews/preview-cache.ts'
 import { pictureHeader } from '../previews/thumbnails.ts'
 import { FileByteReader } from './byte-reader.ts'
-import { defined, readExif } from './exif.ts'
+import { type FilePart, readCr3 } from './cr3.ts'
+import { defined, readExif, readExifBlocks } from './exif.ts'
 import { filmFacts } from './film-facts.ts'
 import { isRawName } from './raw-picture.ts'
 import { soundFacts, tagsIn } from './sound-facts.ts'
 
 /** Part of the cache key; it changes when the parsing changes. */
-const KIND = 'facts 3'
+const KIND = 'facts 4'
 /** Files of one folder that are read in parallel. */
 const AT_ONCE = 4
 
@@ -114,7 +115,21 @@ async function factsOf(scope: Scope, node: Node): Promise<MediaFacts> {
     return new Response(bytes).bytes()
   }
   // Most raw files of cameras are an Exif block themselves. The size in it is that of a small picture inside.
-  return isRawName(nameOf(node.path)) ? readExif(await start()) : read(reader, start)
+  if (!isRawName(nameOf(node.path))) return read(reader, start)
+  return (await cr3Facts(reader)) ?? readExif(await start())
+}
+
+async function cr3Facts(reader: FileByteReader): Promise<MediaFacts | undefined> {
+  const cr3 = await readCr3(reader)
+  if (!cr3) return undefined
+  const { CMT1, CMT2, CMT4 } = cr3.blocks
+  const [main, exif, gps] = [await bytesOf(CMT1), await bytesOf(CMT2), await bytesOf(CMT4)]
+  return readExifBlocks(main, exif, gps)
+
+  async function bytesOf(part: FilePart | undefined): Promise<Uint8Array> {
+    const view = part && (await reader.at(part.start, part.sizeBytes))
+    return view ? new Uint8Array(view.buffer, view.byteOffset, view.byteLength) : new Uint8Array()
+  }
 }
 
 const READERS = {

@@ -1,12 +1,13 @@
 /**
  * Finds the JPEG that a camera has stored in its raw file, as it is shown on the camera's display. The containers are like
- * TIFF 6.0 (DNG, CR2, NEF, ARW, PEF, ORF, RW2), or have a header of their own (RAF). The data is untrusted: every offset
+ * TIFF 6.0 (DNG, CR2, NEF, ARW, PEF, ORF, RW2), have a header of their own (RAF), or have boxes (CR3). The data is untrusted: every offset
  * is checked, and the numbers of directories, fields and reads are limited.
  */
 import { extensionOf } from '#wire/paths.ts'
 import type { FileByteReader } from './byte-reader.ts'
+import { readCr3 } from './cr3.ts'
 
-const RAW = /^\.(?:dng|cr2|nef|nrw|arw|srf|sr2|raf|rw2|orf|pef|srw)$/i
+const RAW = /^\.(?:dng|cr2|cr3|nef|nrw|arw|srf|sr2|raf|rw2|orf|pef|srw)$/i
 
 const DIRECTORIES_MAX = 24
 const FIELDS_MAX = 512
@@ -50,7 +51,15 @@ export async function findRawPicture(file: FileByteReader): Promise<RawPicture |
   const head = await file.at(0, Math.min(96, file.sizeBytes))
   if (!head || head.byteLength < 16) return undefined
   const finder = new Finder(file)
-  if (text(head, 0, 15) === 'FUJIFILMCCD-RAW') {
+  const cr3 = await readCr3(file)
+  if (cr3) {
+    for (const { start, sizeBytes } of cr3.pictures) finder.add(start, sizeBytes)
+    const main = cr3.blocks.CMT1
+    const order = main && (await file.at(main.start, 8))
+    const littleEndian = order !== undefined && text(order, 0, 2) === 'II'
+    const at = order?.getUint32(4, littleEndian)
+    if (main && at) await finder.visit({ at, base: main.start, littleEndian })
+  } else if (text(head, 0, 15) === 'FUJIFILMCCD-RAW') {
     if (head.byteLength >= 92) finder.add(head.getUint32(84), head.getUint32(88))
   } else {
     const order = text(head, 0, 2)

@@ -50,7 +50,7 @@ const EXTENSIONS: Partial<Record<FileKind, string>> = {
     nim nix php pl ps1 py r rb rs scala scss sh sql svelte swift toml ts tsx vue xml yaml yml zig`,
   pdf: 'pdf',
   image:
-    'jpg jpeg png gif webp avif heic heif tif tiff bmp svg ico psd raw cr2 nef nrw arw dng orf pef raf rw2 sr2 srf srw',
+    'jpg jpeg png gif webp avif heic heif hif tif tiff bmp svg ico psd raw cr2 cr3 nef nrw arw dng orf pef raf rw2 sr2 srf srw',
   video: 'mp4 mov mkv webm avi m4v mpg mpeg wmv flv ogv mts m2ts',
   audio: 'mp3 wav flac ogg oga opus m4a aac aiff aif wma mid midi',
   text: 'txt md markdown log rst org adoc ini conf cfg env srt vtt',

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { FileByteReader } from '#server/files/media/byte-reader.ts'
 import { orientedJpeg } from '#server/files/media/jpeg-orientation.ts'
 import { findRawPicture, isRawName } from '#server/files/media/raw-picture.ts'
+import { cr3File } from '../../../support/files/cr3.ts'
 
 const jpegOf = (width: number) =>
   sharp({ create: { width, height: 40, channels: 3, background: 'teal' } })
@@ -130,6 +131,18 @@ const FILES: [name: string, file: Buffer][] = [
   ],
 ]
 
+FILES.push(
+  [
+    'CR3: the sample of the first track',
+    cr3File({ thumbnail: small, preview: small, full: large }),
+  ],
+  [
+    'CR3: the preview, if there is none in full size',
+    cr3File({ thumbnail: small, preview: large }),
+  ],
+  ['CR3: the thumbnail, if there is no other', cr3File({ thumbnail: large })],
+)
+
 test.each(FILES)('%s', async (_, file) => {
   const found = await find(file)
   expect(found && file.subarray(found.start, found.start + found.sizeBytes)).toEqual(large)
@@ -163,9 +176,13 @@ test('damaged files end: directories in a circle, offsets outside, too many fiel
   expect(await find(Buffer.from('II'))).toBeUndefined()
   expect(await find(Buffer.alloc(200))).toBeUndefined()
   expect(await find(fileOf({ 0: 'FUJIFILMCCD-RAW ', 20: 'x' }))).toBeUndefined()
+  const canon = cr3File({ preview: small, full: large })
+  expect(await find(canon.subarray(0, 1000))).toBeUndefined()
+  expect(await find(Buffer.from(canon).fill(0xff, 24))).toBeUndefined()
+  expect(await find(Buffer.from(canon).fill(0, 24))).toBeUndefined()
 })
 
-test.each(['a.DNG', 'a.cr2', 'a.nef', 'a.arw', 'a.raf', 'a.rw2', 'a.orf', 'a.pef'])(
+test.each(['a.DNG', 'a.cr2', 'a.cr3', 'a.nef', 'a.arw', 'a.raf', 'a.rw2', 'a.orf', 'a.pef'])(
   '%s is a raw file',
   (name) => {
     expect(isRawName(name)).toBe(true)
