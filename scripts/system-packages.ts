@@ -19,10 +19,11 @@ const PROGRAMS = {
 } as const
 
 /**
- * Programs whose tests are skipped on a system that has no package of them: servers, file systems in user space, and what
- * runs the executable for Windows.
+ * Programs whose tests are skipped on a system that has no package of them: codecs of HEIC, servers, file systems in user
+ * space, and what runs the executable for Windows.
  */
 const OPTIONAL = {
+  'heif-enc': 'libheif-examples',
   caddy: 'caddy',
   apache2: 'apache2-bin',
   sshfs: 'sshfs',

@@ -287,7 +287,7 @@ function createJobs(
 function createPreviews(
   root: string,
   config: Config,
-  { frames, pages, documents }: PicturePrograms,
+  { frames, pages, documents, heif }: PicturePrograms,
 ): Pick<App, 'media' | 'previews'> {
   const cache = openPreviewCache(config.paths.previews, {
     limitBytes: config.number('cacheSize'),
@@ -300,6 +300,7 @@ function createPreviews(
       frames: frames && ((openFolder, name) => frames.frame(openFolder, name)),
       pages: pages && ((openFolder, name) => pages.page(openFolder, name)),
       documents: documents && ((openFolder, name) => documents.page(openFolder, name)),
+      heif: heif && ((openFolder, name) => heif.picture(openFolder, name)),
     }),
   }
 }

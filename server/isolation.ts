@@ -6,6 +6,7 @@ import {
   DocumentPages,
   findSoffice,
 } from '#server/shell/pictures/document-pages.ts'
+import { findHeifDecoder, HEIF_LIMITS, HeifPictures } from '#server/shell/pictures/heif-pictures.ts'
 import { findFfmpeg, MediaFrames } from '#server/shell/pictures/media-frames.ts'
 import { findPdftoppm, PdfPages } from '#server/shell/pictures/pdf-pages.ts'
 import { PICTURE_LIMITS } from '#server/shell/pictures/picture-program.ts'
@@ -53,11 +54,30 @@ export function openShell(root: string, config: Config): Promise<Shell> {
   })
 }
 
+/** The kinds of files that need a program for previews, with its package in Debian, and whether it is installed. */
+export function previewPrograms(): { files: string; packages: string; isInstalled: boolean }[] {
+  return [
+    { files: 'films', packages: 'ffmpeg', isInstalled: findFfmpeg() !== undefined },
+    { files: 'PDF files', packages: 'poppler-utils', isInstalled: findPdftoppm() !== undefined },
+    {
+      files: 'HEIC pictures',
+      packages: 'libheif-examples',
+      isInstalled: findHeifDecoder() !== undefined,
+    },
+    {
+      files: 'office documents',
+      packages: 'libreoffice-writer-nogui',
+      isInstalled: findSoffice() !== undefined,
+    },
+  ]
+}
+
 /** The programs that make pictures of files, as far as they are installed. They are always isolated. */
 export interface PicturePrograms {
   frames: MediaFrames | undefined
   pages: PdfPages | undefined
   documents: DocumentPages | undefined
+  heif: HeifPictures | undefined
   close(): void
 }
 
@@ -78,14 +98,18 @@ export function createPicturePrograms(root: string, config: Config): PictureProg
     sofficeFolder === undefined
       ? undefined
       : new DocumentPages(sofficeFolder, openWith(DOCUMENT_LIMITS))
+  const decoder = findHeifDecoder()
+  const heif = decoder === undefined ? undefined : new HeifPictures(decoder, openWith(HEIF_LIMITS))
   return {
     frames,
     pages,
     documents,
+    heif,
     close() {
       void frames?.close()
       void pages?.close()
       void documents?.close()
+      void heif?.close()
     },
   }
 }

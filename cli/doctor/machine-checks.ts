@@ -1,7 +1,7 @@
 /** Checks the kernel features that confine users to their folders. */
 
 import type { Config } from '#server/config/config.ts'
-import { commandIsolation, machineLimits } from '#server/isolation.ts'
+import { commandIsolation, machineLimits, previewPrograms } from '#server/isolation.ts'
 import { storageKind } from '#server/tree.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -19,7 +19,24 @@ export function machineFindings(config: Config): Finding[] {
           'The kernel cannot isolate commands, so they stay off.',
           'Linux 6.2 or newer with Landlock is needed for --exec.',
         ),
+    previewFinding(),
   ]
+}
+
+/** Says which files have previews, since a missing program is not an error, and its files have only an icon. */
+function previewFinding(): Finding {
+  const programs = previewPrograms()
+  const list = (isInstalled: boolean, format: (program: (typeof programs)[number]) => string) =>
+    programs.filter((program) => program.isInstalled === isInstalled).map(format)
+  const shown = list(true, ({ files }) => files)
+  const absent = list(false, ({ files, packages }) => `${files} (in Debian: ${packages})`)
+  const what = `Programs for previews are installed for: ${shown.join(', ') || 'no files'}.`
+  if (absent.length === 0) return ok(what)
+  return {
+    level: 'fine',
+    what,
+    advice: `Without one there are no previews of ${absent.join(', ')}.`,
+  }
 }
 
 /** Says how files are opened, and what is not promised then. */

@@ -46,6 +46,21 @@ describe('the installation', () => {
     expect(stdout).toMatch(/WARNING +Commands are not isolated/)
   })
 
+  test('doctor says which files have previews, and which package others need', async () => {
+    await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
+    const { stdout } = await doctor()
+    const [, shown = ''] = /ok +Programs for previews are installed for: (.*)\./.exec(stdout) ?? []
+    for (const [program, files, packages] of [
+      ['ffmpeg', 'films', 'ffmpeg'],
+      ['pdftoppm', 'PDF files', 'poppler-utils'],
+      ['heif-convert', 'HEIC pictures', 'libheif-examples'],
+    ] as const) {
+      const isInstalled = Bun.which(program) !== null
+      expect([program, shown.split(', ').includes(files)]).toEqual([program, isInstalled])
+      expect(stdout.includes(`${files} (in Debian: ${packages})`)).toBe(!isInstalled)
+    }
+  })
+
   test('serve and doctor say how files are opened, and what the portable storage does not promise', async () => {
     await runCommand('users', 'add', 'admin', PASSWORD, '--perm.admin')
     expect((await doctor()).stdout).toMatch(/ok +The storage is local/)

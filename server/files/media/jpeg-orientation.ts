@@ -46,6 +46,18 @@ export function orientedJpeg(file: Uint8Array, orientation: number): Uint8Array 
   return quarters === undefined || hasOwn ? file : (rotatedJpeg(file, quarters) ?? file)
 }
 
+/** @returns the file without Exif metadata, so that its pixels are shown as they are stored */
+export function withoutExif(file: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = []
+  let at = 0
+  for (const segment of segmentsOf(file) ?? []) {
+    if (!isExif(file, segment)) continue
+    parts.push(file.subarray(at, segment.start))
+    at = segment.end
+  }
+  return at === 0 ? file : joined([...parts, file.subarray(at)])
+}
+
 /** A segment with its marker: from `start` to before `end`. */
 interface Segment {
   marker: number

@@ -10,7 +10,7 @@ import { Fault } from '#wire/fault.ts'
 import { isRenderedDocument, mayHavePicture } from '#wire/formats/document-pictures.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { typeByName } from '../file-types.ts'
-import { rotatedJpeg } from '../media/jpeg-orientation.ts'
+import { rotatedJpeg, withoutExif } from '../media/jpeg-orientation.ts'
 import { isRawName } from '../media/raw-picture.ts'
 import { documentPicture } from './document-pictures.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
@@ -82,11 +82,12 @@ export class Previews {
   readonly #frames: PictureExtractor | undefined
   readonly #pages: PictureExtractor | undefined
   readonly #documents: PictureExtractor | undefined
+  readonly #heif: PictureExtractor | undefined
 
   /**
    * @param root identifies the served tree in a shared cache
    * @param atOnce how many pictures are rendered in parallel; each uses one core
-   * @param renderers for SVG files, media files, PDF files and office documents, as far as they are available
+   * @param renderers for SVG, media, PDF, office and HEIC files, as far as they are available
    */
   constructor(
     cache: PreviewCache,
@@ -97,6 +98,7 @@ export class Previews {
       frames: PictureExtractor | undefined
       pages?: PictureExtractor | undefined
       documents?: PictureExtractor | undefined
+      heif?: PictureExtractor | undefined
     },
   ) {
     this.#cache = cache
@@ -106,6 +108,7 @@ export class Previews {
     this.#frames = renderers.frames
     this.#pages = renderers.pages
     this.#documents = renderers.documents
+    this.#heif = renderers.heif
   }
 
   /** The cache key of a preview; it changes with the content. */
@@ -117,6 +120,7 @@ export class Previews {
 
   /** Whether files of this type or name have previews. */
   hasPreview(type: EntryType, name: string): boolean {
+    if (isHeifName(name)) return this.#heif !== undefined
     if (type === 'image' || isText(type)) return true
     return this.#extractorOf(type, name) !== undefined || mayHavePicture(name)
   }
@@ -225,7 +229,7 @@ export class Previews {
     node: Node,
     { size, as }: PreviewRequest,
   ): Promise<CachedPreview> {
-    const inside = isRawName(node.path) ? await rawPicture(source, node) : undefined
+    const inside = await this.#pictureInside(source, node)
     if (inside) {
       const weight = memoryFor(await decodedBytes(inside), inside.length)
       return this.#memory.run(() => thumbnail(inside, { ...PREVIEW_SIZES[size], as }), weight)
@@ -233,6 +237,17 @@ export class Previews {
     return this.#inMemory(source, node, (content) =>
       thumbnail(content, { ...PREVIEW_SIZES[size], as }),
     )
+  }
+
+  /** The JPEG in a raw file, or that of a HEIC file, whose compression the image library does not know. */
+  async #pictureInside(source: PreviewSource, node: Node): Promise<Uint8Array | undefined> {
+    const name = nameOf(node.path)
+    if (isRawName(name)) return rawPicture(source, node)
+    const { programs } = source
+    if (!isHeifName(name) || !programs) return undefined
+    const jpeg = await this.#heif?.(() => programs.openForThumbnailer(node.real), nameOf(node.real))
+    // The decoder has turned the pixels, but older versions leave the orientation in the metadata.
+    return jpeg && withoutExif(jpeg)
   }
 
   /** The picture is read when there is memory for it. */
@@ -279,6 +294,11 @@ export class Previews {
 
 function isText(type: EntryType): boolean {
   return type === 'text' || type === 'textImmutable'
+}
+
+/** Pictures of phones; cameras write `hif`. */
+function isHeifName(name: string): boolean {
+  return /\.(?:heic|heif|hif)$/i.test(name)
 }
 
 /** @throws Fault tooLarge */

@@ -61,8 +61,6 @@ export async function sendPreview(
   const { app } = call.var
   const node = await scope.stat(path)
   const kind = typeByName(node)
-  if (!app.previews.hasPreview(kind, nameOf(path)))
-    throw new Fault('unsupported', 'There is no preview of this kind of file.')
   const isEnabled = app.config.flag(size === 'thumb' ? 'thumbnails' : 'resizePreview')
   const isSentUnchanged = size === 'big' && SENT_UNCHANGED.test(path)
   const needsDecoding = size === 'big' && !call.req.header('accept')?.includes('image/')

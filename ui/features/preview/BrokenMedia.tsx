@@ -12,7 +12,12 @@ interface BrokenMediaProps {
   /** Whether it is known that the connection broke while the file was loaded. */
   isCut?: boolean
   /** The reason if the server sends the file, and does not know it as damaged. */
-  otherwise: 'viewer.noFilm' | 'viewer.noSound' | 'viewer.noPicture' | 'documents.broken'
+  otherwise:
+    | 'viewer.noFilm'
+    | 'viewer.noSound'
+    | 'viewer.noPicture'
+    | 'viewer.noHeif'
+    | 'documents.broken'
   /** Shows the file again. */
   onRetry(): void
 }

@@ -78,8 +78,7 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
 
   if (isTooLarge) return <FallbackCard file={file} hint={t('viewer.tooManyPixels')} />
   if (!best) {
-    const otherwise = isPictureName(file.name) ? 'documents.broken' : 'viewer.noPicture'
-    return <BrokenMedia file={file} otherwise={otherwise} onRetry={onRetry} />
+    return <BrokenMedia file={file} otherwise={reasonOf(file.name)} onRetry={onRetry} />
   }
   const { view, fitted, quarters } = zoom
   /** The size is known before the pixels are decoded, so a picture with too many is never decoded. */
@@ -138,6 +137,12 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
       <PictureFacts file={file} />
     </Preview>
   )
+}
+
+/** Why a picture is not shown that neither the browser nor the server could decode. */
+function reasonOf(name: string) {
+  if (isPictureName(name)) return 'documents.broken'
+  return /\.(?:heic|heif|hif)$/i.test(name) ? 'viewer.noHeif' : 'viewer.noPicture'
 }
 
 /** A picture on one page. It is loaded already. */
