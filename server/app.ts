@@ -18,6 +18,7 @@ import { CrcCache } from '#server/archives/write/crc-cache.ts'
 import { LeftOutNotices } from '#server/archives/write/left-out-notices.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { FolderWatchers } from '#server/files/listing/folder-watchers.ts'
+import { FilmSubtitles } from '#server/files/media/film-subtitles.ts'
 import { MediaReader } from '#server/files/media/media-facts.ts'
 import { Previews } from '#server/files/previews/preview.ts'
 import { openPreviewCache } from '#server/files/previews/preview-cache.ts'
@@ -70,6 +71,7 @@ export interface App extends Core {
   archiveLists: ArchiveLists
   /** Reads the metadata of pictures and videos. */
   media: MediaReader
+  filmSubtitles: FilmSubtitles
   folderWatchers: FolderWatchers
   /** Tells the session that downloads an archive what the archive lacks. */
   leftOut: LeftOutNotices
@@ -287,14 +289,15 @@ function createJobs(
 function createPreviews(
   root: string,
   config: Config,
-  { frames, pages, documents, heif }: PicturePrograms,
-): Pick<App, 'media' | 'previews'> {
+  { frames, pages, documents, heif, subtitles }: PicturePrograms,
+): Pick<App, 'media' | 'filmSubtitles' | 'previews'> {
   const cache = openPreviewCache(config.paths.previews, {
     limitBytes: config.number('cacheSize'),
     isChosen: config.text('cacheDir') !== '',
   })
   return {
     media: new MediaReader(cache, root),
+    filmSubtitles: new FilmSubtitles(cache, root, subtitles),
     previews: new Previews(cache, root, config.number('imageProcessors'), {
       svgRenderer: new SvgRenderer([...ownProgram(), 'draw']),
       frames: frames && ((openFolder, name) => frames.frame(openFolder, name)),

@@ -10,6 +10,11 @@ import { findHeifDecoder, HEIF_LIMITS, HeifPictures } from '#server/shell/pictur
 import { findFfmpeg, MediaFrames } from '#server/shell/pictures/media-frames.ts'
 import { findPdftoppm, PdfPages } from '#server/shell/pictures/pdf-pages.ts'
 import { PICTURE_LIMITS } from '#server/shell/pictures/picture-program.ts'
+import {
+  findFfmpegTools,
+  SUBTITLE_LIMITS,
+  SubtitleProgram,
+} from '#server/shell/pictures/subtitle-program.ts'
 import type { Config } from './config/config.ts'
 import { secretFiles } from './config/reserved-paths.ts'
 import type { ProgramLimits } from './shell/program.ts'
@@ -78,6 +83,7 @@ export interface PicturePrograms {
   pages: PdfPages | undefined
   documents: DocumentPages | undefined
   heif: HeifPictures | undefined
+  subtitles: SubtitleProgram | undefined
   close(): void
 }
 
@@ -100,16 +106,21 @@ export function createPicturePrograms(root: string, config: Config): PictureProg
       : new DocumentPages(sofficeFolder, openWith(DOCUMENT_LIMITS))
   const decoder = findHeifDecoder()
   const heif = decoder === undefined ? undefined : new HeifPictures(decoder, openWith(HEIF_LIMITS))
+  const tools = findFfmpegTools()
+  const subtitles =
+    tools === undefined ? undefined : new SubtitleProgram(tools, openWith(SUBTITLE_LIMITS))
   return {
     frames,
     pages,
     documents,
     heif,
+    subtitles,
     close() {
       void frames?.close()
       void pages?.close()
       void documents?.close()
       void heif?.close()
+      void subtitles?.close()
     },
   }
 }

@@ -31,6 +31,7 @@ test('exactly these routes may be called by anyone', () => {
     'GET /api/public/archive-file/*',
     'GET /api/public/archive/*',
     'GET /api/public/dl/*',
+    'GET /api/public/film-subtitles/*',
     'GET /api/public/media/*',
     'GET /api/public/preview/:size/*',
     'GET /api/public/share/*',

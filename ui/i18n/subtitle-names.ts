@@ -1,18 +1,27 @@
 /** The names of subtitles in a menu. */
-import { subtitleLanguage } from '#ui/lib/entries/subtitles.ts'
 import { cached, capitalized } from './format.ts'
 
-/** @returns the language of each file, such as `English`; its name if it has no language, or shares it with another file */
-export function subtitleNames(film: string, files: readonly string[]): string[] {
-  const languages = files.map((file) => languageName(subtitleLanguage(film, file)))
-  return files.map((file, index) => {
+interface Subtitle {
+  /** A tag of BCP 47; undefined if it is not known. */
+  language: string | undefined
+  /** Shown if the language does not tell them apart. */
+  name: string
+}
+
+/** Adds the label of each: its language, such as `English`; its name if it has no language, or shares it with another. */
+export function namedSubtitles<T extends Subtitle>(
+  subtitles: readonly T[],
+): (T & { label: string })[] {
+  const languages = subtitles.map(({ language }) => languageName(language))
+  return subtitles.map((subtitle, index) => {
     const language = languages[index]
     const isOnly = languages.filter((one) => one === language).length === 1
-    return language !== undefined && isOnly ? language : file
+    return { ...subtitle, label: language !== undefined && isOnly ? language : subtitle.name }
   })
 }
 
-function languageName(tag: string | undefined): string | undefined {
+/** @returns undefined for a tag that is no language */
+export function languageName(tag: string | undefined): string | undefined {
   if (tag === undefined) return undefined
   const names = cached(
     'languages',

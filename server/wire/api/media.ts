@@ -31,6 +31,15 @@ export interface Exposure {
   focalLength?: number
 }
 
+/** Subtitles that are stored in the file of a film. */
+export interface FilmSubtitle {
+  /** The number of its track, by which it is requested. */
+  index: number
+  /** A tag of BCP 47, such as `en`. */
+  language?: string
+  title?: string
+}
+
 /** Degrees, positive to the north and east. */
 export interface GeoPosition {
   latitude: number

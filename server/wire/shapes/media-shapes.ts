@@ -1,6 +1,6 @@
 /** The schemas of media metadata, for the API description. */
 import { z } from 'zod'
-import type { AlbumFacts, FolderMedia, MediaFacts } from '../api/media.ts'
+import type { AlbumFacts, FilmSubtitle, FolderMedia, MediaFacts } from '../api/media.ts'
 
 const albumFields = {
   width: z
@@ -23,6 +23,16 @@ export const albumFactsShape: z.ZodType<AlbumFacts> = z.object(albumFields)
 export const folderMediaShape: z.ZodType<FolderMedia> = z.object({
   items: z.array(z.object({ name: z.string(), ...albumFields })),
   next: z.number().exactOptional(),
+})
+
+export const filmSubtitlesShape: z.ZodType<{ items: FilmSubtitle[] }> = z.object({
+  items: z.array(
+    z.object({
+      index: z.number().meta({ description: 'the number of its track' }),
+      language: z.string().meta({ description: 'a tag of BCP 47' }).exactOptional(),
+      title: z.string().exactOptional(),
+    }),
+  ),
 })
 
 export const mediaFactsShape: z.ZodType<MediaFacts> = z.object({

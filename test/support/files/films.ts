@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 
 /** A film of some frames, which the browser records from a canvas. */
@@ -41,4 +45,21 @@ export function filmHeader(seconds: number): Buffer {
 export function filmWithoutIndex(): Buffer {
   const head = Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0isommp41', 'latin1')
   return Buffer.concat([head, Buffer.from('\0\x10\0\0mdat', 'latin1'), Buffer.alloc(4096, 7)])
+}
+
+/** Writes a film with subtitles inside: texts in the format SubRip by the tags of their languages. */
+export function writeFilm(path: string, film: Uint8Array, texts: Record<string, string>): void {
+  const folder = mkdtempSync(join(tmpdir(), 'film-'))
+  const part = (name: string, content: Uint8Array | string) => {
+    writeFileSync(join(folder, name), content)
+    return ['-i', join(folder, name)]
+  }
+  const languages = Object.keys(texts)
+  const inputs = languages.flatMap((name) => part(`${name}.srt`, texts[name] ?? ''))
+  const maps = ['film', ...languages].flatMap((_, index) => ['-map', String(index)])
+  const tags = languages.flatMap((name, index) => [`-metadata:s:s:${index}`, `language=${name}`])
+  const command = ['-loglevel', 'error', '-y', ...part('film', film), ...inputs, ...maps]
+  const codecs = ['-c:v', 'copy', '-c:s', 'webvtt']
+  execFileSync('ffmpeg', [...command, ...codecs, ...tags, path], { stdio: 'pipe' })
+  rmSync(folder, { recursive: true })
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import '../browser.ts'
 import { i18next } from '#ui/i18n/i18n.ts'
-import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
+import { namedSubtitles } from '#ui/i18n/subtitle-names.ts'
 
 const upperCase = String.prototype.toLocaleUpperCase
 
@@ -15,5 +15,7 @@ test('in a Turkish browser, the name of a language begins with a capital of the 
     return upperCase.call(this, tag)
   }
   await i18next.changeLanguage('fr')
-  expect(subtitleNames('film.mp4', ['film.is.srt'])).toEqual(['Islandais'])
+  expect(namedSubtitles([{ language: 'is', name: 'film.is.srt' }])).toMatchObject([
+    { label: 'Islandais' },
+  ])
 })

@@ -1,6 +1,6 @@
 /** Metadata of pictures and films. */
 import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
-import type { AlbumFacts, FolderMedia, MediaFacts } from '#wire/api/media.ts'
+import type { AlbumFacts, FilmSubtitle, FolderMedia, MediaFacts } from '#wire/api/media.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { request, requestJson } from '../client/request.ts'
@@ -11,6 +11,30 @@ import { request, requestJson } from '../client/request.ts'
  */
 export function read(path: TreePath, signal?: AbortSignal): Promise<MediaFacts> {
   return requestJson<MediaFacts>(API.media + toUrlPath(path), { signal })
+}
+
+/**
+ * @returns the subtitles inside of a film
+ * @throws Fault notFound, forbidden, unavailable
+ */
+export async function readFilmSubtitles(
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<FilmSubtitle[]> {
+  const url = API.filmSubtitles + toUrlPath(path)
+  return (await requestJson<{ items: FilmSubtitle[] }>(url, { signal })).items
+}
+
+/** As `readFilmSubtitles`, of a film in a share. @throws Fault unauthenticated, notFound, forbidden, unavailable */
+export async function readSharedFilmSubtitles(
+  { hash, token }: ShareKey,
+  path: TreePath,
+  signal?: AbortSignal,
+): Promise<FilmSubtitle[]> {
+  const subpath = path === ROOT ? '' : toUrlPath(path)
+  const base = `${API.publicFilmSubtitles}/${encodeURIComponent(hash)}${subpath}`
+  const url = base + queryString({ token })
+  return (await requestJson<{ items: FilmSubtitle[] }>(url, { signal, anonymous: true })).items
 }
 
 /**

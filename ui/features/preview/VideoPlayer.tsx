@@ -1,23 +1,22 @@
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { FilmPlayer } from '#ui/components/player/FilmPlayer.tsx'
-import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
-import { subtitleLanguage } from '#ui/lib/entries/subtitles.ts'
 import { chosenEncoding, rememberEncoding } from '#ui/state/file/chosen-encodings.ts'
 import { useFileSource } from '#ui/state/file/file-source.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import { readerPreferences } from '#ui/state/view/reader-preferences.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
-import { nameOf, parsePath } from '#wire/paths.ts'
+import { parsePath } from '#wire/paths.ts'
 import { BrokenMedia } from './BrokenMedia.tsx'
 import { Preview } from './Preview.tsx'
 import { usePlayer } from './use-player.ts'
+import { useSubtitles } from './use-subtitles.ts'
 import './VideoPlayer.css'
 
 /** The aspect ratio until the film's metadata is loaded. */
 const DEFAULT_ASPECT_RATIO = 16 / 9
 
-/** Plays a film, with the subtitles from the same folder. */
+/** Plays a film, with the subtitles from the same folder and those inside. */
 export function VideoPlayer({ file }: { file: FileEntry }) {
   const player = useRef<HTMLVideoElement>(null)
   const frame = useRef<HTMLDivElement>(null)
@@ -27,6 +26,7 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
   // The language that was chosen for another film. The choice for this one is in its tracks.
   const [language] = useState(readerPreferences.subtitles)
   const [encoding, setEncoding] = useState(() => chosenEncoding(source.keyOf(path)))
+  const subtitles = useSubtitles(file, source, encoding)
   const [aspectRatio, setAspectRatio] = useState(DEFAULT_ASPECT_RATIO)
   const { failure, retry, events } = usePlayer({ player, frame }, source.keyOf(path))
   // The film may be loaded before the component is mounted: then the event is missed.
@@ -36,10 +36,8 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
     return <BrokenMedia file={file} {...reason} onRetry={retry} />
   }
   const src = source.content(path, true)
-  const subtitles = (file.subtitles ?? []).map(parsePath)
-  const labels = subtitleNames(file.name, subtitles.map(nameOf))
-  const languages = subtitles.map((path) => subtitleLanguage(file.name, nameOf(path)))
-  const shownIndex = language === '' ? -1 : languages.indexOf(language)
+  const shownTrack =
+    language === '' ? undefined : subtitles.find((subtitle) => subtitle.language === language)
   // Browsers play the content of many of these files, but not with their own media type (docs/api.md 10.2).
   const isMatroska = /\.mkv$/i.test(file.name)
   return (
@@ -57,23 +55,25 @@ export function VideoPlayer({ file }: { file: FileEntry }) {
         onSubtitles={(language) => {
           readerPreferences.subtitles = language
         }}
-        subtitleEncoding={{
-          value: encoding,
-          onChange(chosen) {
-            setEncoding(chosen)
-            rememberEncoding(source.keyOf(path), chosen)
+        {...(file.subtitles && {
+          subtitleEncoding: {
+            value: encoding,
+            onChange(chosen: string | undefined) {
+              setEncoding(chosen)
+              rememberEncoding(source.keyOf(path), chosen)
+            },
           },
-        }}
+        })}
       >
         {isMatroska && <source src={src} type="video/mp4" onError={events.onError} />}
-        {subtitles.map((subtitle, index) => (
+        {subtitles.map((subtitle) => (
           <track
-            key={subtitle}
+            key={subtitle.id}
             kind="subtitles"
-            src={source.subtitle(subtitle, encoding)}
-            label={labels[index]}
-            srcLang={languages[index]}
-            default={index === shownIndex}
+            src={subtitle.src}
+            label={subtitle.label}
+            srcLang={subtitle.language}
+            default={subtitle === shownTrack}
           />
         ))}
       </FilmPlayer>

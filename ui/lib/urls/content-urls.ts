@@ -47,9 +47,16 @@ export function bigPreviewUrl(entry: Pick<Entry, 'modified'>, path: TreePath): s
   return previewUrl('big', entry, path)
 }
 
-/** A subtitle file in the format that a media player reads; without an encoding, the server detects it. */
-export function subtitleUrl(path: TreePath, encoding?: string): string {
-  return withBase(API.subtitle + toUrlPath(path) + queryString({ inline: true, encoding }))
+/** Subtitles in the format that a media player reads: of a subtitle file, or of a track of a film. */
+export function subtitleUrl(path: TreePath, options: SubtitleOptions = {}): string {
+  return withBase(API.subtitle + toUrlPath(path) + queryString({ inline: true, ...options }))
+}
+
+export interface SubtitleOptions {
+  /** Of the file; without one, the server detects it. */
+  encoding?: string | undefined
+  /** The number of the track in the film. */
+  track?: number
 }
 
 /** A picture of a file, of one of the sizes above. */

@@ -12,6 +12,7 @@ import {
   toUrlPath,
 } from '#wire/paths.ts'
 import { withBase } from '../page/location.ts'
+import type { SubtitleOptions } from './content-urls.ts'
 
 export const SHARE = '/share'
 
@@ -97,13 +98,13 @@ export function publicPreviewUrl(
   return withBase(url + queryString({ inline: true, key: Date.parse(modified), token }))
 }
 
-/** A subtitle file in the format that a media player reads; without an encoding, the server detects it. */
+/** As `subtitleUrl`, in a share. */
 export function publicSubtitleUrl(
   { hash, token }: ShareKey,
   path: TreePath,
-  encoding?: string,
+  options: SubtitleOptions = {},
 ): string {
-  const query = queryString({ inline: true, encoding, token })
+  const query = queryString({ inline: true, ...options, token })
   return withBase(API.publicSubtitle + publicPath(hash, path) + query)
 }
 

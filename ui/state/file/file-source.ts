@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio'
 import * as media from '#ui/api/files/media.ts'
 import { readSharedBytes, readSharedStart } from '#ui/api/files/public.ts'
 import { readBytes, readStart } from '#ui/api/files/resources.ts'
-import { previewUrl, subtitleUrl } from '#ui/lib/urls/content-urls.ts'
+import { previewUrl, type SubtitleOptions, subtitleUrl } from '#ui/lib/urls/content-urls.ts'
 import { type FileUrls, OWN_URLS } from '#ui/lib/urls/file-urls.ts'
 import {
   publicFileUrl,
@@ -13,7 +13,7 @@ import {
   sharePageUrl,
 } from '#ui/lib/urls/share-urls.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import type { MediaFacts } from '#wire/api/media.ts'
+import type { FilmSubtitle, MediaFacts } from '#wire/api/media.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { type MediaProblem, mediaProblemOf, sharedProblemOf } from '../media/media-damage.ts'
 import { recordOpening, viewerState } from './viewer.ts'
@@ -29,8 +29,10 @@ export interface FileSource extends FileUrls {
     entry: Pick<Entry, 'modified'>,
     path: TreePath,
   ): string
-  /** A subtitle file in the format of players; without an encoding, the server detects it. */
-  subtitle(path: TreePath, encoding?: string): string
+  /** Subtitles in the format of players: of a subtitle file, or of a track of a film. */
+  subtitle(path: TreePath, options?: SubtitleOptions): string
+  /** The subtitles inside of a film. @throws as `read`; Fault unavailable */
+  filmSubtitles(path: TreePath, signal: AbortSignal): Promise<FilmSubtitle[]>
   /** @throws Fault notFound, forbidden, and for a share unauthenticated */
   read(path: TreePath, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
   /** The first bytes of a file. @throws as `read` */
@@ -67,6 +69,7 @@ export const OWN_FILES: FileSource = {
   keyOf: (path) => path,
   preview: previewUrl,
   subtitle: subtitleUrl,
+  filmSubtitles: media.readFilmSubtitles,
   read: async (path, signal) => (await readBytes(path, signal)).bytes,
   readStart,
   facts: media.read,
@@ -80,7 +83,8 @@ function sharedFiles(share: ShareKey): FileSource {
     share,
     keyOf: (path) => `share ${share.hash} ${path}`,
     preview: (size, entry, path) => publicPreviewUrl(share, size, path, entry),
-    subtitle: (path, encoding) => publicSubtitleUrl(share, path, encoding),
+    subtitle: (path, options) => publicSubtitleUrl(share, path, options),
+    filmSubtitles: (path, signal) => media.readSharedFilmSubtitles(share, path, signal),
     read: (path, signal) => readSharedBytes(share, path, signal),
     readStart: (path, sizeBytes, signal) => readSharedStart(share, path, sizeBytes, signal),
     facts: (path, signal) => media.readShared(share, path, signal),

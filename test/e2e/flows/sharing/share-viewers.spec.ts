@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
 import { bookOf } from '../../../support/files/books.ts'
-import { filmFrom } from '../../../support/files/films.ts'
+import { filmFrom, writeFilm } from '../../../support/files/films.ts'
 import { withTags } from '../../../support/files/tagged-sounds.ts'
 import type { Client } from '../../../support/server/client.ts'
 import type { TestServer } from '../../../support/server/server.ts'
@@ -100,6 +100,30 @@ test('the cover of an album opens its pictures', async ({ files, browser, server
   await page.locator('.ShareCover').getByRole('link', { name: 'b.jpg' }).tap()
   await expect(share.title).toHaveText('b.jpg')
   await expect(share.picture('b.jpg')).toBeVisible()
+})
+
+test('a visitor of one film has the subtitles inside of it', async ({
+  files,
+  page: own,
+  browser,
+  server,
+  admin,
+}) => {
+  await files.openRoot()
+  const path = join(server.root, 'a.webm')
+  const cue = '1\n00:00:00,000 --> 00:00:02,000\nGood morning\n'
+  writeFilm(path, await filmFrom(own), { en: cue })
+  const { page } = await visit({ browser, server, admin }, '/a.webm')
+  const film = page.getByRole('group', { name: 'a.webm' })
+  await film.getByRole('button', { name: 'Subtitles' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'English' }).click()
+  const texts = () =>
+    film
+      .locator('video')
+      .evaluate((video: HTMLVideoElement) =>
+        [...video.textTracks].map(({ cues }) => (cues?.[0] as VTTCue | undefined)?.text),
+      )
+  await expect.poll(texts).toEqual(['Good morning'])
 })
 
 test('a visitor plays a film with subtitles and music with its cover, and reads a book and a table', async ({

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { filmFrom } from '../../../support/files/films.ts'
+import { filmFrom, writeFilm } from '../../../support/files/films.ts'
 import { expect, test } from '../../fixtures.ts'
 import { Finger } from '../../pages/Finger.ts'
 import { pathOf, requestsAfterReload } from '../../requests.ts'
@@ -71,6 +71,37 @@ test.describe('a film', () => {
       opened.playerFrame('a.webm').getByRole('button', { name: 'Subtitles' }),
     ).toBeVisible()
     expect(await shown('a.webm')).toEqual([])
+  })
+
+  test('subtitles inside of a film can be chosen, and their language stays for the next film', async ({
+    opened,
+    page,
+    server,
+  }) => {
+    const cue = (words: string) => `1\n00:00:00,000 --> 00:00:02,000\n${words}\n`
+    writeFileSync(join(server.root, 'b.de.srt'), cue('Aus der Datei'))
+    const film = await filmFrom(page)
+    const texts = { en: cue('Good morning'), de: cue('Guten Morgen') }
+    for (const name of ['a', 'b', 'c']) writeFilm(join(server.root, `${name}.webm`), film, texts)
+    const shown = (name: string) =>
+      opened
+        .player(name)
+        .evaluate((player: HTMLVideoElement) =>
+          [...player.textTracks]
+            .filter(({ mode }) => mode === 'showing')
+            .map(({ cues }) => (cues?.[0] as VTTCue | undefined)?.text),
+        )
+    const frame = opened.playerFrame('a.webm')
+    await opened.open('/a.webm')
+    await frame.getByRole('button', { name: 'Subtitles' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Encoding' })).toBeHidden()
+    await page.getByRole('menuitemcheckbox', { name: 'German' }).click()
+    await expect.poll(() => shown('a.webm')).toEqual(['Guten Morgen'])
+    // The file beside the film comes first.
+    await opened.open('/b.webm')
+    await expect.poll(() => shown('b.webm')).toEqual(['Aus der Datei'])
+    await opened.open('/c.webm')
+    await expect.poll(() => shown('c.webm')).toEqual(['Guten Morgen'])
   })
 
   test('the encoding of subtitles can be chosen, and stays for the film', async ({

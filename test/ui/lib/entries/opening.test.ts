@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import '../../browser.ts'
-import { subtitleNames } from '#ui/i18n/subtitle-names.ts'
+import { namedSubtitles } from '#ui/i18n/subtitle-names.ts'
 import { subtitleLanguage } from '#ui/lib/entries/subtitles.ts'
 import { indentOf } from '#ui/lib/text/indent.ts'
 import { picturesOf } from '#ui/lib/urls/pictures.ts'
@@ -33,12 +33,16 @@ test.each([
 })
 
 test('subtitles have the names of their languages, as far as these tell them apart', () => {
-  expect(subtitleNames('film.mp4', ['film.de.srt', 'film.en.srt', 'film.srt'])).toEqual([
+  const labels = (...names: string[]) =>
+    namedSubtitles(
+      names.map((name) => ({ name, language: subtitleLanguage('film.mp4', name) })),
+    ).map(({ label }) => label)
+  expect(labels('film.de.srt', 'film.en.srt', 'film.srt')).toEqual([
     'German',
     'English',
     'film.srt',
   ])
-  expect(subtitleNames('film.mp4', ['film.en.srt', 'film.en.vtt', 'film.zxx-q.srt'])).toEqual([
+  expect(labels('film.en.srt', 'film.en.vtt', 'film.zxx-q.srt')).toEqual([
     'film.en.srt',
     'film.en.vtt',
     'film.zxx-q.srt',
