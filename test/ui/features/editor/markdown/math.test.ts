@@ -36,6 +36,21 @@ test.each([
   '```sh\necho $HOME $PATH\n```',
   '$',
   '$$',
+  'a$x$',
+  'a$$x$$',
+  '5$$\nx\n$$',
 ])('the text %p contains no formula', (source) => {
   expect(formulas(source)).toEqual([])
+})
+
+test.each([
+  ['a$$x$$', 'a$$x$$'],
+  ['5$$ and more\n\nnext', '5$$ and more next'],
+  ['first\nsecond\n$$\nx\n$$\nlast', 'first second xlast'],
+  ['first\n$$ is not closed', 'first $$ is not closed'],
+  ['**a**\n$$x$$\n', 'a x'],
+])('the text %p keeps its other parts', (source, expected) => {
+  const page = document.createElement('article')
+  page.append(renderMarkdown(source, parsePath('/a.md')))
+  expect(page.textContent?.replace(/\s+/g, ' ').trim()).toBe(expected)
 })
