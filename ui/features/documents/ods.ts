@@ -1,43 +1,60 @@
 /** Reads the sheets of ODS (OpenDocument 1.3). A cell has the text that it displays in the spreadsheet program. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { readBoldStyles, readFrozenRows } from './ods-styles.ts'
 import { DocumentProblem } from './problem.ts'
 import { scanDocument } from './scan-document.ts'
 import { type Sheet, SheetBuilder } from './sheet.ts'
 import { partText, unpack } from './unpack.ts'
 
 const CONTENT = 'content.xml'
+const STYLES = 'styles.xml'
+const SETTINGS = 'settings.xml'
 const MANIFEST = 'META-INF/manifest.xml'
+const PARTS = [CONTENT, STYLES, SETTINGS, MANIFEST]
 
 /** Elements in a cell whose paragraphs are not its text. */
 const IGNORED = new Set(['annotation', 'text-box'])
 
 /** @throws DocumentProblem encrypted, tooLarge, broken */
 export function readOds(bytes: Uint8Array): Sheet[] {
-  const parts = unpack(
-    bytes,
-    ON_DEMAND_LIMITS.sheetsXmlMaxBytes,
-    (name) => name === CONTENT || name === MANIFEST,
-  )
+  const parts = unpack(bytes, ON_DEMAND_LIMITS.sheetsXmlMaxBytes, (name) => PARTS.includes(name))
   if (partText(parts, MANIFEST)?.includes('encryption-data')) throw new DocumentProblem('encrypted')
   const content = partText(parts, CONTENT)
   if (content === undefined) throw new DocumentProblem('broken')
+  const boldStyles = readBoldStyles([partText(parts, STYLES), content])
+  const frozenRows = readFrozenRows(partText(parts, SETTINGS))
   const remaining = { cells: ON_DEMAND_LIMITS.sheetCellsMax }
   const sheets: Sheet[] = []
   let builder: SheetBuilder | undefined
   let [row, column, rowRepeats, cellRepeats] = [0, 0, 1, 1]
   let [text, paragraphDepth, ignoredDepth, isRowOpen] = ['', 0, 0, false]
-  let cells: { column: number; repeats: number; text: string }[] = []
+  let cells: Cell[] = []
+  let cellStyle: string | undefined
+  let rowStyle: string | undefined
+  /** The styles of cells without one, and the columns before which each ends. */
+  let columnStyles: { end: number; style: string | undefined }[] = []
+  const isBold = () => {
+    const ofColumn = () => columnStyles.find(({ end }) => column < end)?.style
+    return boldStyles.size > 0 && boldStyles.has(cellStyle ?? rowStyle ?? ofColumn() ?? '')
+  }
   scanDocument(content, (stop) => ({
     open(name, attribute) {
       if (name === 'table') {
         if (sheets.length === ON_DEMAND_LIMITS.sheetsMax) stop()
-        builder = new SheetBuilder(attribute('name') ?? '', remaining)
-        row = 0
+        const sheet = attribute('name') ?? ''
+        builder = new SheetBuilder(sheet, remaining)
+        builder.freezeRows(frozenRows.get(sheet) ?? 0)
+        ;[row, columnStyles] = [0, []]
+      } else if (name === 'table-column') {
+        const end =
+          (columnStyles.at(-1)?.end ?? 0) + repeatsOf(attribute('number-columns-repeated'))
+        columnStyles.push({ end, style: attribute('default-cell-style-name') })
       } else if (name === 'table-row') {
         ;[column, rowRepeats, cells] = [0, repeatsOf(attribute('number-rows-repeated')), []]
-        isRowOpen = true
+        ;[isRowOpen, rowStyle] = [true, attribute('default-cell-style-name')]
       } else if (name === 'table-cell' || name === 'covered-table-cell') {
         ;[text, cellRepeats] = ['', repeatsOf(attribute('number-columns-repeated'))]
+        cellStyle = attribute('style-name')
       } else if (IGNORED.has(name)) ignoredDepth += 1
       else if (name === 'p' && ignoredDepth === 0) {
         if (text !== '') text += ' '
@@ -50,7 +67,7 @@ export function readOds(bytes: Uint8Array): Sheet[] {
       else if (name === 'table-cell' || name === 'covered-table-cell') {
         // The text of a covered cell is hidden by the cell that spans it.
         const isShown = text !== '' && name === 'table-cell'
-        if (isShown) cells.push({ column, repeats: cellRepeats, text })
+        if (isShown) cells.push({ column, repeats: cellRepeats, text, isBold: isBold() })
         column += cellRepeats
       } else if (name === 'table-row' && isRowOpen) {
         if (cells.length > 0 && builder) writeRows(builder, { row, repeats: rowRepeats, cells })
@@ -68,10 +85,17 @@ export function readOds(bytes: Uint8Array): Sheet[] {
   return sheets
 }
 
+interface Cell {
+  column: number
+  repeats: number
+  text: string
+  isBold: boolean
+}
+
 interface RepeatedRow {
   row: number
   repeats: number
-  cells: readonly { column: number; repeats: number; text: string }[]
+  cells: readonly Cell[]
 }
 
 /** Adds a row to the sheet, with its cells; both as often as they are repeated, within the limits of a sheet. */
@@ -79,12 +103,12 @@ function writeRows(builder: SheetBuilder, { row, repeats, cells }: RepeatedRow):
   // One row more than the limit, so that the builder marks the sheet as cut.
   const lastRow = Math.min(row + repeats, ON_DEMAND_LIMITS.sheetRowsMax + 1)
   for (let rowIndex = row; rowIndex < Math.max(lastRow, row + 1); rowIndex++) {
-    for (const { column, repeats, text } of cells) {
+    for (const { column, repeats, text, isBold } of cells) {
       const end = Math.max(
         column + 1,
         Math.min(column + repeats, ON_DEMAND_LIMITS.sheetColumnsMax + 1),
       )
-      for (let cell = column; cell < end; cell++) builder.set(rowIndex, cell, text)
+      for (let cell = column; cell < end; cell++) builder.set(rowIndex, cell, text, isBold)
     }
     if (builder.isCutAt(rowIndex)) return
   }

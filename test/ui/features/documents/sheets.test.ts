@@ -133,6 +133,47 @@ describe('ODS', () => {
     expect(sheet?.rows).toEqual([['a   b c d', '', 'e']])
   })
 
+  test('bold cells and first rows that stay visible are known', () => {
+    const style = (name: string, weight: string, parent = '') =>
+      `<style:style style:name="${name}" style:family="table-cell"${parent}>${weight}</style:style>`
+    const bold = '<style:text-properties fo:font-weight="bold"/>'
+    const normal = '<style:text-properties fo:font-weight="normal"/>'
+    const cell = (text: string, name?: string) =>
+      `<table:table-cell${name ? ` table:style-name="${name}"` : ''}><text:p>${text}</text:p></table:table-cell>`
+    const named = `<office:document-styles xmlns:office="o" xmlns:style="s" xmlns:fo="f"><office:styles>${style('Heading', bold)}</office:styles></office:document-styles>`
+    const item = (name: string, value: number) =>
+      `<config:config-item config:name="${name}">${value}</config:config-item>`
+    const view = (sheet: string, mode: number) =>
+      `<config:config-item-map-entry config:name="${sheet}">${item('VerticalSplitMode', mode)}${item('VerticalSplitPosition', 1)}</config:config-item-map-entry>`
+    const settings = `<office:document-settings xmlns:office="o" xmlns:config="c"><config:config-item-map-entry><config:config-item-map-named config:name="Tables">${view('T', 2)}${view('U', 1)}</config:config-item-map-named>${item('ActiveTable', 1)}</config:config-item-map-entry></office:document-settings>`
+    const columns =
+      '<table:table-column table:number-columns-repeated="2" table:default-cell-style-name="own"/><table:table-column table:default-cell-style-name="b"/>'
+    const rows = [
+      `<table:table-row>${cell('a', 'h')}${cell('b')}${cell('c')}${cell('d')}</table:table-row>`,
+      `<table:table-row table:default-cell-style-name="b">${cell('e')}${cell('f', 'n')}</table:table-row>`,
+    ]
+    const body = ['T', 'U'].map(
+      (name) => `<table:table table:name="${name}">${columns}${rows.join('')}</table:table>`,
+    )
+    const [sheet, other] = readOds(
+      odsOf(body.join(''), {
+        styles: [
+          style('b', '<style:text-properties fo:font-weight="700"/>'),
+          style('h', '', ' style:parent-style-name="Heading"'),
+          style('n', normal, ' style:parent-style-name="Heading"'),
+          style('own', '', ' style:parent-style-name="own"'),
+        ].join(''),
+        files: { 'styles.xml': Buffer.from(named), 'settings.xml': Buffer.from(settings) },
+      }),
+    )
+    expect(sheet?.rows).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['e', 'f'],
+    ])
+    expect([...(sheet?.bold ?? [])]).toEqual(['0 0', '0 2', '1 0'])
+    expect([sheet?.frozenRows, other?.frozenRows]).toEqual([1, undefined])
+  })
+
   test('an ODS file that is encrypted or too large is refused with this reason', () => {
     expect(reasonOf(() => readOds(odsOf('', { encrypted: true })))).toBe('encrypted')
     expect(reasonOf(() => readOds(zipBomb('content.xml')))).toBe('tooLarge')
