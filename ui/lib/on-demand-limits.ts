@@ -186,6 +186,9 @@ export const ON_DEMAND_LIMITS = {
   pdfScaleMax: 10,
   /** Pages are drawn again this long after the last change of the zoom; until then they are scaled. */
   pdfRedrawMs: 300,
+  /** Pages that are printed, as pictures of this resolution. */
+  pdfPrintedPagesMax: 200,
+  pdfPrintedDpi: 150,
 
   // Books
   /** The largest unpacked book: a small archive can expand to more than a browser's memory. */

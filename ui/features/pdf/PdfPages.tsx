@@ -1,9 +1,12 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
+import { toastError } from '#ui/state/messages/toasts.ts'
 import { PdfFind } from './PdfFind.tsx'
 import { PdfTools } from './PdfTools.tsx'
+import { printHint, printPdf } from './print-pdf.ts'
 import { usePdfKeys } from './use-pdf-keys.ts'
 import { useShownPdf } from './use-shown-pdf.ts'
 import './PdfPages.css'
@@ -19,9 +22,14 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
   const [query, setQuery] = useState<string>()
   const [findRequests, setFindRequests] = useState(0)
 
-  usePdfKeys(root, view, () => {
-    setQuery((now) => now ?? '')
-    setFindRequests((count) => count + 1)
+  const { isPrinting, printAll } = usePrinting(document)
+  usePrintSheet(printHint)
+  usePdfKeys(root, view, {
+    onFind() {
+      setQuery((now) => now ?? '')
+      setFindRequests((count) => count + 1)
+    },
+    onPrint: () => void printAll(),
   })
 
   function find(text: string, step?: 'next' | 'previous'): void {
@@ -53,12 +61,14 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         count={document.numPages}
         scale={scale}
         isFinding={query !== undefined}
+        isPrinting={isPrinting}
         onPage={(page) => view?.goTo(page)}
         onZoom={(direction) =>
           view?.zoomBy(direction > 0 ? UI_LIMITS.zoomStep : 1 / UI_LIMITS.zoomStep)
         }
         onFit={() => view?.fitWidth()}
         onToggleFind={() => (query === undefined ? setQuery('') : closeFind())}
+        onPrint={() => void printAll()}
       />
       <div className="PdfPages__stage">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of a scroll container */}
@@ -88,4 +98,30 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
       </div>
     </section>
   )
+}
+
+/** Prints the document, once at a time. */
+function usePrinting(document: PDFDocumentProxy) {
+  const [isPrinting, setPrinting] = useState(false)
+  const closing = useRef<AbortController>(undefined)
+  useEffect(() => {
+    const controller = new AbortController()
+    closing.current = controller
+    return () => controller.abort()
+  }, [])
+
+  async function printAll(): Promise<void> {
+    const signal = closing.current?.signal
+    if (isPrinting || !signal) return
+    setPrinting(true)
+    try {
+      await printPdf(document, signal)
+    } catch (error) {
+      if (!signal.aborted) toastError(error)
+    } finally {
+      setPrinting(false)
+    }
+  }
+
+  return { isPrinting, printAll }
 }

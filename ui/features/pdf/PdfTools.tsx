@@ -10,15 +10,17 @@ interface PdfToolsProps {
   count: number
   scale: { value: number; isFitted: boolean }
   isFinding: boolean
+  isPrinting: boolean
   onPage(page: number): void
   onZoom(direction: 1 | -1): void
   onFit(): void
   onToggleFind(): void
+  onPrint(): void
 }
 
-/** The tools of a document: the page number, the zoom, and the search. */
+/** The tools of a document: the page number, the zoom, the printer, and the search. */
 export function PdfTools(props: PdfToolsProps) {
-  const { page, count, scale, isFinding, onPage, onZoom, onFit, onToggleFind } = props
+  const { page, count, scale, isFinding, isPrinting, onPage, onZoom, onFit } = props
   const { t } = useTranslation()
   return (
     <div className="PdfTools" role="toolbar" aria-label={t('kinds.document')}>
@@ -35,13 +37,22 @@ export function PdfTools(props: PdfToolsProps) {
           onClick={onFit}
         />
       </span>
-      <IconButton
-        icon="search"
-        size="s"
-        label={t('editor.find')}
-        pressed={isFinding}
-        onClick={onToggleFind}
-      />
+      <span className="PdfTools__end">
+        <IconButton
+          icon="printer"
+          size="s"
+          label={t('documents.print')}
+          aria-busy={isPrinting}
+          onClick={props.onPrint}
+        />
+        <IconButton
+          icon="search"
+          size="s"
+          label={t('editor.find')}
+          pressed={isFinding}
+          onClick={props.onToggleFind}
+        />
+      </span>
     </div>
   )
 }

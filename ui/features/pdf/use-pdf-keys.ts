@@ -1,4 +1,4 @@
-/** The keys of a PDF: find, and zoom. */
+/** The keys of a PDF: find, print, and zoom. */
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { keysOf } from '#ui/lib/gestures/keys.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
@@ -8,14 +8,16 @@ import type { PdfView } from './pdf-view.ts'
 export function usePdfKeys(
   root: RefObject<HTMLElement | null>,
   view: PdfView | undefined,
-  onFind: () => void,
+  { onFind, onPrint }: { onFind(): void; onPrint(): void },
 ): void {
   const openFind = useEffectEvent(onFind)
+  const print = useEffectEvent(onPrint)
 
   useEffect(() => {
     if (!view) return
     const commands: Record<string, (() => void) | undefined> = {
       'Ctrl+F': () => openFind(),
+      'Ctrl+P': () => print(),
       '+': () => view.zoomBy(UI_LIMITS.zoomStep),
       '=': () => view.zoomBy(UI_LIMITS.zoomStep),
       '-': () => view.zoomBy(1 / UI_LIMITS.zoomStep),
@@ -24,7 +26,7 @@ export function usePdfKeys(
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.isComposing || isCovered(root.current)) return
       const keys = keysOf(event)
-      if (keys !== 'Ctrl+F' && isTyping(event.target)) return
+      if (!keys.startsWith('Ctrl+') && isTyping(event.target)) return
       const command = commands[keys]
       if (!command) return
       event.preventDefault()

@@ -1,5 +1,5 @@
 /** Text documents and spreadsheets: what is shown, and what a hostile file cannot do. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
@@ -18,7 +18,10 @@ import {
   xlsxOf,
   zipBomb,
 } from '../../../support/files/zipped-documents.ts'
+import { REPO_ROOT } from '../../../support/server/executable.ts'
 import { test as base, expect } from '../../fixtures.ts'
+
+const AXE = readFileSync(join(REPO_ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
 interface Fixtures {
   openFile: (name: string, content: Uint8Array) => Promise<void>
@@ -264,6 +267,24 @@ test('an encrypted and a damaged document get the card that says so @spec-10.8',
   await expect(page.getByText('The file is damaged')).toBeVisible()
 })
 
+test('each page of a PDF is a landmark of its own name, on its page and in Quick Look', async ({
+  files,
+  opened,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.pdf'), pdfOf(['First', 'Second']))
+  await opened.open('/a.pdf')
+  await expect(opened.pdf('a.pdf').getByText('First', { exact: true })).toBeVisible()
+  expect(await landmarkFaults(page)).toEqual([])
+  await files.open('/')
+  await files.select('a.pdf')
+  await page.keyboard.press('Space')
+  const look = page.getByRole('dialog', { name: 'Quick look at a.pdf' })
+  await expect(look.getByText('First', { exact: true })).toBeVisible()
+  expect(await landmarkFaults(page)).toEqual([])
+})
+
 test('a visitor of a share reads documents in the same viewers @spec-10.8', async ({
   files,
   server,
@@ -272,7 +293,7 @@ test('a visitor of a share reads documents in the same viewers @spec-10.8', asyn
 }) => {
   await files.openRoot()
   const put = (name: string, content: Uint8Array) => writeFileSync(join(server.root, name), content)
-  put('a.pdf', pdfOf(['For everybody']))
+  put('a.pdf', pdfOf(['For everybody', 'Everybody else']))
   put('b.docx', docxOf(wordText('Public letter')))
   put('c.xlsx', xlsxOf({ Fees: sheetRow(1, ['Night']) }))
   put('d.pdf', Buffer.from('%PDF-1.4\nno objects'))
@@ -281,7 +302,16 @@ test('a visitor of a share reads documents in the same viewers @spec-10.8', asyn
   const visitor = await (await browser.newContext({ locale: 'en-GB' })).newPage()
   const requests = requestsOf(visitor)
   await visitor.goto(`${server.url}/share/${hash}/a.pdf`)
-  await expect(visitor.getByText('For everybody')).toBeVisible()
+  const text = visitor.getByText('For everybody')
+  await expect(text).toBeVisible()
+  await text.selectText()
+  expect(await visitor.evaluate(() => String(getSelection()))).toBe('For everybody')
+  await visitor.keyboard.press('ControlOrMeta+f')
+  const find = visitor.getByRole('search')
+  await find.getByRole('textbox', { name: 'Find' }).fill('everybody')
+  await expect(find.getByRole('status')).toHaveText('1 of 2')
+  await expect(visitor.locator('.highlight.selected')).toHaveText('everybody')
+  expect(await landmarkFaults(visitor)).toEqual([])
   await visitor.goto(`${server.url}/share/${hash}/b.docx`)
   await expect(visitor.frameLocator('iframe').getByText('Public letter')).toBeVisible()
   await visitor.goto(`${server.url}/share/${hash}/c.xlsx`)
@@ -291,6 +321,19 @@ test('a visitor of a share reads documents in the same viewers @spec-10.8', asyn
   expect(requests.filter((url) => !url.startsWith(`${server.url}/`))).toEqual([])
   await visitor.context().close()
 })
+
+/** Landmarks with the same name, or none around the content, found by axe-core. */
+async function landmarkFaults(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, {
+      runOnly: ['landmark-unique', 'landmark-one-main', 'landmark-no-duplicate-main', 'region'],
+      preload: { assets: ['media'] },
+    })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
+}
 
 /** The addresses of the network that a page requests. */
 function requestsOf(page: Page): string[] {

@@ -8,6 +8,7 @@ import { API } from '#wire/api/routes.ts'
 import { TOKEN_HEADER, TOKEN_STORAGE_KEY } from '#wire/api/session.ts'
 import type { Share } from '#wire/api/share.ts'
 import { bookOf } from '../../../support/files/books.ts'
+import { pdfOf } from '../../../support/files/pdf.ts'
 import { docxOf, wordText } from '../../../support/files/zipped-documents.ts'
 import { expect, test } from '../../fixtures.ts'
 
@@ -52,6 +53,34 @@ test('texts, Markdown and tables are printed at full length', async ({ opened, p
   expect(table.split('name').length).toBeGreaterThan(3)
   // The page is the same afterwards.
   await expect(opened.table('c.csv')).toBeVisible()
+})
+
+test('all pages of a PDF are printed by its button and by Ctrl+P', async ({
+  opened,
+  page,
+  server,
+}) => {
+  writeFileSync(join(server.root, 'a.pdf'), pdfOf(['First', 'Second', 'Third']))
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-asked', '')
+  })
+  await opened.open('/a.pdf')
+  const pdf = opened.pdf('a.pdf')
+  await expect(pdf.getByText('First', { exact: true })).toBeVisible()
+  // The menu of the browser prints before the pages are drawn.
+  expect((await printed(page)).text).toContain('use the print button')
+  const asked = page.locator('html[data-asked]')
+  for (const ask of [
+    () => pdf.getByRole('button', { name: 'Print' }).click(),
+    () => page.keyboard.press('ControlOrMeta+p'),
+  ]) {
+    await page.evaluate(() => document.documentElement.removeAttribute('data-asked'))
+    await ask()
+    await expect(asked).toBeAttached()
+    const sheet = await printed(page)
+    expect([sheet.pages, sheet.text.trim()]).toEqual([3, ''])
+  }
+  expect((await printed(page)).text).toContain('use the print button')
 })
 
 test('a page of the settings is printed whole, without what is around it', async ({
