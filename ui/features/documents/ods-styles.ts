@@ -1,11 +1,9 @@
 /** Reads which cells of ODS are bold, and which rows stay visible (OpenDocument 1.3, part 3, 16 and 3.10). */
+import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { scanDocument } from './scan-document.ts'
 
 /** The name of each style of cells in bold. */
 export type BoldStyles = ReadonlySet<string>
-
-/** Levels of styles that take over from each other. */
-const PARENTS_MAX = 8
 
 /** @param files the XML files with styles: those of the document, then those of its content */
 export function readBoldStyles(files: readonly (string | undefined)[]): BoldStyles {
@@ -33,7 +31,11 @@ export function readBoldStyles(files: readonly (string | undefined)[]): BoldStyl
   return new Set(
     [...styles.keys()].filter((name) => {
       let style = styles.get(name)
-      for (let level = 0; level < PARENTS_MAX && style?.isBold === undefined; level += 1)
+      for (
+        let level = 0;
+        level < ON_DEMAND_LIMITS.styleParentsMax && style?.isBold === undefined;
+        level += 1
+      )
         style = style?.parent === undefined ? undefined : styles.get(style.parent)
       return style?.isBold === true
     }),

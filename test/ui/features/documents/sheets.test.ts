@@ -140,12 +140,12 @@ describe('ODS', () => {
     const normal = '<style:text-properties fo:font-weight="normal"/>'
     const cell = (text: string, name?: string) =>
       `<table:table-cell${name ? ` table:style-name="${name}"` : ''}><text:p>${text}</text:p></table:table-cell>`
-    const named = `<office:document-styles xmlns:office="o" xmlns:style="s" xmlns:fo="f"><office:styles>${style('Heading', bold)}</office:styles></office:document-styles>`
+    const named = `<styles xmlns:style="s" xmlns:fo="f">${style('Heading', bold)}</styles>`
     const item = (name: string, value: number) =>
       `<config:config-item config:name="${name}">${value}</config:config-item>`
     const view = (sheet: string, mode: number) =>
       `<config:config-item-map-entry config:name="${sheet}">${item('VerticalSplitMode', mode)}${item('VerticalSplitPosition', 1)}</config:config-item-map-entry>`
-    const settings = `<office:document-settings xmlns:office="o" xmlns:config="c"><config:config-item-map-entry><config:config-item-map-named config:name="Tables">${view('T', 2)}${view('U', 1)}</config:config-item-map-named>${item('ActiveTable', 1)}</config:config-item-map-entry></office:document-settings>`
+    const settings = `<settings xmlns:config="c"><config:config-item-map-entry><config:config-item-map-named config:name="Tables">${view('T', 2)}${view('U', 1)}</config:config-item-map-named>${item('ActiveTable', 1)}</config:config-item-map-entry></settings>`
     const columns =
       '<table:table-column table:number-columns-repeated="2" table:default-cell-style-name="own"/><table:table-column table:default-cell-style-name="b"/>'
     const rows = [
