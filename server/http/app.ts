@@ -50,11 +50,11 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { journalRoutes } from './routes/journal.ts'
 import { mediaRoutes } from './routes/media.ts'
+import { pictureEditRoutes } from './routes/picture-edits.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
 import { rawRoutes } from './routes/raw.ts'
 import { resourceRoutes } from './routes/resources.ts'
-import { rotationRoutes } from './routes/rotation.ts'
 import { searchRoutes } from './routes/search.ts'
 import { secondFactorRoutes } from './routes/second-factor.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -95,7 +95,7 @@ const DESCRIBED: readonly Route[] = [
   ...jobRoutes,
   ...previewRoutes,
   ...mediaRoutes,
-  ...rotationRoutes,
+  ...pictureEditRoutes,
   ...accessRoutes,
   ...subtitleRoutes,
   ...searchRoutes,

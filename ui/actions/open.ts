@@ -186,6 +186,18 @@ export const openActions = [
     run: ({ zoomControl }) => zoomControl?.rotate(),
   },
   {
+    id: 'cropPicture',
+    label: 'viewer.crop',
+    icon: 'crop',
+    keys: ['C'],
+    // Until the picture is shown, it is not known whether the server can crop it.
+    when: (context) =>
+      isPicture(context) &&
+      context.may('modify') &&
+      (!context.zoomControl || context.zoomControl.crop !== undefined),
+    run: ({ zoomControl }) => zoomControl?.crop?.(),
+  },
+  {
     id: 'pictureFacts',
     label: 'viewer.facts',
     icon: 'camera',

@@ -53,6 +53,7 @@ export const SURFACES = {
       'inFull',
       'fullScreen',
       'rotatePicture',
+      'cropPicture',
       'pictureFacts',
     ],
     [

@@ -95,6 +95,8 @@ export const UI_LIMITS = {
   thumbnailRetryMs: 5 * 60_000,
   /** The factor of one step of the zoom. */
   zoomStep: 1.25,
+  /** The least width and height of a part of a picture. */
+  cropMinPixels: 8,
   /** The queue of music. Of a larger folder, only the files around the chosen one are queued. */
   musicQueueMax: 500,
   /** The files before the chosen one that are queued if the folder is too large. */

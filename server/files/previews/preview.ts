@@ -18,7 +18,13 @@ import { PreviewFailures } from './preview-failures.ts'
 import { rawPicture } from './raw-preview.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
 import { TEXT_START_BYTES, textPicture } from './text-picture.ts'
-import { decodedBytes, rotated, type ThumbnailSize, thumbnail } from './thumbnails.ts'
+import {
+  decodedBytes,
+  edited,
+  type PictureEdit,
+  type ThumbnailSize,
+  thumbnail,
+} from './thumbnails.ts'
 
 /** The preview sizes: those of File Browser, one for rows of pictures and one inside a page (docs/api.md 1.8). */
 export const PREVIEW_SIZES = {
@@ -165,18 +171,19 @@ export class Previews {
   }
 
   /**
-   * @param quarters the number of quarter turns clockwise
-   * @returns the content of a picture after a rotation; a JPEG loses nothing
-   * @throws Fault forbidden, notFound, tooLarge, unsupported (another format), unprocessable (damaged), unavailable
+   * @returns the content of a picture after a rotation, by which a JPEG loses nothing, or a crop
+   * @throws Fault forbidden, notFound, tooLarge, unsupported (another format), badRequest (the area is not in the picture),
+   *   unprocessable (damaged), unavailable
    */
-  async rotated(scope: Scope, node: Node, quarters: number): Promise<Uint8Array> {
+  async edited(scope: Scope, node: Node, edit: PictureEdit): Promise<Uint8Array> {
     if (typeByName(node) !== 'image' || isSvg(node)) {
-      throw new Fault('unsupported', 'Only pictures can be rotated.')
+      throw new Fault('unsupported', 'Only pictures can be rotated and cropped.')
     }
     requireReadable(node)
     return this.#atWork.run(() =>
       this.#inMemory(scope, node, async (content) => {
-        return rotatedJpeg(content, quarters) ?? rotated(content, quarters)
+        const rotated = 'quarters' in edit ? rotatedJpeg(content, edit.quarters) : undefined
+        return rotated ?? edited(content, edit)
       }),
     )
   }

@@ -4,7 +4,9 @@
  */
 import type { Sharp } from 'sharp'
 import type { Resolution } from '#wire/api/entry.ts'
+import type { PictureArea } from '#wire/api/media.ts'
 import { Fault } from '#wire/fault.ts'
+import { clearExifThumbnail } from '../media/exif-thumbnail.ts'
 
 export interface ThumbnailSize {
   /** Pixels. */
@@ -60,41 +62,58 @@ function decodingFault(cause: unknown): Fault {
     : new Fault('unprocessable', 'This picture cannot be read.', { cause })
 }
 
-/** The formats that `rotated` writes. */
-const ROTATED_FORMATS = ['jpeg', 'png', 'webp'] as const
+/** The formats that `edited` writes. */
+const EDITED_FORMATS = ['jpeg', 'png', 'webp'] as const
 /** Higher than for previews: the result replaces the picture. */
-const ROTATED_QUALITY = 95
+const EDITED_QUALITY = 95
+
+/** What becomes of a picture: a rotation by quarter turns clockwise, or only a part of it. */
+export type PictureEdit = { quarters: number } | { area: PictureArea }
 
 /**
- * Rotates a picture, and keeps its format and its metadata. PNG and lossless WebP stay lossless; other pictures are
- * encoded again in high quality. `rotatedJpeg` rotates most JPEG files without it.
+ * Rotates or crops a picture, and keeps its format and its metadata. PNG and lossless WebP stay lossless; other pictures
+ * are encoded again in high quality. `rotatedJpeg` rotates most JPEG files without it. A crop removes the small picture
+ * in the metadata, too, since it shows the whole.
  *
- * @param quarters the number of quarter turns clockwise
- * @throws Fault unsupported (another format, an animation, or there is no image library), unprocessable, tooLarge
+ * @throws Fault unsupported (another format, an animation, or there is no image library), badRequest (the area is not in
+ *   the picture), unprocessable, tooLarge
  */
-export async function rotated(input: Uint8Array, quarters: number): Promise<Uint8Array> {
+export async function edited(input: Uint8Array, edit: PictureEdit): Promise<Uint8Array> {
   const sharp = await sharpIfLoadable()
   if (!sharp) throw new Fault('unsupported', 'This server has no image library.')
   try {
     const picture = openPicture(sharp, input)
-    const { format, pages = 1, depth, space } = await picture.metadata()
-    const known = ROTATED_FORMATS.find((name) => name === format)
+    const { format, pages = 1, depth, space, autoOrient } = await picture.metadata()
+    const known = EDITED_FORMATS.find((name) => name === format)
     if (!known || pages > 1) {
-      throw new Fault('unsupported', 'Pictures of this format cannot be rotated.')
+      throw new Fault('unsupported', 'Pictures of this format cannot be changed.')
     }
     const isLossless = known === 'webp' && isLosslessWebp(input)
     const options = { jpeg: {}, png: {}, webp: { lossless: isLossless } }[known]
-    picture
-      .timeout({ seconds: DECODE_MAX_SECONDS })
-      .rotate(quarters * 90)
-      .keepMetadata()
+    picture.timeout({ seconds: DECODE_MAX_SECONDS })
+    if ('area' in edit) {
+      requireInside(edit.area, autoOrient)
+      picture.extract(edit.area)
+    } else picture.rotate(edit.quarters * 90)
+    // The Exif block of a PNG has a checksum, so that no part of it can be removed afterwards.
+    if ('area' in edit && known === 'png') picture.keepIccProfile().keepXmp()
+    else picture.keepMetadata()
     // Otherwise 16 bits of a channel become 8.
     if (depth === 'ushort') picture.toColourspace(space)
-    if (known !== 'png') Object.assign(options, { quality: ROTATED_QUALITY })
-    return await picture.toFormat(known, options).toBuffer()
+    if (known !== 'png') Object.assign(options, { quality: EDITED_QUALITY })
+    const output = await picture.toFormat(known, options).toBuffer()
+    if ('area' in edit) clearExifThumbnail(output)
+    return output
   } catch (cause) {
     throw cause instanceof Fault ? cause : decodingFault(cause)
   }
+}
+
+/** @throws Fault badRequest */
+function requireInside({ left, top, width, height }: PictureArea, size: Resolution): void {
+  const isInside = left + width <= size.width && top + height <= size.height
+  if (!isInside || width < 1 || height < 1)
+    throw new Fault('badRequest', 'This area is not in the picture.')
 }
 
 /** The main chunk of a WebP file is `VP8L` if it is lossless; the extended format puts other chunks before it. */

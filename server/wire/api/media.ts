@@ -31,6 +31,14 @@ export interface Exposure {
   focalLength?: number
 }
 
+/** A part of an upright picture, in whole pixels. */
+export interface PictureArea {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
 /** Subtitles that are stored in the file of a film. */
 export interface FilmSubtitle {
   /** The number of its track, by which it is requested. */

@@ -17,6 +17,7 @@ export const API = {
   media: '/api/media',
   filmSubtitles: '/api/film-subtitles',
   rotation: '/api/rotation',
+  crop: '/api/crop',
   access: '/api/access',
   subtitle: '/api/subtitle',
   usage: '/api/usage',

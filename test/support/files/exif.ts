@@ -75,3 +75,25 @@ export function withExif(jpeg: Uint8Array, block: Uint8Array): Buffer {
   head.writeUInt16BE(block.length + 2, 4)
   return Buffer.concat([head, block, jpeg.subarray(2)])
 }
+
+/** A block whose second directory has a small JPEG. */
+export function exifWithThumbnail(jpeg: Uint8Array): Buffer {
+  const block = Buffer.from(exifBlock({ main: { 272: 'ILCE-7' } }))
+  const tiff = block.subarray(6)
+  const fields = tiff.readUInt16LE(8)
+  const directory = Buffer.alloc(2 + 3 * 12 + 4)
+  directory.writeUInt16LE(3)
+  const at = tiff.length + directory.length
+  for (const [index, [tag, value]] of [
+    [0x103, 6],
+    [0x201, at],
+    [0x202, jpeg.length],
+  ].entries()) {
+    directory.writeUInt16LE(tag ?? 0, 2 + index * 12)
+    directory.writeUInt16LE(4, 4 + index * 12)
+    directory.writeUInt32LE(1, 6 + index * 12)
+    directory.writeUInt32LE(value ?? 0, 10 + index * 12)
+  }
+  tiff.writeUInt32LE(tiff.length, 10 + fields * 12)
+  return Buffer.concat([block, directory, jpeg])
+}

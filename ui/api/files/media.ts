@@ -1,6 +1,12 @@
 /** Metadata of pictures and films. */
 import type { ShareKey } from '#ui/lib/urls/share-urls.ts'
-import type { AlbumFacts, FilmSubtitle, FolderMedia, MediaFacts } from '#wire/api/media.ts'
+import type {
+  AlbumFacts,
+  FilmSubtitle,
+  FolderMedia,
+  MediaFacts,
+  PictureArea,
+} from '#wire/api/media.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { request, requestJson } from '../client/request.ts'
@@ -49,6 +55,20 @@ export async function rotate(
   onJournalEntry?: (entry: number) => void,
 ): Promise<void> {
   const url = API.rotation + toUrlPath(path) + queryString({ degrees })
+  await request(url, { method: 'POST', onJournalEntry })
+}
+
+/**
+ * Keeps a part of a picture on the server.
+ *
+ * @throws Fault as `rotate`, badRequest (the part is not in the picture)
+ */
+export async function crop(
+  path: TreePath,
+  { left, top, width, height }: PictureArea,
+  onJournalEntry?: (entry: number) => void,
+): Promise<void> {
+  const url = API.crop + toUrlPath(path) + queryString({ left, top, width, height })
   await request(url, { method: 'POST', onJournalEntry })
 }
 

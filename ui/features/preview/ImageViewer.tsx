@@ -6,7 +6,7 @@ import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { Spinner } from '#ui/components/feedback/Spinner.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
-import { formatNumber, formatPercent } from '#ui/i18n/format.ts'
+import { formatPercent } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isRightToLeft } from '#ui/lib/page/direction.ts'
 import { removePagePicture } from '#ui/lib/page/page-picture.ts'
@@ -24,11 +24,14 @@ import { settings } from '#ui/state/session/settings.ts'
 import type { Entry, FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import { BrokenMedia } from './BrokenMedia.tsx'
+import { CropArea, sizeText } from './CropArea.tsx'
+import { CropTools } from './CropTools.tsx'
 import { FallbackCard } from './FallbackCard.tsx'
 import { PictureFacts } from './PictureFacts.tsx'
 import { Preview } from './Preview.tsx'
 import { prefetch, prefetched } from './prefetched.ts'
 import { SaveRotation } from './SaveRotation.tsx'
+import { type Crop, useCrop } from './use-crop.ts'
 import { GAP_PX, usePageTurn } from './use-page-turn.ts'
 import { useZoom } from './use-zoom.ts'
 import type { PixelSize } from './zoom.ts'
@@ -70,7 +73,9 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
   }, [isFinal])
   useRecordedOpening(source, file.path, shown !== undefined && shown.src === best)
   usePrintSheet(() => printedPicture(shown?.src, file.name))
-  useViewerControls(zoom, {
+  const pictureSize = isPreview ? file.resolution : shown?.size
+  const crop = useCrop(file, pictureSize, zoom.reset)
+  useViewerControls(zoom, crop, {
     shown,
     isPreview,
     hasPreview: full !== undefined && preview !== undefined,
@@ -87,17 +92,20 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
     else setShown({ src, size })
   }
   const degrees = (quarters % 4) * 90
-  const pictureSize = isPreview ? file.resolution : shown?.size
   return (
     <Preview
       tools={
-        <>
-          {degrees > 0 && <SaveRotation key={degrees} file={file} degrees={degrees} />}
-          <ZoomTools
-            isFitted={view.scale === 1}
-            relativeScale={pictureSize && zoom.relativeScale(pictureSize)}
-          />
-        </>
+        crop.area ? (
+          <CropTools file={file} area={crop.area} crop={crop} />
+        ) : (
+          <>
+            {degrees > 0 && <SaveRotation key={degrees} file={file} degrees={degrees} />}
+            <ZoomTools
+              isFitted={view.scale === 1}
+              relativeScale={pictureSize && zoom.relativeScale(pictureSize)}
+            />
+          </>
+        )
       }
     >
       <div
@@ -134,7 +142,11 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
         )}
         {!shown && <Spinner label={t('common.loading')} />}
       </div>
-      <PictureFacts file={file} />
+      {crop.area && pictureSize ? (
+        <CropArea size={pictureSize} shown={fitted} area={crop.area} crop={crop} />
+      ) : (
+        <PictureFacts file={file} />
+      )}
     </Preview>
   )
 }
@@ -164,6 +176,7 @@ interface ShownPicture {
 /** Lets the actions of the viewer zoom and rotate the picture. */
 function useViewerControls(
   zoom: ReturnType<typeof useZoom>,
+  { start }: Crop,
   { shown, isPreview, hasPreview }: ShownPicture,
 ): void {
   /** Whether the original size is wanted as soon as the original is shown. */
@@ -176,6 +189,8 @@ function useViewerControls(
   const zoomBy = useEffectEvent(zoom.zoomBy)
   const fit = useEffectEvent(zoom.fitAgain)
   const rotate = useEffectEvent(zoom.rotate)
+  const canCrop = start !== undefined
+  const crop = useEffectEvent(() => start?.())
   const originalSize = useEffectEvent(() => {
     if (isPreview) viewerState.showsOriginal = true
     setOriginalWanted(true)
@@ -190,9 +205,10 @@ function useViewerControls(
           fit: () => fit(),
           originalSize: () => originalSize(),
           rotate: () => rotate(),
+          crop: canCrop ? () => crop() : undefined,
         },
       }),
-    [info, hasPreview],
+    [info, hasPreview, canCrop],
   )
 }
 
@@ -228,6 +244,7 @@ function ZoomTools({ isFitted, relativeScale }: ZoomToolsProps) {
       <span className="ImageViewer__line" />
       <Tool id="fitPicture" />
       <Tool id="rotatePicture" />
+      <Tool id="cropPicture" />
       <span className="ImageViewer__line" />
       <Tool id="pictureFacts" />
       <span className="ImageViewer__line" />
@@ -243,13 +260,14 @@ function isOriginalSize(relativeScale: number | undefined): boolean {
   return relativeScale !== undefined && Math.abs(relativeScale - 1) < 0.001
 }
 
-type ToolId = 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture' | 'pictureFacts'
+type ToolId = 'zoomIn' | 'zoomOut' | 'fitPicture' | 'rotatePicture' | 'cropPicture' | 'pictureFacts'
 
 function Tool({ id }: { id: ToolId }) {
   const { t } = useTranslation()
   const action = actionOf(id)
   const context = useViewerContext()
   const pressed = action.pressed?.(context)
+  if (!action.when(context)) return null
   return (
     <IconButton
       icon={action.icon}
@@ -305,7 +323,3 @@ function naturalSize({ currentTarget }: SyntheticEvent<HTMLImageElement>): Pixel
 }
 
 const SVG_PX = 1024
-
-function sizeText({ width, height }: PixelSize): string {
-  return `${formatNumber(width)} × ${formatNumber(height)}`
-}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
-import { rotatesWithoutLoss, saveRotation } from '#ui/state/file/rotation.ts'
+import { rotatesWithoutLoss, saveRotation } from '#ui/state/file/picture-edits.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import './SaveRotation.css'
 

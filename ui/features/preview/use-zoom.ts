@@ -71,6 +71,11 @@ export function useZoom(
     zoomBy: (factor: number) => move((from) => zoomTo(from, from.scale * factor, CENTRE)),
     fitAgain,
     originalSize: () => move((from) => zoomTo(from, pictureSize.width / fitted.width, CENTRE)),
+    /** Shows the whole picture as it is stored. */
+    reset() {
+      setQuarters(0)
+      setView(FITTED)
+    },
     rotate() {
       setQuarters((before) => (before + 1) % 4)
       setView(FITTED)

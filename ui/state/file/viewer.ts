@@ -22,6 +22,8 @@ export interface ZoomControl {
   fit(): void
   originalSize(): void
   rotate(): void
+  /** Begins to choose a part of the picture; undefined if it cannot be cropped. */
+  crop?: (() => void) | undefined
 }
 
 /** What a visitor of a share sees: the actions know it instead of the user's own files. */

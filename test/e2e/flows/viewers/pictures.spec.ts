@@ -142,6 +142,56 @@ test('a rotation is saved without loss, and Undo brings back the file', async ({
   expect(readFileSync(path)).toEqual(before)
 })
 
+test('a part of a picture is chosen by pointer and keys, saved, and Undo brings back the file', async ({
+  opened,
+  page,
+  server,
+}) => {
+  const path = join(server.root, 'a.png')
+  const create = { width: 400, height: 200, channels: 3, background: 'teal' } as const
+  writeFileSync(path, await sharp({ create }).png().toBuffer())
+  writeFileSync(join(server.root, 'b.png'), await sharp({ create }).png().toBuffer())
+  const before = readFileSync(path)
+  await opened.open('/a.png')
+  const picture = opened.picture('a.png')
+  await expect(picture).toHaveJSProperty('naturalWidth', 400)
+  const part = page.getByRole('group', { name: 'Area to keep' })
+  await page.keyboard.press('c')
+  await expect(part).toHaveAccessibleName('Area to keep: 400 × 200')
+  await expect(part).toBeFocused()
+  // The corner at the right, by the pointer.
+  const box = await part.boundingBox()
+  if (!box) throw new Error('There is no part.')
+  await page.mouse.move(box.x + box.width, box.y + box.height)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width - 100, box.y + box.height - 50, { steps: 3 })
+  await page.mouse.up()
+  await expect(part).toHaveAccessibleName('Area to keep: 300 × 150')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect(part).toHaveAccessibleName('Area to keep: 296 × 150')
+  // The keys of the viewer do not open the next picture.
+  await page.keyboard.press('ArrowRight')
+  await expect(part).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(part).toBeHidden()
+  await expect(picture).toBeVisible()
+
+  await page.getByRole('button', { name: 'Crop', exact: true }).click()
+  for (const handle of await page.locator('.CropArea__handle').all()) {
+    const { width = 0, height = 0 } = (await handle.boundingBox()) ?? {}
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(24)
+  }
+  for (const key of ['Shift+ArrowLeft', 'Shift+ArrowUp', 'ArrowRight', 'Enter'])
+    await page.keyboard.press(key)
+  await expect(part).toBeHidden()
+  await expect(picture).toHaveJSProperty('naturalWidth', 396)
+  const { width, height } = await sharp(readFileSync(path)).metadata()
+  expect([width, height]).toEqual([396, 196])
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(picture).toHaveJSProperty('naturalWidth', 400)
+  expect(readFileSync(path)).toEqual(before)
+})
+
 test('a raw file of a camera is shown', async ({ opened, server }) => {
   const jpeg = await photo()
   const block = exifBlock({ main: { 272: 'ILCE-7', 513: 4096, 514: jpeg.length } })
