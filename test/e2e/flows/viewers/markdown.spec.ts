@@ -93,3 +93,29 @@ test('a check box is saved, by mouse and by keyboard, and Undo brings back the t
   await expect(two).toBeChecked()
   await expect.poll(onDisk).toBe(text.replace('[ ] one', '[x] one'))
 })
+
+test('a check box of a README below its folder is saved, and Undo brings back the text', async ({
+  files,
+  page,
+  server,
+}) => {
+  const path = join(server.root, 'README.md')
+  const text = '\ufeff# List\r\n\r\n- [ ] one\r\n- [x] two\r\n'
+  writeFileSync(path, text)
+  const onDisk = () => readFileSync(path, 'utf8')
+  await files.openRoot()
+  const readme = page.getByRole('region', { name: 'Text of README.md' })
+  const one = readme.getByRole('checkbox', { name: 'one' })
+  const two = readme.getByRole('checkbox', { name: 'two' })
+  await one.click()
+  await expect(one).toBeChecked()
+  await expect.poll(onDisk).toBe(text.replace('[ ] one', '[x] one'))
+  await two.focus()
+  await page.keyboard.press('Space')
+  await expect(two).not.toBeChecked()
+  await expect(two).toBeFocused()
+  await expect.poll(onDisk).toBe('\ufeff# List\r\n\r\n- [x] one\r\n- [ ] two\r\n')
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(two).toBeChecked()
+  await expect.poll(onDisk).toBe(text.replace('[ ] one', '[x] one'))
+})

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
@@ -12,6 +12,7 @@ import { filesUrl } from '#ui/lib/page/location.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
 import { rawUrl } from '#ui/lib/urls/content-urls.ts'
 import { unopenedPictureOf } from '#ui/lib/urls/pictures.ts'
+import { useActionContext } from '#ui/state/action-context.ts'
 import { readUnopenedText } from '#ui/state/file/text-file.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { layout } from '#ui/state/view/layout.ts'
@@ -19,6 +20,7 @@ import type { Entry } from '#wire/api/entry.ts'
 import { nameOf } from '#wire/paths.ts'
 import { Markdown } from './Markdown.tsx'
 import type { TreeUrls } from './markdown.ts'
+import { saveTask } from './save-task.ts'
 import './Readme.css'
 
 /** The README of a folder, below its listing. In wide windows, opening or closing it applies to all folders. */
@@ -55,7 +57,7 @@ export function Readme({ file }: { file: Entry }) {
         />
       </header>
       <div id={id} className="Readme__text">
-        {isOpen && <Text file={file} />}
+        {isOpen && <Text key={file.path} file={file} />}
       </div>
     </section>
   )
@@ -78,7 +80,11 @@ const README_URLS: TreeUrls = {
 function Text({ file: { path, name, modified, size } }: { file: Entry }) {
   const { t } = useTranslation()
   const result = useAsync(`${path} ${modified} ${size}`, (signal) => readUnopenedText(path, signal))
-  if (result.status === 'loading') return <Loading />
+  const { may } = useActionContext()
+  /** Shown while a new version is read, so that a check box keeps the focus. */
+  const last = useRef<string | null>(null)
+  if (result.status === 'loaded') last.current = result.value
+  if (result.status === 'loading' && last.current === null) return <Loading />
   if (result.status === 'failed') {
     return (
       <p className="Readme__failed" role="alert">
@@ -86,11 +92,13 @@ function Text({ file: { path, name, modified, size } }: { file: Entry }) {
       </p>
     )
   }
-  if (result.value === null) return null
+  const source = last.current
+  if (source === null) return null
   return (
     <Markdown
-      source={result.value}
+      source={source}
       path={path}
+      onTask={may('modify') ? (...box) => void saveTask(path, source, ...box) : undefined}
       label={t('readme.text', { name })}
       urls={README_URLS}
       isPart
