@@ -138,6 +138,17 @@ export const FILE_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'image-crop',
+    async go({ opened, page }) {
+      await opened.open(`${PROJECT}/midnight-sun.jpg`)
+      await expect(opened.picture('midnight-sun.jpg')).toBeVisible()
+      await page.keyboard.press('c')
+      await expect(page.getByRole('group', { name: 'Area to keep' })).toBeVisible()
+      for (const _ of Array.from({ length: 20 })) await page.keyboard.press('Shift+ArrowUp')
+      await page.keyboard.press('ArrowDown')
+    },
+  },
+  {
     name: 'video',
     async go({ opened, page, root }) {
       await opened.open('/')
