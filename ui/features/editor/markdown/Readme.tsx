@@ -13,6 +13,7 @@ import { NARROW } from '#ui/lib/page/media.ts'
 import { rawUrl } from '#ui/lib/urls/content-urls.ts'
 import { unopenedPictureOf } from '#ui/lib/urls/pictures.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
+import { saveShownText } from '#ui/state/file/shown-text.ts'
 import { readUnopenedText } from '#ui/state/file/text-file.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { layout } from '#ui/state/view/layout.ts'
@@ -20,7 +21,7 @@ import type { Entry } from '#wire/api/entry.ts'
 import { nameOf } from '#wire/paths.ts'
 import { Markdown } from './Markdown.tsx'
 import type { TreeUrls } from './markdown.ts'
-import { saveTask } from './save-task.ts'
+import { toggleTask } from './tasks.ts'
 import './Readme.css'
 
 /** The README of a folder, below its listing. In wide windows, opening or closing it applies to all folders. */
@@ -98,10 +99,17 @@ function Text({ file: { path, name, modified, size } }: { file: Entry }) {
     <Markdown
       source={source}
       path={path}
-      onTask={may('modify') ? (...box) => void saveTask(path, source, ...box) : undefined}
+      onTask={may('modify') ? (...box) => tick(source, ...box) : undefined}
       label={t('readme.text', { name })}
       urls={README_URLS}
       isPart
     />
   )
+
+  function tick(text: string, index: number, count: number): void {
+    const change = toggleTask(text, index, count)
+    if (!change) return
+    const changed = text.slice(0, change.from) + change.insert + text.slice(change.to)
+    void saveShownText(path, text, changed)
+  }
 }
