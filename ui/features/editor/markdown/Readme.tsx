@@ -99,14 +99,14 @@ function Text({ file: { path, name, modified, size } }: { file: Entry }) {
     <Markdown
       source={source}
       path={path}
-      onTask={may('modify') ? (...box) => tick(source, ...box) : undefined}
+      onTask={may('modify') ? (...box) => toggle(source, ...box) : undefined}
       label={t('readme.text', { name })}
       urls={README_URLS}
       isPart
     />
   )
 
-  function tick(text: string, index: number, count: number): void {
+  function toggle(text: string, index: number, count: number): void {
     const change = toggleTask(text, index, count)
     if (!change) return
     const changed = text.slice(0, change.from) + change.insert + text.slice(change.to)
