@@ -1,5 +1,5 @@
 /** Screens of the settings and their dialogs. */
-import { expect } from 'playwright/test'
+import { expect, type Page } from 'playwright/test'
 import type { Screen } from './screen.ts'
 import { NOW, PROJECT } from './tree.ts'
 
@@ -123,6 +123,53 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'prompt-second-factor',
+    async go({ settings, page }) {
+      const uri =
+        'otpauth://totp/filemgr:mara?issuer=filemgr&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+      await page.route('**/api/second-factor', (route) =>
+        route.fulfill({
+          json:
+            route.request().method() === 'POST'
+              ? { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', uri }
+              : { since: '', recoveryCodes: 0 },
+        }),
+      )
+      await settings.open('profile')
+      await settings.button('Set up…').click()
+      await settings.confirm('anything')
+      await expect(settings.prompt.card.getByRole('img')).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-code',
+    failing: true,
+    async go({ settings, page }) {
+      await withSecondFactor(page)
+      await page.route('**/api/second-factor/recovery-codes', (route) =>
+        route.fulfill({ status: 400, headers: { 'X-Fault': 'badRequest; reason=codeNeeded' } }),
+      )
+      await settings.open('profile')
+      await settings.button('New recovery codes…').click()
+      await settings.confirm('anything')
+      await expect(settings.prompt.card.getByLabel('Code')).toBeVisible()
+    },
+  },
+  {
+    name: 'prompt-recovery-codes',
+    async go({ settings, page }) {
+      await withSecondFactor(page)
+      const codes = Array.from({ length: 10 }, (_, number) => `${number}k7wq-3hd${number}v`)
+      await page.route('**/api/second-factor/recovery-codes', (route) =>
+        route.fulfill({ json: { codes } }),
+      )
+      await settings.open('profile')
+      await settings.button('New recovery codes…').click()
+      await settings.confirm('anything')
+      await expect(settings.prompt.card.getByRole('listitem')).toHaveCount(10)
+    },
+  },
+  {
     name: 'prompt-delete-user',
     async go({ settings }) {
       await settings.open('users')
@@ -151,6 +198,12 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+/** The user signs in with a second factor. */
+function withSecondFactor(page: Page): Promise<unknown> {
+  const json = { since: new Date(NOW).toISOString(), recoveryCodes: 8 }
+  return page.route('**/api/second-factor', (route) => route.fulfill({ json }))
+}
 
 const TOKEN = 'WLTQLIhUEJ46SVNMS5prEn_NmQgTFVsn'
 
