@@ -12,8 +12,9 @@ import type { Scope } from '#server/access/scope/scope.ts'
 import { type Assumed, nothingAssumed } from '#server/access/scope/step-inverter.ts'
 import type { PastStep } from '#server/access/scope/trash-item.ts'
 import type { JournalRows } from '#server/db/rows/journal.ts'
-import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
+import type { StoredEntry, StoredStep } from '#server/db/rows/journal-rows.ts'
 import type { TrashRows } from '#server/db/rows/trash.ts'
+import type { StoredTrashItem } from '#server/db/rows/trash-items.ts'
 import { pacer } from '#server/lib/slices.ts'
 import type { Mark } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
@@ -170,6 +171,18 @@ export class Undo {
     this.#log(`the undo of entry ${undoOf} stopped halfway, and cannot be reversed yet: ${error}`)
   }
 
+  /** Whether the trash does not have content any more that the undo of an entry needs. */
+  lacksContent({ id }: Pick<StoredEntry, 'id'>): boolean {
+    const { rows } = this.#deps
+    // Few entries lack something at first sight; it may be in the trash again, under another name.
+    if (!rows.namesMissingContent(id)) return false
+    const keptItem = this.#keptItems(id)
+    return pastSteps(rows, id).some(
+      (step) =>
+        (step.kind === 'removed' || step.kind === 'replaced') && keptItem(step) === undefined,
+    )
+  }
+
   async #invert(scope: Scope, entry: StoredEntry): Promise<number> {
     const verb = entry.verb === 'undo' ? 'redo' : 'undo'
     const own = await this.#steps(scope, entry)
@@ -221,19 +234,12 @@ export class Undo {
       throw new Fault('forbidden', 'This change is outside your home folder.')
     }
     const past: PastStep[] = []
-    const { root, rows, trashRows } = this.#deps
+    const keptItem = this.#keptItems(entry.id)
     const pace = pacer()
-    let again: ReadonlyMap<Mark, string> | undefined
-    /** Content that a restore took out of the trash, and the undo of the restore put back under another name. */
-    const keptAgain = (before: Mark) => {
-      again ??= rows.keptAgain(root, entry.id)
-      return trashRows.findByName(again.get(before) ?? '')
-    }
-    for (const step of pastSteps(rows, entry.id)) {
+    for (const step of pastSteps(this.#deps.rows, entry.id)) {
       await pace()
-      const { path, to, kept, ...same } = step
-      // Content that the trash has deleted is not looked up.
-      const item = kept === '' ? undefined : (trashRows.findByName(kept) ?? keptAgain(step.before))
+      const { path, to, ...same } = step
+      const item = keptItem(step)
       past.push({
         ...same,
         path: inScope(path),
@@ -243,6 +249,22 @@ export class Undo {
       })
     }
     return past
+  }
+
+  /** @returns a function that finds the content of a step of an entry in the trash; undefined if it is not there */
+  #keptItems(
+    entry: number,
+  ): (step: Pick<StoredStep, 'kept' | 'before'>) => StoredTrashItem | undefined {
+    const { root, rows, trashRows } = this.#deps
+    let again: ReadonlyMap<Mark, string> | undefined
+    /** Content that a restore took out of the trash, and the undo of the restore put back under another name. */
+    const keptAgain = (before: Mark) => {
+      again ??= rows.keptAgain(root, entry)
+      return trashRows.findByName(again.get(before) ?? '')
+    }
+    // Content that the trash has deleted is not looked up.
+    return ({ kept, before }) =>
+      kept === '' ? undefined : (trashRows.findByName(kept) ?? keptAgain(before))
   }
 }
 

@@ -77,6 +77,52 @@ test('each item that is restored or permanently deleted has a record of its own'
   ])
 })
 
+test('a record says whether its paths exist now, and why its change can no longer be undone', async () => {
+  writeFileSync(join(app.root, 'anna/doomed'), 'x')
+  writeFileSync(join(app.root, 'anna/stays'), 'x')
+  await app.anna.call('PATCH', `${API.resources}/stays?action=rename&destination=/stayed`)
+  await app.anna.call('DELETE', `${API.resources}/doomed`)
+  const state = { undoObstacle: '', pathExists: false, toExists: false }
+  const renamed = { action: 'rename', to: '/stayed', ...state, toExists: true }
+  const deleted = { action: 'delete', path: '/doomed', ...state }
+  expect(await recordsOf(app.anna, '?limit=2')).toMatchObject([deleted, renamed])
+  const [item]: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  await app.anna.call('DELETE', `${API.trash}?id=${item?.id}`)
+  expect(await recordsOf(app.anna, '?limit=3')).toMatchObject([
+    { action: 'purge', path: '/doomed', ...state },
+    { ...deleted, undoObstacle: 'notInTrash' },
+    renamed,
+  ])
+  // The administrator reads the same with paths of the served tree.
+  expect(await recordsOf(app.admin, '?limit=3')).toMatchObject([
+    { path: '/anna/doomed', ...state },
+    { path: '/anna/doomed', undoObstacle: 'notInTrash' },
+    { to: '/anna/stayed', toExists: true },
+  ])
+  // A file of all records has only what was recorded.
+  const lines = await (await app.anna.call('GET', `${API.audit}?format=jsonl&action=purge`)).text()
+  expect(lines).not.toContain('pathExists')
+})
+
+test('content that is in the trash again, after the undo of its restore, is no obstacle', async () => {
+  writeFileSync(join(app.root, 'anna/back'), 'x')
+  await app.anna.call('DELETE', `${API.resources}/back`)
+  const [item]: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const restored = await app.anna.call('POST', API.trash, { ids: [item?.id] })
+  const id = Number((await recordsOf(app.anna, '?limit=1'))[0]?.entry)
+  expect(restored.status).toBe(200)
+  expect(await recordsOf(app.anna, '?limit=2')).toMatchObject([
+    { action: 'restore', pathExists: true, undoObstacle: '' },
+    { action: 'delete', undoObstacle: 'notInTrash' },
+  ])
+  await app.anna.call('POST', `${API.journal}/undo`, { id })
+  expect(await recordsOf(app.anna, '?limit=3')).toMatchObject([
+    { action: 'undo', undoObstacle: '' },
+    { action: 'restore', pathExists: false },
+    { action: 'delete', undoObstacle: '' },
+  ])
+})
+
 describe('audit records', () => {
   test.each<[string, string, BodyInit | object | undefined, Partial<AuditEntry>]>([
     [

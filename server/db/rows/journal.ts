@@ -271,6 +271,15 @@ export class JournalRows {
     return new Map(rows.map(({ before, kept }) => [before, kept]))
   }
 
+  /** Whether the trash lacks content that a step of an entry names, or that it could not keep. */
+  namesMissingContent(entry: number): boolean {
+    const query = this.#db.query<unknown, [number]>(
+      `SELECT 1 FROM journal_steps AS s WHERE s.entry = ? AND s.kind IN ('removed', 'replaced')
+         AND NOT EXISTS (SELECT 1 FROM kept AS k WHERE k.name = s.kept) LIMIT 1`,
+    )
+    return query.get(entry) !== null
+  }
+
   /** As `leftFolders` of touched-paths.ts. */
   leftFolders(
     user: Pick<StoredEntry, 'root' | 'userId'>,

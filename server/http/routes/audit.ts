@@ -3,12 +3,18 @@
 import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { AuditFilter, StoredAuditRecord } from '#server/db/rows/audit.ts'
-import { AUDIT_ACTIONS, AUDIT_RESULTS, type AuditEntry } from '#wire/api/audit.ts'
+import {
+  AUDIT_ACTIONS,
+  AUDIT_RESULTS,
+  type AuditEntry,
+  type ListedAuditEntry,
+  type UndoObstacle,
+} from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
-import { auditShape } from '#wire/shapes/response-shapes.ts'
+import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
+import { auditShape, listedAuditShape } from '#wire/shapes/response-shapes.ts'
 import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 import type { Call, Route } from '../context/context.ts'
 import { QUEUE_RESPONSES } from '../context/route-docs.ts'
@@ -53,7 +59,7 @@ export const auditRoutes: Route[] = [
         format: '`json` for one page; `jsonl` and `csv` send all matching records as a file',
       },
       responses: {
-        200: { description: 'records', shape: z.array(auditShape) },
+        200: { description: 'records', shape: z.array(listedAuditShape) },
         400: 'the filter is invalid',
         ...QUEUE_RESPONSES,
       },
@@ -63,7 +69,7 @@ export const auditRoutes: Route[] = [
       const params = parseQuery(call)
       const filter = filterOf(call, params)
       if (params.format === 'json') {
-        return sendTextQueued(call, async () => pageOf(call, filter, params.limit), JSON_TYPE)
+        return sendTextQueued(call, () => pageOf(call, filter, params.limit), JSON_TYPE)
       }
       const isCsv = params.format === 'csv'
       return streamResponse(call, streamOf(lines(call, filter, isCsv)), {
@@ -113,12 +119,13 @@ function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>
 }
 
 /** A page as JSON: as many records as fit in 4 MiB, but at least the first, whatever its size. */
-function pageOf(call: Call, filter: AuditFilter, limit: number): string {
+async function pageOf(call: Call, filter: AuditFilter, limit: number): Promise<string> {
   const page: string[] = []
+  const exists = existenceOf(call)
   // The brackets and commas of the array count too.
   let bytes = 1
   for (const act of call.var.app.audit.find(filter, limit)) {
-    const entry = JSON.stringify(present(call, act))
+    const entry = JSON.stringify(await presentListed(call, act, exists))
     bytes += Buffer.byteLength(entry) + 1
     if (bytes > PAGE_MAX_BYTES && page.length > 0) break
     page.push(entry)
@@ -179,6 +186,62 @@ function present(call: Call, act: StoredAuditRecord): AuditEntry {
     sharePath: isAdmin ? sharePathOf(call, act.share) : '',
     app: call.var.app.appPasswords.nameOf(act.session),
   }
+}
+
+/** A record of a page: with what is true of it now. */
+async function presentListed(
+  call: Call,
+  act: StoredAuditRecord,
+  exists: (path: string) => Promise<boolean>,
+): Promise<ListedAuditEntry> {
+  const entry = present(call, act)
+  const { path, to, sharePath } = entry
+  // A visitor's record has a path below the share; the path of any other record is not joined.
+  const isByLink = act.action === 'publicLook' || act.action === 'publicDownload'
+  const isKnown = !isByLink || sharePath !== ''
+  return {
+    ...entry,
+    undoObstacle: undoObstacleOf(call, act),
+    pathExists: isKnown && (await exists(isByLink ? `${sharePath}/${path}` : path)),
+    toExists: await exists(to),
+  }
+}
+
+/**
+ * @returns a function that looks a path up once: in the served tree for administrators, in the scope for others. What the
+ *   reader may not see does not exist for them.
+ */
+function existenceOf({ var: { auth, scope } }: Call): (path: string) => Promise<boolean> {
+  const home = may(auth.user, 'administer') ? parsePath(auth.user.scope) : ROOT
+  const known = new Map<string, Promise<boolean>>()
+  const look = async (path: string): Promise<boolean> => {
+    try {
+      const inTree = parsePath(path)
+      if (!isInside(inTree, home)) return false
+      await scope.stat(relativePath(inTree, home))
+      return true
+    } catch (error) {
+      if (isFault(error)) return false
+      throw error
+    }
+  }
+  return async (path) => {
+    if (path === '') return false
+    const found = known.get(path) ?? look(path)
+    known.set(path, found)
+    return found
+  }
+}
+
+/** Why the change of a record cannot be undone any more; empty for one that is undone, or is an undo. */
+function undoObstacleOf(
+  { var: { app } }: Call,
+  { entry: id, action }: StoredAuditRecord,
+): UndoObstacle | '' {
+  if (id === 0 || action === 'undo') return ''
+  const entry = app.tree.journal.find(id)
+  if (!entry) return 'forgotten'
+  return entry.undoneBy === 0 && app.tree.undo.lacksContent(entry) ? 'notInTrash' : ''
 }
 
 /** @returns what a share leads to, in the served tree; empty if there is no such share */

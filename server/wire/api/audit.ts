@@ -50,6 +50,14 @@ export const AUDIT_RESULTS = ['succeeded', 'failed'] as const
 
 export type AuditResult = (typeof AUDIT_RESULTS)[number]
 
+/**
+ * Why a change can no longer be undone. `notInTrash`: content that it needs was deleted permanently, or restored. `forgotten`: the
+ * journal does not have the change any more.
+ */
+export const UNDO_OBSTACLES = ['notInTrash', 'forgotten'] as const
+
+export type UndoObstacle = (typeof UNDO_OBSTACLES)[number]
+
 export interface AuditEntry {
   /** Increasing; a later record has a higher id. */
   id: number
@@ -88,4 +96,14 @@ export interface AuditEntry {
   undoneBy: number
   /** Why it was refused or failed, as in `X-Fault`; empty after success, and if the reason was not recorded. */
   fault: string
+}
+
+/** A record of a page. A file of all records does not have what is looked up for it. */
+export interface ListedAuditEntry extends AuditEntry {
+  /** Empty if it can be undone, was undone, or never could be. */
+  undoObstacle: UndoObstacle | ''
+  /** Whether the reader sees an entry at `path` now; of a visitor's record below `sharePath`. */
+  pathExists: boolean
+  /** The same for `to`. */
+  toExists: boolean
 }

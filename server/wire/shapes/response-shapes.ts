@@ -1,7 +1,12 @@
 /** The schemas of JSON responses, for the API description. If a response has a type, the compiler checks the two. */
 import { z } from 'zod'
 import { APP_PERMISSIONS, type AppPassword, type NewAppPassword } from '../api/app-passwords.ts'
-import { AUDIT_ACTIONS, type AuditEntry } from '../api/audit.ts'
+import {
+  AUDIT_ACTIONS,
+  type AuditEntry,
+  type ListedAuditEntry,
+  UNDO_OBSTACLES,
+} from '../api/audit.ts'
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from '../api/entry.ts'
 import { ENTRY_TYPES, FLAT_LEFT_OUT, SORT_KEYS } from '../api/entry.ts'
 import type { Found, FoundTexts } from '../api/find.ts'
@@ -164,6 +169,12 @@ export const auditShape = z.object({
   sharePath: z.string(),
   app: z.string(),
 }) satisfies z.ZodType<AuditEntry>
+
+export const listedAuditShape = auditShape.extend({
+  undoObstacle: z.enum(['', ...UNDO_OBSTACLES]),
+  pathExists: z.boolean(),
+  toExists: z.boolean(),
+}) satisfies z.ZodType<ListedAuditEntry>
 
 export const journalShape: z.ZodType<JournalEntry> = z.object({
   id: z.number(),

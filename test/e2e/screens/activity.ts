@@ -1,6 +1,6 @@
 /** Screens of the activity and of an undo of all changes. */
 import { expect } from 'playwright/test'
-import type { AuditEntry } from '#wire/api/audit.ts'
+import type { ListedAuditEntry } from '#wire/api/audit.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import { NOW, PROJECT } from './tree.ts'
@@ -49,7 +49,7 @@ export async function openActivity({ settings, page }: Stage): Promise<void> {
 
 const refused = (fault: string) => ({ status: 403, fault })
 
-const ACTS: Partial<AuditEntry>[] = [
+const ACTS: Partial<ListedAuditEntry>[] = [
   {
     action: 'publicDownload',
     path: '/teaser-cut-v12.mp4',
@@ -73,13 +73,14 @@ const ACTS: Partial<AuditEntry>[] = [
     ...refused('forbidden'),
   },
   { action: 'newFolder', path: '/Inbox/Day 4', username: 'mara' },
+  { action: 'delete', path: `${PROJECT}/old.psd`, undoObstacle: 'notInTrash' },
   { action: 'command', path: PROJECT },
   { action: 'changeUser', path: '/2', whom: 'mara' },
   { action: 'changeSettings', path: '' },
   { action: 'signIn', path: '' },
 ]
 
-const AUDIT_RECORDS: AuditEntry[] = ACTS.map((record, at) => ({
+const AUDIT_RECORDS: ListedAuditEntry[] = ACTS.map((record, at) => ({
   id: 90 - at,
   time: new Date(NOW.getTime() - at * 2_700_000).toISOString(),
   username: 'share' in record ? '' : 'admin',
@@ -98,6 +99,9 @@ const AUDIT_RECORDS: AuditEntry[] = ACTS.map((record, at) => ({
   action: 'signIn',
   entry: ['rename', 'upload', 'newFolder'].includes(record.action ?? '') ? 90 - at : 0,
   undoneBy: record.action === 'newFolder' ? 99 : 0,
+  undoObstacle: '',
+  pathExists: true,
+  toExists: true,
   ...record,
 }))
 

@@ -1,6 +1,6 @@
 /** Requests for audit records. */
 import { type ActivityFilter, recordsUrl } from '#ui/lib/accounts/activity-filter.ts'
-import type { AuditEntry } from '#wire/api/audit.ts'
+import type { ListedAuditEntry } from '#wire/api/audit.ts'
 import { requestJson } from '../client/request.ts'
 
 interface Page {
@@ -18,6 +18,6 @@ export function list(
   filter: ActivityFilter,
   page: Page = {},
   signal?: AbortSignal,
-): Promise<AuditEntry[]> {
-  return requestJson<AuditEntry[]>(recordsUrl(filter, page), { signal })
+): Promise<ListedAuditEntry[]> {
+  return requestJson<ListedAuditEntry[]>(recordsUrl(filter, page), { signal })
 }

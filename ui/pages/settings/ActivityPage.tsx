@@ -27,7 +27,7 @@ import {
 import { listUsers } from '#ui/state/administration/users.ts'
 import { undoEverything } from '#ui/state/changes/undo-all.ts'
 import { session } from '#ui/state/session/session.ts'
-import type { AuditEntry } from '#wire/api/audit.ts'
+import type { ListedAuditEntry } from '#wire/api/audit.ts'
 import type { Fault } from '#wire/fault.ts'
 import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'
@@ -73,7 +73,7 @@ export function ActivityPage() {
       />
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {records ? (
-        <Records records={records as readonly AuditEntry[]} filter={filter} isLoading={isLoading} />
+        <Records records={records as readonly ListedAuditEntry[]} filter={filter} isLoading={isLoading} />
       ) : (
         <Loading />
       )}
@@ -82,7 +82,7 @@ export function ActivityPage() {
 }
 
 interface RecordsProps {
-  records: readonly AuditEntry[]
+  records: readonly ListedAuditEntry[]
   filter: ActivityFilter
   isLoading: boolean
 }

@@ -8,7 +8,7 @@ import { type ActivityFilter, NO_FILTER } from '#ui/lib/accounts/activity-filter
 import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
-import type { AuditEntry } from '#wire/api/audit.ts'
+import type { AuditEntry, ListedAuditEntry } from '#wire/api/audit.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
@@ -19,7 +19,7 @@ import { onUserChange, session } from '../session/session.ts'
 
 interface AuditState {
   /** The newest first; undefined until the first page is loaded. */
-  records: readonly AuditEntry[] | undefined
+  records: readonly ListedAuditEntry[] | undefined
   /** Whether older records may exist. */
   hasMore: boolean
   isLoading: boolean
@@ -98,8 +98,8 @@ async function reloadRecords(): Promise<void> {
 }
 
 /** Whether the change of a record can be undone. An undo itself cannot be undone here. */
-export function canUndo({ entry, undoneBy, action }: AuditEntry): boolean {
-  return entry !== 0 && undoneBy === 0 && action !== 'undo'
+export function canUndo({ entry, undoneBy, undoObstacle, action }: ListedAuditEntry): boolean {
+  return entry !== 0 && undoneBy === 0 && undoObstacle === '' && action !== 'undo'
 }
 
 /** Clears the store when the page is left. */
@@ -151,7 +151,10 @@ async function load(before: number | undefined, limit: number = LIMITS.auditPage
   }
 }
 
-function show(records: readonly AuditEntry[], { hasMore }: Pick<AuditState, 'hasMore'>): void {
+function show(
+  records: readonly ListedAuditEntry[],
+  { hasMore }: Pick<AuditState, 'hasMore'>,
+): void {
   assign(audit, { records: ref(records), hasMore, isLoading: false, fault: undefined })
 }
 

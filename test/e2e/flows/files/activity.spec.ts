@@ -275,3 +275,27 @@ test('an administrator undoes the changes of one of two sessions of a user @spec
   expect(existsSync(join(server.root, 'second.txt'))).toBe(false)
   expect(existsSync(join(server.root, 'first.txt'))).toBe(true)
 })
+
+test('a deletion offers Undo until it is permanent, and then says why not; no link leads to what is gone', async ({
+  page,
+  files,
+  server,
+  activity,
+}) => {
+  await files.openRoot()
+  const admin = await signInAdmin(server)
+  await admin.call('POST', `${API.resources}/gone.txt`, 'x')
+  await admin.call('DELETE', `${API.resources}/gone.txt`)
+  await activity.open()
+  await expect(activity.records.nth(0)).toContainText('Deleted /gone.txt')
+  await expect(activity.records.nth(0).getByRole('button', { name: /^Undo/ })).toBeVisible()
+  await expect(activity.records.nth(1)).toContainText('Uploaded /gone.txt')
+  await expect(activity.records.nth(1).getByRole('link')).toHaveCount(0)
+
+  await admin.call('DELETE', `${API.trash}?all=true`)
+  await page.reload()
+  await expect(activity.records.nth(0)).toContainText('Deleted permanently /gone.txt')
+  await expect(activity.records.nth(0).getByRole('link')).toHaveCount(0)
+  await expect(activity.records.nth(1)).toContainText('the content is no longer in the trash')
+  await expect(activity.records.nth(1).getByRole('button')).toHaveCount(0)
+})

@@ -2,13 +2,13 @@ import { useId } from 'react'
 import { useSnapshot } from 'valtio'
 import { formatDay } from '#ui/i18n/day-format.ts'
 import { session } from '#ui/state/session/session.ts'
-import type { AuditEntry } from '#wire/api/audit.ts'
+import type { ListedAuditEntry } from '#wire/api/audit.ts'
 import { permits } from '#wire/permissions.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import './ActivityList.css'
 
 /** Audit records, newest first, below the names of their days. Administrators see the user names. */
-export function ActivityList({ records }: { records: readonly AuditEntry[] }) {
+export function ActivityList({ records }: { records: readonly ListedAuditEntry[] }) {
   const { user } = useSnapshot(session)
   const id = useId()
   return (
@@ -34,8 +34,10 @@ export function ActivityList({ records }: { records: readonly AuditEntry[] }) {
   )
 }
 
-function daysOf(records: readonly AuditEntry[]): { day: string; entries: AuditEntry[] }[] {
-  const days: { day: string; entries: AuditEntry[] }[] = []
+function daysOf(
+  records: readonly ListedAuditEntry[],
+): { day: string; entries: ListedAuditEntry[] }[] {
+  const days: { day: string; entries: ListedAuditEntry[] }[] = []
   for (const record of records) {
     const day = formatDay(record.time)
     const last = days.at(-1)

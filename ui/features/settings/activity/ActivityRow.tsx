@@ -9,13 +9,13 @@ import { AUDIT_ACTION_ICONS } from '#ui/lib/accounts/audit-action-icons.ts'
 import { shownName, shownPath } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl, USERS } from '#ui/lib/page/location.ts'
 import { canUndo, pathInScope, undoRecord } from '#ui/state/administration/audit.ts'
-import type { AuditEntry } from '#wire/api/audit.ts'
+import type { AuditAction, ListedAuditEntry } from '#wire/api/audit.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
 import { actText, isByLink, pathOf, refusalText, SIZED } from './activity-text.ts'
 import './ActivityRow.css'
 
 interface ActivityRowProps {
-  record: AuditEntry
+  record: ListedAuditEntry
   showsName: boolean
   /** Whether the time is shown as a date, not relative to now. */
   hasExactDate: boolean
@@ -72,7 +72,7 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
   )
 
   function facts(): string[] {
-    const { action, address, app, bytes, times } = record
+    const { action, address, app, bytes, times, undoObstacle } = record
     return [
       ...(showsName ? whoOf(record) : []),
       ...(app === '' ? [] : [shownName(app).text]),
@@ -80,12 +80,13 @@ export function ActivityRow({ record, showsName, hasExactDate }: ActivityRowProp
       ...(address === '' ? [] : [address]),
       ...(action === 'upload' && times > 1 ? [t('prompts.info.title', { count: times })] : []),
       ...(bytes > 0 && SIZED.includes(action) ? [formatSize(bytes)] : []),
+      ...(undoObstacle === '' ? [] : [t(`activity.notUndoable.${undoObstacle}`)]),
     ]
   }
 }
 
 /** The user; for a visitor also the share. */
-function whoOf({ action, username, share, sharePath }: AuditEntry): string[] {
+function whoOf({ action, username, share, sharePath }: ListedAuditEntry): string[] {
   if (username !== '') return [username]
   if (!isByLink(action) || share === '') return [t('activity.unknownUser')]
   const name = sharePath && (nameOf(parsePath(sharePath)) || sharePath)
@@ -95,10 +96,13 @@ function whoOf({ action, username, share, sharePath }: AuditEntry): string[] {
   return [t('activity.visitor'), link]
 }
 
-/** The path of the record; it is a link if the entry should still exist. */
-function Subject({ record, isDone }: { record: AuditEntry; isDone: boolean }): ReactNode {
+/** Actions after which another entry, if any, has the path. */
+const FREES_PATH: readonly AuditAction[] = ['delete', 'purge', 'rename']
+
+/** The path of the record; it is a link if it leads to the entry. */
+function Subject({ record, isDone }: { record: ListedAuditEntry; isDone: boolean }): ReactNode {
   const { t } = useTranslation()
-  const { action, to, whom: affectedUser } = record
+  const { action, to, whom: affectedUser, undoneBy, pathExists, toExists } = record
   const path = pathOf(record)
   if (action === 'changeUser' || action === 'removeUser') {
     const id = nameOf(parsePath(path))
@@ -111,18 +115,18 @@ function Subject({ record, isDone }: { record: AuditEntry; isDone: boolean }): R
   }
   if (affectedUser !== '') return <bdi>{affectedUser}</bdi>
   if (path === '') return null
-  const stillExists = isDone && action !== 'delete' && action !== 'rename'
+  const isPathFree = FREES_PATH.includes(action) && undoneBy === 0
   return (
     <>
       <PathLink
         path={path}
-        isLinked={stillExists}
+        isLinked={isDone && pathExists && !isPathFree}
         asFolder={action === 'newFolder' || action === 'command'}
       />
       {to !== '' && (
         <>
           <span className="ActivityRow__arrow"> → </span>
-          <PathLink path={to} isLinked={isDone} />
+          <PathLink path={to} isLinked={isDone && toExists} />
         </>
       )}
     </>
