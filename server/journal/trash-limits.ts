@@ -13,7 +13,7 @@ import {
 } from '#server/db/rows/trash-items.ts'
 import { diskSizeOf } from '#server/db/rows/trash-limits.ts'
 import type { TrashId } from '#server/storage/step.ts'
-import type { TrashStore } from '#server/storage/trash-store.ts'
+import type { TrashSize, TrashStore } from '#server/storage/trash-store.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import { isFault } from '#wire/fault.ts'
 import { DAY_MS } from '#wire/units.ts'
@@ -51,6 +51,8 @@ export interface TrashPrunerDeps {
   usage(trash: TrashId): Promise<Usage>
   nowMs(): number
 }
+
+const EMPTY: TrashSize = { sizeBytes: 0, diskBytes: 0 }
 
 export class TrashPruner {
   readonly #deps: TrashPrunerDeps
@@ -98,8 +100,8 @@ export class TrashPruner {
       if (discards.isClosed) return
       if (store.isAway(name)) continue
       // An item that cannot be measured counts as empty, so that the others are still pruned.
-      const bytes = await ifResponds(() => store.sizeOf(name)).catch(() => 0)
-      if (bytes !== undefined) rows.setDiskBytes(name, bytes)
+      const size = await ifResponds(() => store.sizeOf(name)).catch(() => EMPTY)
+      if (size !== undefined) rows.setSize(name, size)
     }
   }
 

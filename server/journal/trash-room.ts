@@ -125,6 +125,7 @@ export class TrashRoom {
   /** A file is measured now: its other names may be gone since it was deleted. */
   async #measure(item: StoredTrashItem): Promise<number> {
     if (item.isFolder && item.diskBytes >= 0) return diskSizeOf(item)
-    return (await this.#deps.store?.sizeOf(item.name).catch(() => 0)) ?? 0
+    const size = await this.#deps.store?.sizeOf(item.name).catch(() => undefined)
+    return size?.diskBytes ?? 0
   }
 }

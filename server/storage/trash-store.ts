@@ -11,6 +11,14 @@ export interface RestoreOptions extends ChangeOptions {
   accept?: ((taken: boolean) => void) | undefined
 }
 
+/** How large content in the trash is. */
+export interface TrashSize {
+  /** The lengths of its files. A file with several names in it counts for each of them. */
+  sizeBytes: number
+  /** How many bytes on the disk its deletion would free. A file with names outside counts as 0. */
+  diskBytes: number
+}
+
 /** Deleted and replaced content under its trash names, and the data to verify steps. */
 export interface TrashStore {
   /** Identifies this process among all that use this trash: another one completes what a killed one has begun. */
@@ -99,11 +107,8 @@ export interface TrashStore {
    * @throws as `mark`
    */
   readRecord(name: string): Promise<string | undefined>
-  /**
-   * How many bytes on the disk its deletion would free. A file with names outside counts as 0.
-   * @throws as `mark`
-   */
-  sizeOf(name: string): Promise<number>
+  /** @throws as `mark` */
+  sizeOf(name: string): Promise<TrashSize>
   /**
    * The relative paths of all that a folder in the trash contains; the folder itself is the empty path.
    * @throws as `mark`

@@ -58,11 +58,13 @@ export function formatMoment(date: Date): string {
   return Number.isNaN(date.getTime()) ? '' : dateFormat().format(date)
 }
 
-/** A duration in its largest unit: `4 hours`. Minutes are rounded up, larger units down. */
+/** A duration in its largest unit, rounded up: a minute after 30 days began, `30 days` are left. Years are rounded. */
 export function formatSpan(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60))
+  const years = Math.round(minutes / YEAR_MINUTES)
+  if (years > 1) return spanFormat('year').format(years)
   const [unit, length] = SPANS.find(([, inMinutes]) => minutes >= inMinutes) ?? ['minute', 1]
-  return spanFormat(unit).format(Math.floor(minutes / length))
+  return spanFormat(unit).format(Math.ceil(minutes / length))
 }
 
 /** A short delay, in seconds if it is less than a minute: `24 seconds`. */
@@ -75,8 +77,8 @@ export function formatTimeLeft(seconds: number): string {
   return formatWait(Math.max(1, Math.ceil(seconds)))
 }
 
+const YEAR_MINUTES = 525_600
 const SPANS = [
-  ['year', 525_600],
   ['day', 1440],
   ['hour', 60],
 ] as const

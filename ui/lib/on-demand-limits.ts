@@ -30,6 +30,8 @@ export const ON_DEMAND_LIMITS = {
   trashPageRows: 10,
   /** The items of the trash that are loaded. */
   trashItemsMax: 10_000,
+  /** The time after which the trash is loaded again, if the size of a folder is not known yet. */
+  trashSizesMs: 1500,
   /** The items that one request restores or deletes: their numbers are part of its URL. */
   trashIdsMax: 200,
   /** The largest number of pictures whose dates are requested; a larger folder has no groups by day. */

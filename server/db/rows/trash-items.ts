@@ -23,7 +23,7 @@ export interface StoredTrashItem {
   /** The path at the time of the deletion; the path of a version follows renames of its file. */
   originalPath: TreePath
   isFolder: boolean
-  /** The length of a file; of a folder the size on the disk, and -1 if it was not measured yet. */
+  /** The length of a file; of a folder the lengths of all its files, and -1 if it was not measured yet. */
   sizeBytes: number
   /** How many bytes on the disk its deletion frees; -1 if it was not measured yet. */
   diskBytes: number

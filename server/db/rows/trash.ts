@@ -67,13 +67,16 @@ export class TrashRows {
     })()
   }
 
-  /** Stores how many bytes on the disk the deletion of an item frees, which is also the size of a folder. */
-  setDiskBytes(name: string, diskBytes: number): void {
+  /** Stores the measured size of an item. The length of a file is known from its deletion. */
+  setSize(
+    name: string,
+    { diskBytes, sizeBytes }: Pick<StoredTrashItem, 'diskBytes' | 'sizeBytes'>,
+  ): void {
     this.#db
       .query(
-        `UPDATE kept SET disk_bytes = ?1, size_bytes = iif(is_folder, ?1, size_bytes) WHERE name = ?2`,
+        `UPDATE kept SET disk_bytes = ?1, size_bytes = iif(is_folder, ?2, size_bytes) WHERE name = ?3`,
       )
-      .run(diskBytes, name)
+      .run(diskBytes, sizeBytes, name)
   }
 
   /** Inserts a row for found content. The user is the one with the recorded name, if there is one. */

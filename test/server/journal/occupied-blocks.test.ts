@@ -66,6 +66,18 @@ test('a file with another name outside of the trash frees nothing, until that na
   expect(reclaimable()).toBeGreaterThanOrEqual(MIB)
 })
 
+test('the size of a deleted folder is that of its files, not of their blocks', async () => {
+  mkdirSync(journaled.disk('ben/folder/below'), { recursive: true })
+  writeFileSync(journaled.disk('ben/folder/one'), 'one')
+  writeFileSync(journaled.disk('ben/folder/below/three'), 'three')
+  await ben().remove(parsePath('/folder'))
+  const row = () => journaled.rows.trash.findByName(journaled.trashed()[0] ?? '')
+  expect(row()?.sizeBytes).toBe(-1)
+  await journaled.tree.trash.prune()
+  expect(row()?.sizeBytes).toBe(8)
+  expect(row()?.diskBytes).toBeGreaterThan(8)
+})
+
 test('two names of a file in a deleted folder count once', async () => {
   mkdirSync(journaled.disk('ben/folder'))
   writeFileSync(journaled.disk('ben/folder/one'), new Uint8Array(MIB))

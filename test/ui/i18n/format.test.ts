@@ -62,9 +62,13 @@ describe('spans', () => {
   test.each([
     [0, '1 minute'],
     [61, '2 minutes'],
-    [5400, '1 hour'],
+    [3600, '1 hour'],
+    [3601, '2 hours'],
+    [86_400, '1 day'],
     [7 * 86_400 - 20, '7 days'],
-    [400 * 86_400, '1 year'],
+    [30 * 86_400 - 60, '30 days'],
+    [400 * 86_400, '400 days'],
+    [10 * 365 * 86_400 - 60, '10 years'],
   ])('%p seconds are %s', (seconds, text) => {
     expect(formatSpan(seconds)).toBe(text)
   })
@@ -75,7 +79,7 @@ describe('spans', () => {
     [24, '24 seconds'],
     [59.5, '1 minute'],
     [139, '3 minutes'],
-    [3600 * 99, '4 days'],
+    [3600 * 99, '5 days'],
   ])('%p seconds left read %s @spec-2.24', (seconds, text) => {
     expect(formatTimeLeft(seconds)).toBe(text)
   })

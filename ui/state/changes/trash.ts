@@ -71,6 +71,8 @@ export async function reloadTrash(): Promise<void> {
 export function clearTrash(): void {
   request?.abort()
   request = undefined
+  clearTimeout(sizesTimer)
+  sizesDelayMs = ON_DEMAND_LIMITS.trashSizesMs
   assign(trash, NOTHING)
 }
 
@@ -116,6 +118,10 @@ let request: AbortController | undefined
 /** The last load of older items, which has an end also if it fails. */
 let loadingOlder: Promise<void> | undefined
 
+/** The load for sizes that are not known yet, and the time until it. */
+let sizesTimer: ReturnType<typeof setTimeout> | undefined
+let sizesDelayMs: number = ON_DEMAND_LIMITS.trashSizesMs
+
 /** The next user must not see the items of this one. */
 onUserChange((user) => {
   const isShown = request !== undefined
@@ -135,10 +141,21 @@ async function load(read: (signal: AbortSignal) => Promise<Items>): Promise<void
     const { items, hasMore } = await read(current.signal)
     if (request !== current) return
     assign(trash, { items: items && ref(items), hasMore, isLoading: false, fault: undefined })
+    if (items?.some(({ size }) => size < 0)) loadSizesLater()
   } catch (error) {
     if (request === current && !isFault(error, 'aborted'))
       assign(trash, { isLoading: false, fault: ref(toFault(error)) })
   }
+}
+
+/** The server measures a folder a moment after its deletion; a large one takes longer. Each further wait is longer. */
+function loadSizesLater(): void {
+  clearTimeout(sizesTimer)
+  sizesTimer = setTimeout(() => {
+    if (trash.isLoading) loadSizesLater()
+    else void loadTrash()
+  }, sizesDelayMs)
+  sizesDelayMs *= 2
 }
 
 /** The newest page, and if items are shown, everything down to the oldest of them. */

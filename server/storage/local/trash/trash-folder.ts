@@ -9,6 +9,7 @@ import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
 import { type Mark, markOf, ROOT_TRASH, type TrashId } from '#server/storage/step.ts'
+import type { TrashSize } from '#server/storage/trash-store.ts'
 import { isFault } from '#wire/fault.ts'
 import { isFull, randomName } from '../attributes/own-folder.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
@@ -182,28 +183,30 @@ export class TrashFolder {
   }
 
   /**
-   * @returns the bytes on the disk that the deletion of content frees, without following links; of a tree that is too
-   *   deep only a part. A file with several names counts if all of them are in this content.
+   * @returns the size of content, without following links; of a tree that is too deep only of a part. On the disk, a
+   *   file with several names counts if all of them are in this content.
    */
-  async sizeOf(name: string): Promise<number> {
-    let bytes = 0
+  async sizeOf(name: string): Promise<TrashSize> {
+    let sizeBytes = 0
+    let diskBytes = 0
     /** How many names were found of each file with several. Key: the inode. */
     const found = new Map<bigint, bigint>()
     try {
       for await (const { stats } of this.walk(name)) {
-        const { ino, nlink, blocks } = stats
+        const { ino, nlink, blocks, size } = stats
+        if (stats.isFile()) sizeBytes += Number(size)
         if (stats.isDirectory() || nlink === 1n) {
-          bytes += bytesOfBlocks(blocks)
+          diskBytes += bytesOfBlocks(blocks)
           continue
         }
         const names = (found.get(ino) ?? 0n) + 1n
         found.set(ino, names)
-        if (names === nlink) bytes += bytesOfBlocks(blocks)
+        if (names === nlink) diskBytes += bytesOfBlocks(blocks)
       }
     } catch (error) {
       if (!isFault(error, 'tooLarge')) throw error
     }
-    return bytes
+    return { sizeBytes, diskBytes }
   }
 
   /**

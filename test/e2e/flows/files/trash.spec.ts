@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
+import type { KeptItem } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
@@ -93,6 +94,29 @@ test('the trash is sorted and filtered like a folder, and says how long it keeps
   await page.getByRole('textbox', { name: 'Filter by name' }).fill('nothing')
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect(rows).toHaveCount(4)
+})
+
+test('the size of a deleted folder appears without a reload, and its first day is not over', async ({
+  page,
+  server,
+  settings,
+  admin,
+}) => {
+  mkdirSync(join(server.root, 'folder'))
+  writeFileSync(join(server.root, 'folder/a'), 'x'.repeat(2048))
+  expect((await admin.call('DELETE', `${API.resources}/folder`)).ok).toBe(true)
+  // The page is open before the server has measured the folder.
+  await page.route('**/api/trash?*', async (route) => {
+    const response = await route.fetch()
+    const items: KeptItem[] = await response.json()
+    await route.fulfill({ response, json: items.map((item) => ({ ...item, size: -1 })) })
+  })
+  await settings.open('trash')
+  const row = rowsOf(page).filter({ hasText: 'folder' })
+  await expect(row).toContainText('—')
+  await page.unroute('**/api/trash?*')
+  await expect(row).toContainText('2.0 KiB')
+  await expect(row).toContainText('30 days left')
 })
 
 test('several items are selected with Ctrl, Shift and keys, restored together, and deleted together', async ({
