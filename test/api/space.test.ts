@@ -54,6 +54,12 @@ test('a report sums up entries and kinds, and names the largest and oldest files
     ['/b', 300, 1],
     ['/five', 5, 1],
   ])
+  expect(parts.map(({ mainKind }) => mainKind)).toEqual([
+    { extension: '.jpg', type: 'image' },
+    { extension: '.bin', type: 'blob' },
+    { extension: '.txt', type: 'text' },
+    { extension: '', type: 'blob' },
+  ])
   expect(kinds).toEqual([
     { extension: '.jpg', type: 'image', bytes: 10_000, files: 2 },
     { extension: '.bin', type: 'blob', bytes: 9000, files: 1 },

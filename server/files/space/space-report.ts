@@ -36,14 +36,24 @@ export async function reportSpace(
   return { ...sums.report(), isPartial: notes.isCut || notes.isSilent || signal.aborted }
 }
 
+/** Sums by extension. */
+type Kinds = Map<string, SpaceKind>
+
+interface PartSums {
+  node: Node
+  bytes: number
+  files: number
+  kinds: Kinds
+}
+
 class SpaceSums {
   readonly #folder: TreePath
   #bytes = 0
   #files = 0
   #folders = 0
   /** The name of each entry of the folder → its sums. */
-  readonly #parts = new Map<string, { node: Node; bytes: number; files: number }>()
-  readonly #kinds = new Map<string, SpaceKind>()
+  readonly #parts = new Map<string, PartSums>()
+  readonly #kinds: Kinds = new Map()
   readonly #largest = new TopNodes((a, b) => b.sizeBytes - a.sizeBytes)
   readonly #oldest = new TopNodes((a, b) => a.modifiedMs - b.modifiedMs)
 
@@ -54,7 +64,7 @@ class SpaceSums {
   add(node: Node): void {
     if (node.isLink) return
     const [, name = ''] = relativePath(node.path, this.#folder).split('/')
-    const part = this.#parts.get(name) ?? { node, bytes: 0, files: 0 }
+    const part = this.#parts.get(name) ?? { node, bytes: 0, files: 0, kinds: new Map() }
     this.#parts.set(name, part)
     if (node.kind === 'folder') this.#folders += 1
     if (node.kind !== 'file') return
@@ -63,18 +73,20 @@ class SpaceSums {
     part.files += 1
     this.#bytes += sizeBytes
     this.#files += 1
-    const extension = extensionOf(nameOf(node.path)).toLowerCase()
-    const kind = this.#kinds.get(extension) ?? newKind(extension, node)
-    kind.bytes += sizeBytes
-    kind.files += 1
-    this.#kinds.set(extension, kind)
+    addTo(this.#kinds, node)
+    addTo(part.kinds, node)
     this.#largest.add(node)
     this.#oldest.add(node)
   }
 
   report(): Omit<SpaceReport, 'isPartial'> {
     const parts = [...this.#parts.values()].map(
-      ({ node, bytes, files }): SpacePart => ({ entry: fileEntry(node), bytes, files }),
+      ({ node, bytes, files, kinds }): SpacePart => ({
+        entry: fileEntry(node),
+        bytes,
+        files,
+        mainKind: mainKindOf(kinds),
+      }),
     )
     return {
       bytes: this.#bytes,
@@ -114,8 +126,17 @@ class TopNodes {
 }
 
 /** Two extensions of one type are two kinds; a name with a large or special file can have another type. */
-function newKind(extension: string, node: Node): SpaceKind {
-  return { extension, type: typeByName(node), bytes: 0, files: 0 }
+function addTo(kinds: Kinds, node: Node): void {
+  const extension = extensionOf(nameOf(node.path)).toLowerCase()
+  const kind = kinds.get(extension) ?? { extension, type: typeByName(node), bytes: 0, files: 0 }
+  kind.bytes += node.sizeBytes
+  kind.files += 1
+  kinds.set(extension, kind)
+}
+
+function mainKindOf(kinds: Kinds): SpacePart['mainKind'] {
+  const [main] = most([...kinds.values()])
+  return main ? { extension: main.extension, type: main.type } : null
 }
 
 function most<T extends { bytes: number }>(rows: T[]): T[] {

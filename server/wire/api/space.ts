@@ -6,6 +6,8 @@ export interface SpacePart {
   entry: Entry
   bytes: number
   files: number
+  /** The extension that takes up the most of it; null if there are no files. */
+  mainKind: Pick<SpaceKind, 'extension' | 'type'> | null
 }
 
 /** Files of one extension. */

@@ -4,13 +4,14 @@ import { ENTRY_TYPES } from '../api/entry.ts'
 import type { SpaceReport } from '../api/space.ts'
 import { entryShape } from './response-shapes.ts'
 
+const kind = { extension: z.string(), type: z.enum(ENTRY_TYPES) }
 const sums = { bytes: z.number(), files: z.number() }
 
 export const spaceShape: z.ZodType<SpaceReport> = z.object({
   ...sums,
   folders: z.number(),
-  parts: z.array(z.object({ entry: entryShape, ...sums })),
-  kinds: z.array(z.object({ extension: z.string(), type: z.enum(ENTRY_TYPES), ...sums })),
+  parts: z.array(z.object({ entry: entryShape, mainKind: z.object(kind).nullable(), ...sums })),
+  kinds: z.array(z.object({ ...kind, ...sums })),
   largest: z.array(entryShape),
   oldest: z.array(entryShape),
   isPartial: z.boolean(),

@@ -73,7 +73,11 @@ export function ActivityPage() {
       />
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {records ? (
-        <Records records={records as readonly ListedAuditEntry[]} filter={filter} isLoading={isLoading} />
+        <Records
+          records={records as readonly ListedAuditEntry[]}
+          filter={filter}
+          isLoading={isLoading}
+        />
       ) : (
         <Loading />
       )}

@@ -18,6 +18,7 @@ import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl } from '#ui/lib/page/location.ts'
 import { spaceUrl } from '#ui/lib/urls/space-urls.ts'
 import { clearSpace, dropFromGroups, loadSpace } from '#ui/state/folder/space.ts'
+import { useUsage } from '#ui/state/folder/usage.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { SpaceKind, SpacePart, SpaceReport } from '#wire/api/space.ts'
@@ -27,6 +28,7 @@ import { usePageTitle } from '../use-page-title.ts'
 import { spaceMenu } from './space-menu.ts'
 import { useLoaded } from './use-loaded.ts'
 import { WideLayout } from './WideLayout.tsx'
+import './SpacePage.css'
 
 /** `/settings/space/PATH`, once for each folder: what takes up space in a folder, by entries, kinds, size, age, and content. */
 export function SpacePage({ folder }: { folder: TreePath }) {
@@ -62,6 +64,7 @@ interface ReportProps {
 function Report({ folder, report, onChanged }: ReportProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
+  const usage = useUsage()
   const [menu, setMenu] = useState<{ entry: Entry; anchor: HTMLElement }>()
   const { bytes, parts, largest, oldest } = report
   if (report.files === 0) {
@@ -84,6 +87,14 @@ function Report({ folder, report, onChanged }: ReportProps) {
           {t('listing.folders', { count: report.folders, value: formatNumber(report.folders) })}
         </bdi>
       </p>
+      {usage && (
+        <p className="SpacePage__disk">
+          {t('settings.space.disk', {
+            used: formatSize(usage.used),
+            total: formatSize(usage.used + usage.free),
+          })}
+        </p>
+      )}
       {report.isPartial && <Notice>{t('settings.space.partial')}</Notice>}
       {bytes > 0 && <Treemap parts={parts} total={bytes} urlOf={urlOf} />}
       <div className="WideLayout__columns">

@@ -80,3 +80,27 @@ test('a comparison is cancelled, which ends the request', async ({ page, server,
   await expect(settings.button('Compare')).toBeVisible()
   await expect(page.getByText('Not everything is counted')).toBeVisible()
 })
+
+test('the boxes of the map have the colours of the kinds, which a legend names; the disk has a sum of its own', async ({
+  page,
+  server,
+  settings,
+}) => {
+  mkdirSync(join(server.root, 'photos'))
+  writeFileSync(join(server.root, 'photos/a.jpg'), 'x'.repeat(9000))
+  writeFileSync(join(server.root, 'backup.zip'), 'x'.repeat(9000))
+  await settings.open('space/')
+  const map = page.getByRole('figure')
+  const box = (name: string) => map.getByRole('listitem').filter({ hasText: name })
+  await expect(box('photos')).toHaveAttribute('data-kind', 'image')
+  await expect(box('backup.zip')).toHaveAttribute('data-kind', 'archive')
+  await expect(map.locator('figcaption')).toContainText('Image')
+  await expect(map.locator('figcaption')).toContainText('Archive')
+  const fill = (name: string) =>
+    box(name).evaluate((element) => getComputedStyle(element).backgroundColor)
+  for (const colours of ['none', 'active'] as const) {
+    await page.emulateMedia({ forcedColors: colours })
+    expect(await fill('photos')).not.toBe(await fill('backup.zip'))
+  }
+  await expect(page.getByText(/On the disk, .* are in use/)).toBeVisible()
+})
