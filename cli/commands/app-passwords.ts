@@ -6,7 +6,7 @@ import { APP_PERMISSIONS, type AppPermission } from '#wire/api/app-passwords.ts'
 import type { User } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
-import { DAY_MS } from '#wire/units.ts'
+import { DAY_MS, timeOrEmpty } from '#wire/units.ts'
 import { recordChange } from '../audit.ts'
 import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
@@ -35,7 +35,6 @@ function listThem(commands: Command, io: Io): void {
     .action((flags: Flags) =>
       withExistingCore(io, flags, (core) => {
         const names = new Map(core.users.list().map(({ id, username }) => [id, username]))
-        const isoTime = (ms: number) => (ms === 0 ? '' : new Date(ms).toISOString())
         const rows = core.appPasswords.list().map((stored) => ({
           id: stored.id,
           username: names.get(stored.userId) ?? '',
@@ -43,8 +42,8 @@ function listThem(commands: Command, io: Io): void {
           folder: stored.folder,
           permissions: APP_PERMISSIONS.filter((permission) => stored.permissions[permission]),
           paused: stored.isPaused,
-          expires: isoTime(stored.expiresMs),
-          used: isoTime(stored.usedMs),
+          expires: timeOrEmpty(stored.expiresMs),
+          used: timeOrEmpty(stored.usedMs),
           address: stored.address,
           agent: stored.agent,
         }))

@@ -2,11 +2,13 @@
 import { type Command, Option } from 'commander'
 import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
 import { SORT_KEYS, type SortKey } from '#wire/api/entry.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { isLanguage, LANGUAGES } from '#wire/languages.ts'
 import { PERMISSIONS, type Permission, type Permissions } from '#wire/permissions.ts'
+import { timeOrEmpty } from '#wire/units.ts'
 import { recordChange } from '../audit.ts'
 import { isLocationOption, withCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
@@ -16,7 +18,7 @@ import { exportUsersCommand, importUsersCommand } from './users-import-export.ts
 import { inviteUser } from './users-invite.ts'
 import { resetSecondFactor } from './users-second-factor.ts'
 
-type PrintedUser = Omit<User, 'password'>
+type PrintedUser = Omit<User, 'password'> & Pick<StoredUser, 'signedInMs'>
 
 export function usersCommand(program: Command, io: Io): void {
   const users = program.command('users').description('manage users')
@@ -215,7 +217,7 @@ function hiddenFlag({ argChoices }: Option, optionFlags: string, attribute: stri
 /** The fields to change; `current` has the permissions and the sorting that the flags leave out. */
 function changesFrom(
   flags: Flags,
-  current: Omit<PrintedUser, 'id' | 'username' | 'rules'>,
+  current: Omit<User, 'id' | 'username' | 'rules' | 'password'>,
 ): UserChanges {
   const changes: UserChanges = {}
   const perm: Permissions = { ...current.perm }
@@ -285,6 +287,7 @@ function printUsers(io: Io, users: PrintedUser[], flags: Flags): void {
     user.locale,
     PERMISSIONS.filter((name) => user.perm[name]).join(',') || '-',
     user.lockPassword,
+    timeOrEmpty(user.signedInMs) || '-',
   ])
   const shown = users.map((user) => ({
     id: user.id,
@@ -295,7 +298,8 @@ function printUsers(io: Io, users: PrintedUser[], flags: Flags): void {
     commands: user.commands,
     rules: user.rules,
     ...preferencesOf(user),
+    lastSignIn: timeOrEmpty(user.signedInMs),
   }))
-  const head = ['ID', 'NAME', 'SCOPE', 'LANGUAGE', 'MAY', 'LOCKED']
+  const head = ['ID', 'NAME', 'SCOPE', 'LANGUAGE', 'MAY', 'LOCKED', 'LAST SIGN-IN']
   printTable(io, head, rows, flags.json === true, shown)
 }

@@ -341,4 +341,9 @@ export const MIGRATIONS: readonly string[] = [
   -- When the user last gave the password and the second factor; 0: not in this session.
   ALTER TABLE sessions ADD COLUMN verified_ms INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  ALTER TABLE users ADD COLUMN signed_in_ms INTEGER NOT NULL DEFAULT 0;
+  UPDATE users SET signed_in_ms =
+    coalesce((SELECT max(created_ms) FROM sessions WHERE user_id = users.id), 0);
+  `,
 ]

@@ -27,6 +27,11 @@ export function formatEnglishSize(bytes: number): string {
   return `${unit === 0 ? value : Number(value.toPrecision(3))} ${names[unit]}`
 }
 
+/** @returns a time in RFC 3339; empty for 0, which means never */
+export function timeOrEmpty(ms: number): string {
+  return ms === 0 ? '' : new Date(ms).toISOString()
+}
+
 /** Parses `"2h30m"`, `"90s"`, `"1d"` as seconds; undefined if it is invalid. */
 export function parseDuration(text: string): number | undefined {
   if (!/^(\d+(?:\.\d+)?(ms|s|m|h|d))+$/.test(text)) return undefined

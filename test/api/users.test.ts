@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
-import type { User } from '#wire/api/user.ts'
+import type { ListedUser, User } from '#wire/api/user.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
@@ -48,6 +48,22 @@ describe('looking', () => {
     expect(JSON.parse(text)).toMatchObject({ username: 'anna', password: '', scope: '' })
     expect(await find(annaId)).toMatchObject({ scope: '/anna', password: '' })
   })
+})
+
+test('the list says when each user last signed in, and a change of the user keeps that', async () => {
+  const users = async (): Promise<ListedUser[]> => (await app.admin.call('GET', API.users)).json()
+  const lastOf = async (name: string) =>
+    (await users()).find(({ username }) => username === name)?.lastSignIn
+  await app.runCommand('users', 'add', 'newcomer', PASSWORD)
+  expect(await lastOf('newcomer')).toBe('')
+  const before = Date.now()
+  const client = await signIn(app.url, 'newcomer', PASSWORD)
+  const signedIn = await lastOf('newcomer')
+  expect(Date.parse(signedIn ?? '')).toBeGreaterThanOrEqual(before)
+  const id = (await users()).find(({ username }) => username === 'newcomer')?.id ?? 0
+  expect(await put(client, id, ['locale'], { locale: 'de' })).toBe('200')
+  expect(await lastOf('newcomer')).toBe(signedIn)
+  expect(await find(id)).not.toHaveProperty('lastSignIn')
 })
 
 test('the account of another user is 403, and its name is not in the record @spec-7.58', async () => {

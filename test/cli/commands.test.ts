@@ -108,7 +108,7 @@ describe('users', () => {
     })
 
     expect((await users('ls')).stdout).toBe(
-      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n1\tanna maria\t/anna\t\tcreate,rename,modify,share,download\tfalse\n',
+      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\tLAST SIGN-IN\n1\tanna maria\t/anna\t\tcreate,rename,modify,share,download\tfalse\t-\n',
     )
     expect((await users('rm', '1')).stdout).toBe('Removed anna maria.\n')
     expect((await users('find', '1')).code).toBe(EXIT.notFound)
@@ -195,7 +195,9 @@ describe('users', () => {
         )
       ).code,
     ).toBe(EXIT.usage)
-    expect((await users('ls')).stdout).toBe('ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n')
+    expect((await users('ls')).stdout).toBe(
+      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\tLAST SIGN-IN\n',
+    )
   })
 
   test('an update of a user without options changes nothing @spec-11.26', async () => {

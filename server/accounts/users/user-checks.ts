@@ -1,5 +1,5 @@
 /** Validation of user names and user data. */
-import type { StoredUser } from '#server/db/rows/users.ts'
+import type { NewUser } from '#server/db/rows/users.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { checkRules } from '#wire/api/rules.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
@@ -35,7 +35,7 @@ function checkUsername(text: string): string {
 }
 
 /** @throws Fault badRequest for invalid user data */
-export function checkUser<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
+export function checkUser<T extends NewUser>(user: T): T {
   checkRules(user.rules)
   return normalizeUser(user)
 }
@@ -44,7 +44,7 @@ export function checkUser<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: 
  * @returns the user as it is stored
  * @throws Fault badRequest
  */
-export function normalizeUser<T extends Omit<StoredUser, 'id' | 'changedMs'>>(user: T): T {
+export function normalizeUser<T extends NewUser>(user: T): T {
   const username = checkUsername(user.username)
   const perm = normalPermissions(user.perm)
   if (perm.share && !perm.download) {

@@ -41,6 +41,7 @@ export class SessionRows {
     return this.#writes
   }
 
+  /** Stores a new session, and that its user has signed in. */
   insert(session: StoredSession): void {
     this.#writes += 1
     insertRow(this.#db, 'sessions', {
@@ -54,6 +55,9 @@ export class SessionRows {
       own_cookie: session.hasOwnCookie,
       verified_ms: session.verifiedMs,
     })
+    this.#db
+      .query('UPDATE users SET signed_in_ms = ? WHERE id = ?')
+      .run(session.createdMs, session.userId)
   }
 
   find(id: string): StoredSession | undefined {

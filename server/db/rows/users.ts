@@ -6,9 +6,11 @@ import { Fault } from '#wire/fault.ts'
 export interface StoredUser extends Omit<User, 'password'> {
   passwordHash: string
   changedMs: number
+  /** When the user last signed in; 0 for never. Each new session sets it. */
+  signedInMs: number
 }
 
-export type NewUser = Omit<StoredUser, 'id' | 'changedMs'>
+export type NewUser = Omit<StoredUser, 'id' | 'changedMs' | 'signedInMs'>
 
 interface Row {
   id: number
@@ -21,9 +23,10 @@ interface Row {
   rules: string
   preferences: string
   changed_ms: number
+  signed_in_ms: number
 }
 
-type Columns = Omit<Row, 'id'> & { id: number | null }
+type Columns = Omit<Row, 'id' | 'signed_in_ms'> & { id: number | null }
 
 export class UserRows {
   readonly #db: Database
@@ -155,6 +158,7 @@ function toUser(row: Row): StoredUser {
     commands: JSON.parse(row.commands),
     rules: JSON.parse(row.rules),
     changedMs: row.changed_ms,
+    signedInMs: row.signed_in_ms,
   }
 }
 

@@ -9,6 +9,7 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { appPasswordShape, newAppPasswordShape } from '#wire/shapes/response-shapes.ts'
 import { appPasswordChangeShape, appPasswordRequestShape } from '#wire/shapes/shapes.ts'
+import { timeOrEmpty } from '#wire/units.ts'
 import type { Call, Route } from '../context/context.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { flag, jsonBody } from '../request/input.ts'
@@ -167,7 +168,6 @@ async function shown(
   stored: StoredAppPassword,
   username?: string,
 ): Promise<AppPassword> {
-  const isoTime = (ms: number) => (ms === 0 ? '' : new Date(ms).toISOString())
   return {
     id: stored.id,
     userID: stored.userId,
@@ -177,9 +177,9 @@ async function shown(
     folder: stored.folder,
     ...((await isLost(app, stored)) ? { isLost: true } : {}),
     paused: stored.isPaused,
-    created: isoTime(stored.createdMs),
-    expires: isoTime(stored.expiresMs),
-    used: isoTime(stored.usedMs),
+    created: timeOrEmpty(stored.createdMs),
+    expires: timeOrEmpty(stored.expiresMs),
+    used: timeOrEmpty(stored.usedMs),
     address: stored.address,
     agent: stored.agent,
   }

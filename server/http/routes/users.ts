@@ -6,8 +6,10 @@ import type { Confirmation } from '#server/accounts/users/confirmations.ts'
 import type { UserAdmin } from '#server/accounts/users/user-admin.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
+import type { ListedUser } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
-import { removalShape, userEnvelope, userShape } from '#wire/shapes/shapes.ts'
+import { listedUserShape, removalShape, userEnvelope, userShape } from '#wire/shapes/shapes.ts'
+import { timeOrEmpty } from '#wire/units.ts'
 import type { AnyCall, Call, DescribeAudit, Route } from '../context/context.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { pathIn } from '../request/audit.ts'
@@ -30,11 +32,19 @@ export const userRoutes: Route[] = [
     appPassword: 'none',
     docs: {
       summary: 'Lists users',
-      responses: { 200: { description: 'users', shape: z.array(userShape) }, ...QUEUE_RESPONSES },
+      responses: {
+        200: { description: 'users', shape: z.array(listedUserShape) },
+        ...QUEUE_RESPONSES,
+      },
     },
     handle: (call) =>
       sendJsonQueued(call, async () =>
-        call.var.app.users.list().map((user) => presentUser(user, true)),
+        call.var.app.users.list().map(
+          (user): ListedUser => ({
+            ...presentUser(user, true),
+            lastSignIn: timeOrEmpty(user.signedInMs),
+          }),
+        ),
       ),
   },
   {

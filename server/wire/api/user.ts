@@ -42,6 +42,12 @@ export interface User extends Preferences {
   rules: Rule[]
 }
 
+/** A user in the list for administrators. */
+export interface ListedUser extends User {
+  /** RFC 3339; empty for never. */
+  lastSignIn: string
+}
+
 /** @returns only the preferences among a user's fields */
 export function preferencesOf(user: Preferences): Preferences {
   return {

@@ -60,6 +60,8 @@ export const userShape = preferencesShape
   })
   .partial()
 
+export const listedUserShape = userShape.extend({ lastSignIn: z.string() })
+
 /** The envelope of a change of a user (docs/api.md 1.12). */
 export const userEnvelope = z.object({
   what: z.literal('user', 'invalid data type'),

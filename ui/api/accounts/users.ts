@@ -1,6 +1,6 @@
 /** Requests for user accounts (docs/api.md 1.12). */
 import { API, queryString } from '#wire/api/routes.ts'
-import type { Preferences, User } from '#wire/api/user.ts'
+import type { ListedUser, Preferences, User } from '#wire/api/user.ts'
 import { asJson } from '../client/as-json.ts'
 import { request, requestJson } from '../client/request.ts'
 
@@ -8,8 +8,8 @@ import { request, requestJson } from '../client/request.ts'
  * @returns all users, for administrators
  * @throws Fault forbidden
  */
-export function list(): Promise<User[]> {
-  return requestJson<User[]>(API.users)
+export function list(): Promise<ListedUser[]> {
+  return requestJson<ListedUser[]>(API.users)
 }
 
 /** @throws Fault notFound, forbidden */

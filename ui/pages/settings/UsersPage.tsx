@@ -7,12 +7,14 @@ import { SettingGroup } from '#ui/features/settings/rows/SettingGroup.tsx'
 import { UserList } from '#ui/features/settings/users/UserList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { filterByName } from '#ui/lib/entries/filter.ts'
+import { deviceOf } from '#ui/lib/page/device.ts'
 import { goTo, USERS } from '#ui/lib/page/location.ts'
 import { listAppPasswords } from '#ui/state/administration/app-passwords.ts'
 import { listInvitations } from '#ui/state/administration/invitations.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
 import { listUsers } from '#ui/state/administration/users.ts'
-import type { User } from '#wire/api/user.ts'
+import type { AppPassword } from '#wire/api/app-passwords.ts'
+import type { SessionInfo } from '#wire/api/session.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { SettingsLayout } from './SettingsLayout.tsx'
 import { useLoaded } from './use-loaded.ts'
@@ -29,7 +31,9 @@ export function UsersPage() {
   const sessions = useLoaded(loadAllSessions)
   const appPasswords = useLoaded(loadAllAppPasswords)
   const invitations = useLoaded(listInvitations)
-  const named = usersNamed(users.value ?? [], filter)
+  const named = matching(users.value ?? [], filter, ({ username, scope }) => [username, scope])
+  const foundSessions = sessions.value && matching(sessions.value, filter, wordsOfSession)
+  const foundPasswords = appPasswords.value && matching(appPasswords.value, filter, wordsOfPassword)
   const invited = (invitations.value ?? []).map(({ userID }) => userID)
   usePageTitle(t('settings.users.title'))
   return (
@@ -64,19 +68,19 @@ export function UsersPage() {
           </SettingGroup>
         </>
       )}
-      {users.value && (
+      {users.value && (filter === '' || foundSessions?.length !== 0) && (
         <SessionList
           title={t('settings.sessions.all.title')}
           hint={t('settings.sessions.all.hint')}
           fault={sessions.fault}
-          sessions={sessions.value}
+          sessions={foundSessions}
           onEnded={() => void sessions.reload()}
         />
       )}
-      {(appPasswords.fault || appPasswords.value?.length) && (
+      {(appPasswords.fault || (foundPasswords && foundPasswords.length > 0)) && (
         <AppPasswordList
           fault={appPasswords.fault}
-          appPasswords={appPasswords.value}
+          appPasswords={foundPasswords}
           onChanged={() => void appPasswords.reload()}
         />
       )}
@@ -84,8 +88,21 @@ export function UsersPage() {
   )
 }
 
-/** The users whose names or folders contain the words of a text. */
-function usersNamed(users: readonly User[], text: string): readonly User[] {
-  const named = users.map((user) => ({ name: `${user.username} ${user.scope}`, user }))
-  return filterByName(named, text).map(({ user }) => user)
+/** The rows whose words contain those of a text. */
+function matching<T>(
+  rows: readonly T[],
+  text: string,
+  wordsOf: (row: T) => readonly (string | undefined)[],
+): readonly T[] {
+  const named = rows.map((row) => ({ name: wordsOf(row).filter(Boolean).join(' '), row }))
+  return filterByName(named, text).map(({ row }) => row)
+}
+
+function wordsOfSession({ username, address, agent }: SessionInfo) {
+  const { browser, system } = deviceOf(agent)
+  return [username, address, browser, system]
+}
+
+function wordsOfPassword({ username, name, folder }: AppPassword) {
+  return [username, name, folder]
 }

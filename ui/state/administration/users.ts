@@ -4,7 +4,7 @@ import * as api from '#ui/api/accounts/users.ts'
 import { changesBetween, refuseConflicts } from '#ui/lib/accounts/changes.ts'
 import { isGuarded } from '#ui/lib/accounts/user-changes.ts'
 import { withoutBase } from '#ui/lib/page/location.ts'
-import type { User } from '#wire/api/user.ts'
+import type { ListedUser, User } from '#wire/api/user.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { withPassword } from '../session/reauth.ts'
 import { endSession, session, signIn } from '../session/session.ts'
@@ -20,7 +20,7 @@ export interface EditedUser {
  * @returns all users
  * @throws Fault forbidden, unavailable
  */
-export function listUsers(): Promise<User[]> {
+export function listUsers(): Promise<ListedUser[]> {
   return api.list()
 }
 

@@ -84,12 +84,13 @@ test('a comparison is cancelled, which ends the request', async ({ page, server,
 test('the boxes of the map have the colours of the kinds, which a legend names; the disk has a sum of its own', async ({
   page,
   server,
-  settings,
+  files,
 }) => {
+  await files.openRoot()
   mkdirSync(join(server.root, 'photos'))
   writeFileSync(join(server.root, 'photos/a.jpg'), 'x'.repeat(9000))
   writeFileSync(join(server.root, 'backup.zip'), 'x'.repeat(9000))
-  await settings.open('space/')
+  await page.goto('./settings/space/')
   const map = page.getByRole('figure')
   const box = (name: string) => map.getByRole('listitem').filter({ hasText: name })
   await expect(box('photos')).toHaveAttribute('data-kind', 'image')

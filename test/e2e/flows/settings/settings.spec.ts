@@ -344,6 +344,29 @@ test.describe('users', () => {
   })
 })
 
+test('the filter of the users also filters their devices; the list says when they last logged in', async ({
+  page,
+  server,
+  browser,
+  settings,
+}) => {
+  await settings.create('ana', PASSWORD, server.password)
+  await settings.create('ben', PASSWORD, server.password)
+  await signInOtherBrowser(browser, 'ana', PASSWORD)
+  await settings.open('users')
+  const users = page.getByRole('table', { name: 'Users' }).getByRole('row')
+  await expect(users.filter({ hasText: 'ben' })).toContainText('Never logged in')
+  await expect(users.filter({ hasText: 'ana' })).toContainText('Today')
+  const devices = settings.devices('Logged in now')
+  await expect(devices).toHaveCount(2)
+  await page.getByRole('searchbox').fill('ana')
+  await expect(devices).toHaveCount(1)
+  await expect(devices).toContainText('ana')
+  await page.getByRole('searchbox').fill('ben')
+  await expect(devices).toHaveCount(0)
+  await expect(users.filter({ hasText: 'ben' })).toBeVisible()
+})
+
 test.describe('the instance', () => {
   test('the instance name is updated at once, in the title and after a reload @spec-2.11', async ({
     page,

@@ -1,15 +1,18 @@
+import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { Avatar } from '#ui/components/icons/Avatar.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
 import { Icon } from '#ui/components/icons/Icon.tsx'
+import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { USERS } from '#ui/lib/page/location.ts'
-import type { User } from '#wire/api/user.ts'
+import { session } from '#ui/state/session/session.ts'
+import type { ListedUser } from '#wire/api/user.ts'
 import { SettingsTable, SettingsTableRow } from '../rows/SettingsTable.tsx'
 import './UserList.css'
 
 interface UserListProps {
-  users: readonly User[]
+  users: readonly ListedUser[]
   /** The ids of users with an open invitation. */
   invited: readonly number[]
 }
@@ -25,6 +28,7 @@ export function UserList({ users, invited }: UserListProps) {
         { title: t('settings.users.username') },
         { title: t('settings.users.role'), name: 'role' },
         { title: t('settings.users.scope') },
+        { title: t('settings.users.lastSignIn'), name: 'seen' },
         { title: t('settings.users.edit'), name: 'edit', hidden: true },
       ]}
     >
@@ -36,12 +40,15 @@ export function UserList({ users, invited }: UserListProps) {
 }
 
 interface UserRowProps {
-  user: User
+  user: ListedUser
   isInvited: boolean
 }
 
-function UserRow({ user: { id, username, perm, scope }, isInvited }: UserRowProps) {
+function UserRow({ user, isInvited }: UserRowProps) {
   const { t } = useTranslation()
+  const hasExactDate = useSnapshot(session).user?.dateFormat ?? false
+  const { id, username, perm, scope, lastSignIn } = user
+  const moment = formatDate(lastSignIn, hasExactDate)
   return (
     <SettingsTableRow className="UserList__row">
       <th scope="row">
@@ -58,6 +65,16 @@ function UserRow({ user: { id, username, perm, scope }, isInvited }: UserRowProp
         <bdi dir="ltr" title={scope}>
           {scope}
         </bdi>
+      </td>
+      <td data-column="seen" title={lastSignIn && formatFullDate(lastSignIn)}>
+        {lastSignIn === '' ? (
+          t('settings.users.neverSignedIn')
+        ) : (
+          <>
+            <span className="wide-only">{moment}</span>
+            <span className="narrow-only">{t('settings.users.lastSignInAt', { moment })}</span>
+          </>
+        )}
       </td>
       <td data-column="edit">
         <Link
