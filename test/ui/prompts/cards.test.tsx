@@ -444,6 +444,7 @@ test('every prompt has a card that can be cancelled', async () => {
     help: { name: 'help' },
     info: { name: 'info', entries: [entry('a'), entry('b', true)] },
     abortUploads: { name: 'abortUploads', count: 2 },
+    chooseFolder: { name: 'chooseFolder', start: FOLDER },
     receive: { name: 'receive', names: ['a', 'b'] },
     download: { name: 'download', entryName: 'a', count: 2 },
     share: { name: 'share', path: FOLDER, isDir: true },

@@ -39,6 +39,10 @@ const RenameManyCard = lazyPart(
   async () => (await import('./names/RenameManyCard.tsx')).RenameManyCard,
   MissingCard,
 )
+const ChooseFolderCard = lazyPart(
+  async () => (await import('./folder-picker/ChooseFolderCard.tsx')).ChooseFolderCard,
+  MissingCard,
+)
 const ShareManyCard = lazyPart(
   async () => (await import('./sharing/ShareManyCard.tsx')).ShareManyCard,
   MissingCard,
@@ -89,6 +93,7 @@ export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Nam
   info: InfoCard,
   abortUploads: AbortUploadsCard,
   receive: ReceiveCard,
+  chooseFolder: ChooseFolderCard,
   download: DownloadCard,
   share: ShareCard,
   shareMany: ShareManyCard,

@@ -113,6 +113,8 @@ interface Prompts {
   abortUploads: { params: { count: number }; answer: true }
   /** Another app has shared files with these names. The answer is the destination folder. */
   receive: { params: { names: readonly string[] }; answer: TreePath }
+  /** Asks for a folder that a setting names. */
+  chooseFolder: { params: { start: TreePath }; answer: TreePath }
   /**
    * Asks for the archive format of a download of `count` entries, the first named `entryName`. `'all'`: of all entries
    * of the folder named `entryName`. `leftOut`: the number of broken symlinks, which the archive does not contain.

@@ -367,6 +367,28 @@ test('the filter of the users also filters their devices; the list says when the
   await expect(users.filter({ hasText: 'ben' })).toBeVisible()
 })
 
+test('the folder of an account is chosen, or created, in the picker of folders', async ({
+  page,
+  server,
+  settings,
+}) => {
+  await settings.open('users/new')
+  await settings.field('Username').fill('eve')
+  await settings.field('Password').first().fill(PASSWORD)
+  await page.getByRole('button', { name: 'Choose a folder' }).click()
+  const { card } = settings.prompt
+  await card.getByRole('button', { name: 'New folder' }).click()
+  await card.getByRole('textbox', { name: 'New folder' }).fill('eve')
+  await page.keyboard.press('Enter')
+  await expect(card.getByText('/eve', { exact: true })).toBeVisible()
+  await card.getByRole('button', { name: 'Choose', exact: true }).click()
+  await expect(settings.field('Scope')).toHaveValue('/eve')
+  expect(existsSync(join(server.root, 'eve'))).toBe(true)
+  await settings.button('Create user').click()
+  await settings.confirm(server.password)
+  await expect(settings.toasts).toContainText('User created')
+})
+
 test.describe('the instance', () => {
   test('the instance name is updated at once, in the title and after a reload @spec-2.11', async ({
     page,

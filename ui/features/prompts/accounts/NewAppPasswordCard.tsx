@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
+import { FolderInput } from '#ui/components/fields/FolderInput.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { Select } from '#ui/components/fields/Select.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
@@ -10,6 +11,7 @@ import { PermissionsEditor } from '#ui/components/rights/PermissionsEditor.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { createAppPassword } from '#ui/state/administration/app-passwords.ts'
+import { chooseFolder } from '#ui/state/administration/choose-folder.ts'
 import { session } from '#ui/state/session/session.ts'
 import { APP_PERMISSIONS, type AppPermission } from '#wire/api/app-passwords.ts'
 import { isFault } from '#wire/fault.ts'
@@ -105,7 +107,7 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
           <PermissionsEditor only={givable} value={permissions} onChange={setPermissions} />
         </div>
         <Field label={t('kinds.folder')} hint={t('settings.appPasswords.folderHint')}>
-          <Input value={folder} dir="ltr" onChange={(event) => setFolder(event.target.value)} />
+          <FolderInput value={folder} choose={chooseFolder} onChange={setFolder} />
         </Field>
         <Field label={t('share.lasts')}>
           <Select

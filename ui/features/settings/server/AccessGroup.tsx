@@ -1,4 +1,5 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { chooseServedFolder } from '#ui/state/administration/choose-folder.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { NumberInput } from '../inputs/NumberInput.tsx'
@@ -35,6 +36,7 @@ export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps
         title={t('settings.access.userHomeBasePath.title')}
         hint={t('settings.access.userHomeBasePath.hint')}
         value={value.userHomeBasePath}
+        choose={chooseServedFolder}
         onChange={(path) => onChange({ userHomeBasePath: path })}
       />
       <SettingRow

@@ -1,6 +1,7 @@
 import { Select } from '#ui/components/fields/Select.tsx'
 import { PermissionsEditor } from '#ui/components/rights/PermissionsEditor.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { chooseServedFolder } from '#ui/state/administration/choose-folder.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import type { UserDefaults } from '#wire/api/settings.ts'
 import { VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
@@ -26,6 +27,7 @@ export function DefaultsGroups({ value, onChange }: DefaultsGroupsProps) {
           title={t('settings.user.scope')}
           hint={t('settings.user.scopeHint')}
           value={value.scope}
+          choose={chooseServedFolder}
           onChange={(path) => change({ scope: path })}
         />
         <SettingRow title={t('settings.preferences.view')}>

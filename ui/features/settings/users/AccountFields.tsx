@@ -1,7 +1,9 @@
 import { Field } from '#ui/components/fields/Field.tsx'
+import { FolderInput } from '#ui/components/fields/FolderInput.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { PasswordInput } from '#ui/components/fields/PasswordInput.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { chooseServedFolder } from '#ui/state/administration/choose-folder.ts'
 import type { User } from '#wire/api/user.ts'
 import { LanguageSelect } from '../inputs/LanguageSelect.tsx'
 import type { FormError } from '../rows/form-error.ts'
@@ -61,14 +63,11 @@ export function AccountFields(props: AccountFieldsProps) {
           label={t('settings.user.scope')}
           hint={createsHome ? t('settings.user.scopeMade') : undefined}
         >
-          <Input
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+          <FolderInput
             disabled={createsHome ?? false}
             value={user.scope}
-            onChange={(event) => onChange({ scope: event.target.value })}
+            choose={chooseServedFolder}
+            onChange={(scope) => onChange({ scope })}
           />
         </Field>
         <Field label={t('settings.preferences.language')}>
