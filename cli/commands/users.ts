@@ -2,7 +2,6 @@
 import { type Command, Option } from 'commander'
 import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import { flagOf } from '#server/config/options.ts'
-import type { StoredUser } from '#server/db/rows/users.ts'
 import { SORT_KEYS, type SortKey } from '#wire/api/entry.ts'
 import { preferencesOf, type User, VIEW_MODES, type ViewMode } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
@@ -18,7 +17,7 @@ import { exportUsersCommand, importUsersCommand } from './users-import-export.ts
 import { inviteUser } from './users-invite.ts'
 import { resetSecondFactor } from './users-second-factor.ts'
 
-type PrintedUser = Omit<User, 'password'> & Pick<StoredUser, 'signedInMs'>
+type PrintedUser = Omit<User, 'password'> & { signedInMs: number }
 
 export function usersCommand(program: Command, io: Io): void {
   const users = program.command('users').description('manage users')
