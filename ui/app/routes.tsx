@@ -1,5 +1,6 @@
 /** The route table of the specification (section 2). A new page is a new row. */
 import type { ReactNode } from 'react'
+import { findGlobalSection } from '#ui/lib/accounts/global-sections.ts'
 import {
   ACTIVITY,
   FILES,
@@ -63,14 +64,22 @@ const ROUTES: readonly PageRoute[] = [
   { prefix: ACTIVITY, access: 'user', page: () => <Settings screen={{ name: 'activity' }} /> },
   {
     prefix: `${SETTINGS}/global`,
+    deep: true,
     access: 'admin',
-    page: () => <Settings screen={{ name: 'global' }} />,
+    page: (rest) => globalPage(rest),
   },
   { prefix: USERS, deep: true, access: 'admin', page: (rest) => usersPage(rest) },
   { prefix: '/403', access: 'visitor', page: () => <ErrorPage kind="forbidden" /> },
   { prefix: '/404', access: 'visitor', page: () => <ErrorPage kind="notFound" /> },
   { prefix: '/500', access: 'visitor', page: () => <ErrorPage kind="internal" /> },
 ]
+
+/** A section of the global settings; with or without a slash at the end. */
+function globalPage(rest: string): ReactNode {
+  const section = findGlobalSection(rest.replace(/^\//, '').replace(/\/$/, ''))
+  if (!section) return <ErrorPage kind="notFound" />
+  return <Settings screen={{ name: 'global', section }} />
+}
 
 /** The list of users, a new user, or the user with this id; with or without a slash at the end. */
 function usersPage(rest: string): ReactNode {

@@ -1,7 +1,16 @@
 import { expect, type Locator, type Page } from 'playwright/test'
+import type { GlobalSection } from '#ui/lib/accounts/global-sections.ts'
 import { Prompt } from './Prompt.ts'
 
-type Screen = 'profile' | 'shares' | 'trash' | 'activity' | 'global' | 'users' | 'users/new'
+type Screen =
+  | 'profile'
+  | 'shares'
+  | 'trash'
+  | 'activity'
+  | 'global'
+  | `global/${GlobalSection}`
+  | 'users'
+  | 'users/new'
 
 /** The screens of the settings, and their dialogs. */
 export class SettingsPage {

@@ -46,11 +46,14 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
   { name: 'settings-global', go: ({ settings }) => settings.open('global') },
+  { name: 'settings-global-access', go: ({ settings }) => settings.open('global/access') },
+  { name: 'settings-global-uploads', go: ({ settings }) => settings.open('global/uploads') },
+  { name: 'settings-global-defaults', go: ({ settings }) => settings.open('global/defaults') },
   {
     name: 'settings-global-refused',
     failing: true,
     async go({ settings }) {
-      await settings.open('global')
+      await settings.open('global/access')
       await settings.toggle('Sign-up').click()
       await settings.save.click()
       await expect(settings.error).toBeVisible()

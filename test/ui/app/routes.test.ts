@@ -37,6 +37,18 @@ test.each([
   expect(isValidElement<{ screen?: object }>(page) && page.props.screen).toEqual(screen as never)
 })
 
+test.each([
+  ['', { name: 'global', section: 'branding' }],
+  ['/', { name: 'global', section: 'branding' }],
+  ['/access', { name: 'global', section: 'access' }],
+  ['/access/', { name: 'global', section: 'access' }],
+  ['/access/x', undefined],
+  ['/other', undefined],
+])('below the global settings, the URL %p opens its section', (rest, screen) => {
+  const page = findRoute('/settings/global')?.route.page(rest)
+  expect(isValidElement<{ screen?: object }>(page) && page.props.screen).toEqual(screen as never)
+})
+
 test.each(['/', '/filesystem', '/login/extra', '/other', '/settings/other', '/settings/profile/x'])(
   'the URL %s opens no page',
   (pathname) => {

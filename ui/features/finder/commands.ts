@@ -5,12 +5,14 @@ import { actions, perform } from '#ui/actions/registry.ts'
 import { actionLabel, SURFACES } from '#ui/actions/surfaces.ts'
 import type { Action } from '#ui/actions/types.ts'
 import { t } from '#ui/i18n/i18n.ts'
+import { GLOBAL_SECTIONS, globalSectionUrl } from '#ui/lib/accounts/global-sections.ts'
 import { SETTINGS_SCREENS, type SettingsScreen } from '#ui/lib/accounts/settings-screens.ts'
 import { filterByName } from '#ui/lib/entries/filter.ts'
 import type { IconName } from '#ui/lib/icons.ts'
 import { FILES, goTo, SETTINGS, USERS } from '#ui/lib/page/location.ts'
 import type { ActionContext } from '#ui/state/action-context.ts'
 import { session } from '#ui/state/session/session.ts'
+import { settings } from '#ui/state/session/settings.ts'
 import { activeTheme, chooseTheme, THEME_CHOICES } from '#ui/state/view/theme.ts'
 import { permits } from '#wire/permissions.ts'
 
@@ -83,9 +85,24 @@ function pageCommands(): Command[] {
       ),
       words: wordsOf(name),
     })),
-    ...(user && permits(user.perm, 'administer')
-      ? [pageCommand(t('settings.users.new'), 'user-round', `${USERS}/new`)]
-      : []),
+    ...(user && permits(user.perm, 'administer') ? administratorCommands() : []),
+  ]
+}
+
+/** The sections of the global settings except the first, which its screen shows; and a new user. */
+function administratorCommands(): Command[] {
+  const [, ...sections] = GLOBAL_SECTIONS
+  return [
+    ...sections
+      .filter(({ name }) => name !== 'commands' || settings.EnableExec)
+      .map(({ name, title }) =>
+        pageCommand(
+          t('finder.settings', { screen: t(title) }),
+          'sliders-horizontal',
+          globalSectionUrl(name),
+        ),
+      ),
+    pageCommand(t('settings.users.new'), 'user-round', `${USERS}/new`),
   ]
 }
 
@@ -113,15 +130,7 @@ function wordsOf(screen: SettingsScreen): string[] {
       t('settings.branding.theme.dark'),
     ]
   }
-  if (screen === 'global') {
-    return [
-      t('settings.access.title'),
-      t('settings.branding.title'),
-      t('settings.uploads.title'),
-      t('settings.runner.title'),
-      t('settings.rules.title'),
-    ]
-  }
+  if (screen === 'global') return [t('settings.branding.title')]
   return screen === 'users' ? [t('settings.users.accounts'), t('settings.permissions.title')] : []
 }
 

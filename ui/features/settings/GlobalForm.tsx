@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { changesBetween } from '#ui/lib/accounts/changes.ts'
-import { saveGlobalSettings, settings } from '#ui/state/session/settings.ts'
+import type { GlobalSection } from '#ui/lib/accounts/global-sections.ts'
+import { saveGlobalSettings } from '#ui/state/session/settings.ts'
 import { withLeadingSlash } from '#wire/api/rules.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { RulesEditor } from './rights/RulesEditor.tsx'
@@ -19,14 +20,15 @@ import { UploadsGroup } from './server/UploadsGroup.tsx'
 import './GlobalForm.css'
 
 interface GlobalFormProps {
+  section: GlobalSection
   saved: GlobalSettings
   onSaved(settings: GlobalSettings): void
   /** Resets the form to the saved values. */
   onDiscard(): void
 }
 
-/** The settings for all users: general settings, defaults of new users, commands. */
-export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
+/** One section of the settings for all users. */
+export function GlobalForm({ section, saved, onSaved, onDiscard }: GlobalFormProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(saved)
   const [problem, setProblem] = useState<FormError>()
@@ -61,21 +63,29 @@ export function GlobalForm({ saved, onSaved, onDiscard }: GlobalFormProps) {
   const signupProblem = problem?.field === 'signup' ? problem.text : undefined
   return (
     <form className="GlobalForm" onSubmit={submit} autoComplete="off">
-      <FormSection title={t('settings.global.general')}>
-        <AccessGroup value={draft} signupProblem={signupProblem} onChange={change} />
+      {section === 'branding' && (
         <BrandingGroup value={draft.branding} onChange={(branding) => change({ branding })} />
+      )}
+      {section === 'access' && (
+        <AccessGroup value={draft} signupProblem={signupProblem} onChange={change} />
+      )}
+      {section === 'uploads' && (
         <UploadsGroup value={draft.tus} onChange={(tus) => change({ tus })} />
+      )}
+      {section === 'rules' && (
         <RulesEditor
           title={t('settings.rules.title')}
           hint={t('settings.rules.globalHint')}
           rules={draft.rules}
           onChange={(rules) => change({ rules })}
         />
-      </FormSection>
-      <FormSection title={t('settings.global.defaults')} hint={t('settings.global.defaultsHint')}>
-        <DefaultsGroups value={draft.defaults} onChange={(defaults) => change({ defaults })} />
-      </FormSection>
-      {settings.EnableExec && (
+      )}
+      {section === 'defaults' && (
+        <FormSection title={t('settings.global.defaults')} hint={t('settings.global.defaultsHint')}>
+          <DefaultsGroups value={draft.defaults} onChange={(defaults) => change({ defaults })} />
+        </FormSection>
+      )}
+      {section === 'commands' && (
         <FormSection title={t('settings.runner.title')} hint={t('settings.runner.hint')}>
           <CommandRunnerGroup value={draft} onChange={change} />
         </FormSection>

@@ -23,7 +23,7 @@ export function SettingsPage({ screen }: { screen: Screen }) {
     case 'activity':
       return <ActivityPage />
     case 'global':
-      return <GlobalPage />
+      return <GlobalPage section={screen.section} />
     case 'users':
       return <UsersPage />
     case 'newUser':

@@ -36,7 +36,7 @@ test('a language that is not offered shows the page in English, and stays in the
   const after = (await people()).find(({ username }) => username === 'hilde')
   expect(after).toMatchObject({ locale: 'hr', perm: { share: false } })
 
-  for (const screen of ['profile', 'global', 'users/new'] as const) {
+  for (const screen of ['profile', 'global/defaults', 'users/new'] as const) {
     await settings.open(screen)
     await expect(offered).toContainText(['Same as the browser', 'English'])
   }

@@ -410,6 +410,33 @@ test.describe('the instance', () => {
     await expect(settings.field('Name')).toHaveValue('Fjord & Sons')
   })
 
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    test(`each section has an address, and Back leads to the one before: ${width} px`, async ({
+      page,
+      settings,
+    }) => {
+      await page.setViewportSize({ width, height })
+      await settings.open('global')
+      const sections = page.getByRole('navigation', { name: 'Global settings' })
+      await sections.getByRole('link', { name: 'Uploads' }).click()
+      await expect(page).toHaveURL(/\/settings\/global\/uploads$/)
+      await expect(settings.group('Uploads')).toBeVisible()
+      await expect(settings.group('Branding')).toHaveCount(0)
+      await page.reload()
+      await expect(settings.field('Size of the parts')).toBeVisible()
+      await page.goBack()
+      await expect(settings.group('Branding')).toBeVisible()
+      await settings.field('Name').fill('Half typed')
+      await sections.getByRole('link', { name: 'Access' }).click()
+      await expect(settings.prompt.card).toContainText('Leave without saving')
+      await settings.prompt.button('Stay here').click()
+      await expect(settings.field('Name')).toHaveValue('Half typed')
+    })
+  }
+
   test('what is typed while settings are saved stays', async ({ page, settings }) => {
     await settings.open('global')
     const saving = gate()
@@ -433,7 +460,7 @@ test.describe('the instance', () => {
     settings,
   }) => {
     await page.clock.install()
-    await settings.open('global')
+    await settings.open('global/uploads')
     const size = settings.field('Size of the parts')
     await expect(size).toBeVisible()
     // From here on only the test advances the clock, so that a slow machine is not taken for a pause.
@@ -459,7 +486,7 @@ test.describe('the instance', () => {
     browser,
     settings,
   }) => {
-    await settings.open('global')
+    await settings.open('global/access')
     await settings.toggle('Sign-up').click()
     await settings.save.click()
     await expect(settings.group('Access').getByRole('alert')).toContainText(

@@ -309,7 +309,7 @@ test.describe('the settings', () => {
   })
 
   test('the settings store event commands', async ({ page, server, settings, admin }) => {
-    await settings.open('global')
+    await settings.open('global/commands')
     const after = settings.group('Events').getByLabel('After an upload')
     await after.fill(
       `sh -c 'echo "$USERNAME $TRIGGER" > ../noted.txt || echo "$USERNAME $TRIGGER" > noted.txt'`,
@@ -329,6 +329,7 @@ test.describe('a server that runs no commands', () => {
   test.use({ programs: '' })
 
   test('a server that runs no commands shows no shell and no settings for it', async ({
+    page,
     files,
     settings,
   }) => {
@@ -336,6 +337,7 @@ test.describe('a server that runs no commands', () => {
     await expect(files.action('Details')).toBeVisible()
     await expect(files.action('Shell')).toBeHidden()
     await settings.open('global')
-    await expect(settings.group('Events')).toBeHidden()
+    await expect(settings.group('Branding')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Command runner' })).toHaveCount(0)
   })
 })

@@ -68,7 +68,7 @@ async function submit(): Promise<object> {
 test('rules for all users are saved with a slash at the beginning', async () => {
   const { GlobalForm } = await import('#ui/features/settings/GlobalForm.tsx')
   const actions = { onSaved() {}, onDiscard() {} }
-  unmount = await page.mount(<GlobalForm saved={SETTINGS} {...actions} />)
+  unmount = await page.mount(<GlobalForm section="rules" saved={SETTINGS} {...actions} />)
   expect(await submit()).toMatchObject({ rules: SAVED })
 })
 
