@@ -4,6 +4,7 @@ import '#ui/i18n/settings-messages.ts'
 import { actions, perform } from '#ui/actions/registry.ts'
 import { actionLabel, SURFACES } from '#ui/actions/surfaces.ts'
 import type { Action } from '#ui/actions/types.ts'
+import { globalSectionTitle } from '#ui/i18n/global-sections.ts'
 import { t } from '#ui/i18n/i18n.ts'
 import { GLOBAL_SECTIONS, globalSectionUrl } from '#ui/lib/accounts/global-sections.ts'
 import { SETTINGS_SCREENS, type SettingsScreen } from '#ui/lib/accounts/settings-screens.ts'
@@ -94,10 +95,10 @@ function administratorCommands(): Command[] {
   const [, ...sections] = GLOBAL_SECTIONS
   return [
     ...sections
-      .filter(({ name }) => name !== 'commands' || settings.EnableExec)
-      .map(({ name, title }) =>
+      .filter((name) => name !== 'commands' || settings.EnableExec)
+      .map((name) =>
         pageCommand(
-          t('finder.settings', { screen: t(title) }),
+          t('finder.settings', { screen: globalSectionTitle(name) }),
           'sliders-horizontal',
           globalSectionUrl(name),
         ),

@@ -107,7 +107,7 @@ test('a user sees their own records, with paths of their own scope', async ({
   await settings.open('users/new')
   await settings.field('Username').fill('ana')
   await settings.field('Password').first().fill(PASSWORD)
-  await settings.field('Scope').fill('/home')
+  await settings.field('Folder').fill('/home')
   await settings.button('Create user').click()
   await settings.confirm(server.password)
   await expect(settings.toasts).toContainText('User created')

@@ -70,7 +70,7 @@ test('an invited user chooses a password on another device and is signed in; the
 }) => {
   await settings.open('users/new')
   await settings.field('Username').fill('ida')
-  await settings.field('Scope').fill('/ida')
+  await settings.field('Folder').fill('/ida')
   await settings.button('Create invitation').click()
   await settings.confirm(server.password)
   await expect(settings.prompt.card).toContainText('Invitation for ida')

@@ -103,7 +103,7 @@ test('without external links nothing links to the project, and errors have no re
   await page.unroute('**/api/users/*')
 
   await settings.open('global')
-  await settings.toggle('No external links').click()
+  await settings.toggle('Show project links').click()
   await settings.save.click()
   await expect(settings.toasts).toContainText('Settings saved')
   await expect(sidebar.getByText(/^Version /)).toBeVisible()
@@ -157,7 +157,7 @@ test('a server that hides the storage use shows none and causes no request @spec
   const bar = page.getByRole('progressbar', { name: 'Storage' })
   await expect(bar).toBeVisible()
   await settings.open('global')
-  await settings.toggle('No storage use').click()
+  await settings.toggle('Show storage use').click()
   await settings.save.click()
   await expect(settings.toasts).toContainText('Settings saved')
   await expect(bar).toBeHidden()
@@ -171,7 +171,7 @@ test('a server that hides the storage use shows none and causes no request @spec
   expect(asked.filter((path) => path.startsWith(API.usage))).toEqual([])
 
   await settings.open('global')
-  await settings.toggle('No storage use').click()
+  await settings.toggle('Show storage use').click()
   await settings.save.click()
   await expect(bar).toBeVisible()
 })

@@ -192,7 +192,7 @@ test.describe('users', () => {
     await settings.open('users')
     await settings.button('New user').click()
     await expect(settings.toggle('Create a home folder')).toBeChecked()
-    await expect(settings.field('Scope')).toBeDisabled()
+    await expect(settings.field('Folder')).toBeDisabled()
     await settings.field('Username').fill('ana')
     await settings.field('Password').fill('short')
     await settings.button('Create user').click()
@@ -206,7 +206,7 @@ test.describe('users', () => {
     await expect(settings.toasts).toContainText('User created')
     await expect(page).toHaveURL(/\/settings\/users\/2$/)
     await expect(page).toHaveTitle('ana - filemgr')
-    await expect(settings.field('Scope')).toHaveValue('/users/ana')
+    await expect(settings.field('Folder')).toHaveValue('/users/ana')
     expect(existsSync(join(server.root, 'users/ana'))).toBe(true)
 
     const ana = await signInOtherBrowser(browser, 'ana', PASSWORD)
@@ -382,7 +382,7 @@ test('the folder of an account is chosen, or created, in the picker of folders',
   await page.keyboard.press('Enter')
   await expect(card.getByText('/eve', { exact: true })).toBeVisible()
   await card.getByRole('button', { name: 'Choose', exact: true }).click()
-  await expect(settings.field('Scope')).toHaveValue('/eve')
+  await expect(settings.field('Folder')).toHaveValue('/eve')
   expect(existsSync(join(server.root, 'eve'))).toBe(true)
   await settings.button('Create user').click()
   await settings.confirm(server.password)
@@ -395,15 +395,15 @@ test.describe('the instance', () => {
     settings,
   }) => {
     await settings.open('global')
-    await expect(page).toHaveTitle('Global settings - filemgr')
+    await expect(page).toHaveTitle('Server settings - filemgr')
     await settings.field('Name').fill('Fjord & Sons')
     await settings.group('Branding').getByLabel('Colour', { exact: true }).fill('teal')
     await settings.field('Theme').selectOption('dark')
     await settings.save.click()
     await expect(settings.toasts).toContainText('Settings saved')
-    await expect(page).toHaveTitle('Global settings - Fjord & Sons')
+    await expect(page).toHaveTitle('Server settings - Fjord & Sons')
     await page.reload()
-    await expect(page).toHaveTitle('Global settings - Fjord & Sons')
+    await expect(page).toHaveTitle('Server settings - Fjord & Sons')
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     await settings.field('Name').fill('')
     await settings.button('Discard changes').click()
@@ -420,7 +420,7 @@ test.describe('the instance', () => {
     }) => {
       await page.setViewportSize({ width, height })
       await settings.open('global')
-      const sections = page.getByRole('navigation', { name: 'Global settings' })
+      const sections = page.getByRole('navigation', { name: 'Server settings' })
       await sections.getByRole('link', { name: 'Uploads' }).click()
       await expect(page).toHaveURL(/\/settings\/global\/uploads$/)
       await expect(settings.group('Uploads')).toBeVisible()
@@ -576,7 +576,7 @@ test.describe('a session that ends while the user edits a form', () => {
     await settings.prompt.card.getByLabel('Password', { exact: true }).fill(server.password)
     await settings.prompt.button('Log in').click()
     await expect(settings.toasts).toContainText('Settings saved')
-    await expect(page).toHaveTitle('Global settings - Typed before')
+    await expect(page).toHaveTitle('Server settings - Typed before')
   })
 
   test('the password dialog offers the login page, which redirects back @spec-8.2', async ({
@@ -592,7 +592,7 @@ test.describe('a session that ends while the user edits a form', () => {
     await settings.prompt.button('To the login page').click()
     await expect(page).toHaveURL(/\/login\?redirect=/)
     await login.logIn(server.username, server.password)
-    await expect(settings.title).toHaveText('Global settings')
+    await expect(settings.title).toHaveText('Server settings')
   })
 })
 

@@ -66,8 +66,9 @@ export function BrandingGroup({ value, onChange }: BrandingGroupProps) {
           key={name}
           title={t(`settings.branding.${name}.title`)}
           hint={t(`settings.branding.${name}.hint`)}
-          checked={value[name]}
-          onChange={(checked) => change({ [name]: checked })}
+          // The setting hides, and the switch shows: what is on can be seen.
+          checked={!value[name]}
+          onChange={(checked) => change({ [name]: !checked })}
         />
       ))}
     </SettingGroup>
