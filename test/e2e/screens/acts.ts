@@ -81,7 +81,7 @@ export const ACT_SCREENS: readonly Screen[] = [
       await openProject(stage)
       await files.choose('teaser-cut-v12.mp4', 'Copy to…')
       await files.prompt.folder('01 Rushes').dblclick()
-      await expect(files.prompt.card.getByText('No folders in here')).toBeVisible()
+      await expect(files.prompt.card.getByText('No subfolders')).toBeVisible()
     },
   },
   {

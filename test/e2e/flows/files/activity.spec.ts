@@ -246,7 +246,7 @@ test('an administrator undoes all changes of a user since a given time, after a 
   await settings.button('Undo all…').click()
   await expect(settings.prompt.card.getByLabel('Person')).toHaveValue('ana')
   await expect(settings.prompt.card).toContainText('1 change can be undone.')
-  await expect(settings.prompt.card).toContainText('Others stay as they are')
+  await expect(settings.prompt.card).toContainText('Cannot be undone')
   expect(existsSync(join(server.root, 'one.txt'))).toBe(true)
   await settings.prompt.button('Undo 1 change').press('Enter')
   await expect(settings.toasts).toContainText('1 change undone')

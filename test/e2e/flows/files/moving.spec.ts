@@ -72,7 +72,7 @@ test('a destination is typed and confirmed by keyboard alone, as a path or as a 
   await files.open('/inbox')
   await files.select('a.txt', 'b.txt')
   await files.action('Move').click()
-  await expect(files.prompt.folderMessage).toContainText('No folders in here')
+  await expect(files.prompt.folderMessage).toContainText('No subfolders')
   await page.keyboard.press('/')
   await expect(files.prompt.find).toHaveValue('/')
   await page.keyboard.type('archive/20')
@@ -86,7 +86,7 @@ test('a destination is typed and confirmed by keyboard alone, as a path or as a 
 
   await files.select('c.txt')
   await files.action('Move').click()
-  await expect(files.prompt.folderMessage).toContainText('No folders in here')
+  await expect(files.prompt.folderMessage).toContainText('No subfolders')
   // Enter before the folder is found opens it as soon as it is.
   await files.prompt.find.fill('invo')
   await page.keyboard.press('Enter')

@@ -29,7 +29,7 @@ test('the folder picker distinguishes loading, empty and non-empty folders', asy
   await expect(card.getByText('Loading')).toBeFocused()
   await expect(card.getByRole('listbox')).toHaveCount(0)
   release()
-  await expect(card.getByText('No folders in here')).toBeFocused()
+  await expect(card.getByText('No subfolders')).toBeFocused()
   await expect(card.getByRole('listbox')).toHaveCount(0)
   await page.keyboard.press('Backspace')
   await expect(card.getByRole('listbox')).toBeFocused()

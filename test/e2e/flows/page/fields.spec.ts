@@ -37,7 +37,7 @@ test('the region that announces the hint of a field exists before there is a hin
   const before = await region.elementHandle()
   await page.getByLabel('New password', { exact: true }).fill('a long password')
   await again.fill('another')
-  await expect(region).toHaveText('The two passwords are not the same.')
+  await expect(region).toHaveText('The passwords do not match.')
   expect(await region.evaluate((now, then) => now === then, before)).toBe(true)
   await expect(again).toHaveAttribute('aria-invalid', 'true')
 })

@@ -95,8 +95,8 @@ test('without external links nothing links to the project, and errors have no re
 
   await page.route('**/api/users/*', (route) => route.fulfill({ status: 500 }))
   await settings.open('profile')
-  await settings.toggle('Hide dotfiles').click()
-  await expect(settings.toasts.getByRole('link', { name: 'Report issue' })).toHaveAttribute(
+  await settings.toggle('Hide hidden files (.name)').click()
+  await expect(settings.toasts.getByRole('link', { name: 'Report a problem' })).toHaveAttribute(
     'href',
     PROJECT.issues,
   )
@@ -111,7 +111,7 @@ test('without external links nothing links to the project, and errors have no re
 
   await page.route('**/api/users/*', (route) => route.fulfill({ status: 500 }))
   await settings.open('profile')
-  await settings.toggle('Hide dotfiles').click()
+  await settings.toggle('Hide hidden files (.name)').click()
   await expect(settings.toasts).toContainText('The server had a problem')
   expect(await externalLinks()).toEqual([])
 })
