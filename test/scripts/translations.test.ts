@@ -1,5 +1,6 @@
 /** scripts/translations.ts reports each fault of a translation, and the translations of the repository have none. */
 import { expect, test } from 'bun:test'
+import { readTranslatedFrom, staleMessages } from '../../scripts/translated-from.ts'
 import {
   faultsOf,
   flatten,
@@ -108,4 +109,28 @@ test.each(writtenLanguages())('the glossary of %s has every term', (code) => {
   const { terms } = glossaryOf(code)
   expect(Object.keys(terms).toSorted()).toEqual(Object.keys(glossaryOf(SOURCE).terms).toSorted())
   expect(Object.values(terms).filter((term) => term.trim() === '')).toEqual([])
+})
+
+test('an English text that has changed since it was translated is reported, and so is one without a record', () => {
+  const before = new Map([
+    ['save', 'Save'],
+    ['undo', 'Undo'],
+  ])
+  const translated = Object.fromEntries(
+    [...before.keys()].map((key) => [key, readTranslatedFrom()[`editor.${key}`] ?? '']),
+  )
+  expect(staleMessages(before, translated)).toEqual([])
+  const now = new Map([
+    ['save', 'Save it'],
+    ['new', 'New'],
+  ])
+  expect(staleMessages(now, translated)).toEqual([
+    'save: check it in the other languages, then record it',
+    'new: check it in the other languages, then record it',
+    'undo is in translated-from.json, and is no message',
+  ])
+})
+
+test('all messages were translated from the present English texts', () => {
+  expect(staleMessages(textsOf(SOURCE), readTranslatedFrom())).toEqual([])
 })
