@@ -115,6 +115,8 @@ const TAGS: Record<string, string> = {
   logout: 'signing in',
   signup: 'signing in',
   sessions: 'signing in',
+  'app-passwords': 'signing in',
+  'second-factor': 'signing in',
   audit: 'users',
   resources: 'files',
   raw: 'files',

@@ -1,4 +1,4 @@
-/** Two-factor sign-in: set up in the profile, asked for at the sign-in, confirmed for changes, removed. */
+/** Two-factor login: set up in the profile, asked for at the sign-in, confirmed for changes, removed. */
 
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright/test'
@@ -38,12 +38,12 @@ test('a second factor is set up, asked for at the sign-in with a code or a recov
 }) => {
   const codes = new CodeDialog(page)
   await settings.open('profile')
-  const group = page.getByRole('region', { name: 'Two-factor sign-in' })
+  const group = page.getByRole('region', { name: 'Two-factor login' })
   await expect(group).toContainText('Off')
   await group.getByRole('button', { name: 'Set up…' }).click()
   await settings.confirm(server.password)
-  const setUp = page.getByRole('dialog', { name: 'Two-factor sign-in' })
-  await expect(setUp.getByRole('img', { name: 'Two-factor sign-in' })).toBeVisible()
+  const setUp = page.getByRole('dialog', { name: 'Two-factor login' })
+  await expect(setUp.getByRole('img', { name: 'Two-factor login' })).toBeVisible()
   const secret = (await setUp.getByText(/^([A-Z2-7]{4} ?)+$/).innerText()).replaceAll(' ', '')
   await setUp.getByLabel('Code').fill('000000')
   await setUp.getByRole('button', { name: 'Turn on' }).click()
@@ -99,7 +99,7 @@ test.describe('with an own server', () => {
     await post('/confirm', { code: codeOf(secret, -1) })
     await settings.open('users')
     await page.getByRole('link', { name: 'Edit admin' }).click()
-    const group = page.getByRole('region', { name: 'Two-factor sign-in' })
+    const group = page.getByRole('region', { name: 'Two-factor login' })
     await group.getByRole('button', { name: 'Remove…' }).click()
     await settings.confirm(server.password)
     const codes = new CodeDialog(page)
