@@ -44,7 +44,7 @@ const { values } = parseArgs({
 const outputs = (values.target ?? []).map((target) => [target, join(DIST, `${name}-${target}`)])
 if (outputs.length === 0) outputs.push([hostTarget(), join(DIST, name)])
 
-// The build creates its folders and the first manifest before it notes the time of its start. start.sh builds again if a
+// The build creates its folders and the first manifest before it notes the time of its start. start.mjs builds again if a
 // source folder has changed since that time.
 mkdirSync(DIST, { recursive: true })
 mkdirSync(join(REPO_ROOT, 'ui/dist'), { recursive: true })

@@ -26,7 +26,7 @@ export function nativeModules(name: string, { os, cpu, libc }: Target): string {
     copyFileSync(join(REPO_ROOT, file), join(folder, file))
   }
   const platform = [`--os=${os}`, `--cpu=${cpu}`, ...(libc ? [`--libc=${libc}`] : [])]
-  const npm = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh')]
+  const npm = ['node', join(REPO_ROOT, 'scripts/npm-ci.mjs')]
   const args = [...npm, '--ignore-scripts', '--omit=dev', '--loglevel=error', ...platform]
   const { success, stderr } = Bun.spawnSync(args, { cwd: folder, stdout: 'ignore' })
   if (!success) throw new Error(`npm cannot install the packages for ${name}: ${stderr}`)

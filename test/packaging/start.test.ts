@@ -76,9 +76,13 @@ test('npm start creates a root that does not exist below the folder of the calle
 test('npm start reports a root that cannot be created before it builds anything', () => {
   // A folder without sources: a build would fail with another message.
   const checkout = installed.makeFolder('checkout')
-  const script = join(installed.makeFolder('checkout/scripts'), 'start.sh')
-  copyFileSync(join(REPO_ROOT, 'scripts/start.sh'), script)
-  const { exitCode, stderr } = Bun.spawnSync(['sh', script, './none/data'], { cwd: checkout })
+  const scripts = installed.makeFolder('checkout/scripts')
+  for (const name of ['start.mjs', 'bootstrap.mjs', 'spawned.mjs']) {
+    copyFileSync(join(REPO_ROOT, 'scripts', name), join(scripts, name))
+  }
+  const start = ['node', join(scripts, 'start.mjs'), './none/data']
+  const { INIT_CWD: _, ...env } = process.env
+  const { exitCode, stderr } = Bun.spawnSync(start, { cwd: checkout, env })
   expect([exitCode, stderr.toString()]).toEqual([
     4,
     'The folder ./none/data does not exist and cannot be created. Name another one.\n',
@@ -86,16 +90,14 @@ test('npm start reports a root that cannot be created before it builds anything'
 })
 
 // With Ctrl-C, the server receives the signal twice: from the terminal and from npm.
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends npm and the server, with exit code 0',
-  async (signal) => {
-    const cwd = installed.makeFolder(`signal-${signal}`)
-    installed.makeFolder(`signal-${signal}/data`)
-    const { npm, printed, ended } = npmStart(cwd)
-    const url = await printed.first(/^(http\S+)\r?\n/m)
-    if (signal === 'SIGINT') process.kill(-(npm.pid ?? 0), signal)
-    else npm.kill(signal)
-    expect(await ended).toBe(0)
-    await expect(fetch(url)).rejects.toThrow()
-  },
-)
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends npm and the server', async (signal) => {
+  const cwd = installed.makeFolder(`signal-${signal}`)
+  installed.makeFolder(`signal-${signal}/data`)
+  const { npm, printed, ended } = npmStart(cwd)
+  const url = await printed.first(/^(http\S+)\r?\n/m)
+  if (signal === 'SIGINT') process.kill(-(npm.pid ?? 0), signal)
+  else npm.kill(signal)
+  // The exit code is that of npm's shell, which the signal may have ended too.
+  expect([0, null]).toContain(await ended)
+  await expect(fetch(url)).rejects.toThrow()
+})

@@ -1,4 +1,4 @@
-/** scripts/npm-ci.sh installs the dependencies also if the installed npm is too old. */
+/** scripts/npm-ci.mjs installs the dependencies also if the installed npm is too old. */
 import { expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ test.each([
     `#!/bin/sh\nif [ "$1" = --version ]; then echo ${version}; else echo "$@"; fi\n`,
   )
   chmodSync(npm, 0o755)
-  const command = ['sh', join(REPO_ROOT, 'scripts/npm-ci.sh'), '--loglevel=error']
+  const command = ['node', join(REPO_ROOT, 'scripts/npm-ci.mjs'), '--loglevel=error']
   const PATH = `${folder.path}:${process.env.PATH ?? ''}`
   const { stdout, exitCode } = Bun.spawnSync(command, { env: { PATH } })
   expect([exitCode, stdout.toString()]).toEqual([0, `${args}\n`])
