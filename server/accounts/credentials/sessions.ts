@@ -69,15 +69,11 @@ export class Sessions {
    * Creates a session. If the user has too many, the session with the oldest activity ends.
    *
    * @param user as read when the password was verified
-   * @param isVerified whether the user has also given a second factor
+   * @param verifiedMs when the user gave the password and a second factor; 0: not
    * @returns the token of the session
    * @throws Fault wrongCredentials (the password has changed since, or the user was deleted)
    */
-  async open(
-    user: StoredUser,
-    client: SessionClient,
-    { isVerified = false } = {},
-  ): Promise<string> {
+  async open(user: StoredUser, client: SessionClient, { verifiedMs = 0 } = {}): Promise<string> {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
       throw new Fault('wrongCredentials', 'The name or the password is wrong.')
     }
@@ -91,7 +87,7 @@ export class Sessions {
       address: client.address,
       agent: client.agent.slice(0, 256),
       hasOwnCookie: false,
-      verifiedMs: isVerified ? nowMs : 0,
+      verifiedMs,
     }
     this.#urgently(() => {
       this.#rows.removeExpired(nowMs)

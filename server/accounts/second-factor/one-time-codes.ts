@@ -17,9 +17,10 @@ export function newCodeSecret(): string {
  * The address for the QR code of a secret.
  *
  * @param issuer the name of the installation, which authenticator apps show
+ * @param label the account, which they show too
  */
-export function uriOf(secret: string, issuer: string, username: string): string {
-  return generatorOf(secret, issuer, username).toString()
+export function uriOf(secret: string, issuer: string, label: string): string {
+  return generatorOf(secret, issuer, label).toString()
 }
 
 /**

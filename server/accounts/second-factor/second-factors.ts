@@ -37,11 +37,12 @@ export class SecondFactors {
    * Makes a secret, which is not in use before `confirm`. A factor in use stays in use until then.
    *
    * @param issuer the name of the installation
+   * @param host its host, which distinguishes installations of the same name
    */
-  begin({ id, username }: { id: number; username: string }, issuer: string): SecondFactorDraft {
+  begin(user: { id: number; username: string }, issuer: string, host: string): SecondFactorDraft {
     const secret = newCodeSecret()
-    this.#rows.setDraft(id, secret, Date.now())
-    return { secret, uri: uriOf(secret, issuer, username) }
+    this.#rows.setDraft(user.id, secret, Date.now())
+    return { secret, uri: uriOf(secret, issuer, `${user.username}@${host}`) }
   }
 
   /**
@@ -90,9 +91,12 @@ export class SecondFactors {
   }
 }
 
-/** A code without the spaces with which apps show it. */
+/** A code without the spaces with which apps show it, in the digits of ASCII: Arabic keyboards, for example, type others. */
 function codeIn(text: string): string {
-  return text.replace(/\s/g, '')
+  return text
+    .normalize('NFKC')
+    .replace(/\s/g, '')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
 }
 
 function draftExpired(): Fault {

@@ -100,7 +100,7 @@ export class SignIn {
       if (this.#needsCode(found)) throw new CodeNeededFault(await sessions.issueTicket(found))
       return found
     })
-    return this.#begin(user, client, false)
+    return this.#begin(user, client, 0)
   }
 
   /**
@@ -117,7 +117,7 @@ export class SignIn {
       if (this.#deps.secondFactors.accepts(user.id, code)) return
       throw new Fault('wrongCredentials', 'The code is wrong.', { reason: 'codeWrong' })
     })
-    return this.#begin(user, client, true)
+    return this.#begin(user, client, Date.now())
   }
 
   /**
@@ -148,11 +148,11 @@ export class SignIn {
     )
   }
 
-  async #begin(user: StoredUser, client: SessionClient, isVerified: boolean): Promise<SignedIn> {
+  async #begin(user: StoredUser, client: SessionClient, verifiedMs: number): Promise<SignedIn> {
     const { knownNetworks, provisioning, sessions } = this.#deps
     knownNetworks.add(user.id, client.address)
     await provisioning.createDueHome(user)
-    return { username: user.username, token: await sessions.open(user, client, { isVerified }) }
+    return { username: user.username, token: await sessions.open(user, client, { verifiedMs }) }
   }
 
   /**

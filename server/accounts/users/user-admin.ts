@@ -17,7 +17,7 @@ import { homeFolder } from './home.ts'
 import type { Invitations } from './invitations.ts'
 import type { Provisioning } from './provisioning.ts'
 import type { UserChanges } from './user-changes.ts'
-import type { Users } from './users.ts'
+import { endsSessions, type Users } from './users.ts'
 
 /** Fields that users may change themselves. */
 const OWN_FIELDS = [
@@ -134,8 +134,11 @@ export class UserAdmin {
     return this.#users.validate(id, changes, setsPassword ? (password ?? '') : undefined)
   }
 
-  /** @throws Fault forbidden, badRequest, notFound, usernameTaken */
-  async update(by: StoredUser, id: number, edit: UserEdit): Promise<void> {
+  /**
+   * @returns whether the change has ended the sessions of the user
+   * @throws Fault forbidden, badRequest, notFound, usernameTaken
+   */
+  async update(by: StoredUser, id: number, edit: UserEdit): Promise<boolean> {
     const { fields, changes, setsPassword } = this.#changesFor(by, id, edit)
     if (fields.some((field) => !isOwn(field)))
       await this.#confirmations.confirm(by, edit.confirmation)
@@ -151,6 +154,7 @@ export class UserAdmin {
       accept()
       this.#users.update(id, changes)
     }
+    return setsPassword || endsSessions(changes)
   }
 
   /** @throws Fault forbidden, badRequest, notFound */

@@ -24,6 +24,11 @@ import { checkUser, newUser } from './user-checks.ts'
 /** A change that contains one of these fields ends the user's sessions. */
 const ENDS_SESSIONS = ['username', 'scope', 'perm', 'commands', 'rules', 'lockPassword'] as const
 
+/** Whether a change of a user, without a new password, ends the user's sessions. */
+export function endsSessions(changes: UserChanges): boolean {
+  return ENDS_SESSIONS.some((field) => field in changes)
+}
+
 type OnHomeChange = (userId: number, from: TreePath, to: TreePath) => void
 
 export class Users {
@@ -209,13 +214,12 @@ export class Users {
   }
 
   #change(id: number, changes: UserChanges, passwordHash?: string): StoredUser {
-    const endsSessions =
-      passwordHash !== undefined || ENDS_SESSIONS.some((field) => field in changes)
+    const isEnd = passwordHash !== undefined || endsSessions(changes)
     return this.#rows.atomically(() => {
       const user = this.get(id)
       const next = checkUser({ ...user, ...changes, ...(passwordHash && { passwordHash }) })
       if (user.perm.admin && !next.perm.admin) this.#refuseLastAdministrator(id)
-      if (endsSessions) this.#sessions.endAll(id)
+      if (isEnd) this.#sessions.endAll(id)
       const [from, to] = [parsePath(user.scope), parsePath(next.scope)]
       if (from !== to) this.#onHomeChange(id, from, to)
       // The new folder is created at the next sign-in.

@@ -76,10 +76,8 @@ export const secondFactorRoutes: Route[] = [
     async handle(call) {
       const user = await confirmed(call)
       const { secondFactors, settings } = call.var.app
-      return secretResponse(
-        call,
-        secondFactors.begin(user, settings.get().branding.name || 'filemgr'),
-      )
+      const issuer = settings.get().branding.name || 'filemgr'
+      return secretResponse(call, secondFactors.begin(user, issuer, new URL(call.req.url).hostname))
     },
   },
   {

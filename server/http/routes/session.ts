@@ -203,6 +203,8 @@ export async function signedInResponse(
     return tokenResponse(call, token)
   } catch (error) {
     if (!(error instanceof CodeNeededFault)) throw error
+    const { username } = await call.var.app.signIn.userOf(error.ticket)
+    call.set('auditNote', { action, username })
     const body: CodeNeeded = { ticket: error.ticket }
     return call.body(JSON.stringify(body), 401, {
       'Content-Type': 'application/json; charset=utf-8',
@@ -214,14 +216,18 @@ export async function signedInResponse(
 
 /** Sends the token as the body, and as a session cookie for links and pictures, which scripts cannot read. */
 function tokenResponse(call: AnyCall, token: string): Response {
+  writeTokenCookie(call, token)
+  call.header(RENEW_HEADER, 'false')
+  return call.body(token, 200, { 'Content-Type': 'text/plain' })
+}
+
+export function writeTokenCookie(call: AnyCall, token: string): void {
   writeCookie(call, token, {
     path: cookiePath(call),
     httpOnly: true,
     sameSite: 'Strict',
     secure: call.var.client.isSecure,
   })
-  call.header(RENEW_HEADER, 'false')
-  return call.body(token, 200, { 'Content-Type': 'text/plain' })
 }
 
 function writeCookie(

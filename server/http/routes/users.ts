@@ -6,6 +6,7 @@ import type { Confirmation } from '#server/accounts/users/confirmations.ts'
 import type { UserAdmin } from '#server/accounts/users/user-admin.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import type { ListedUser } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { listedUserShape, removalShape, userEnvelope, userShape } from '#wire/shapes/shapes.ts'
@@ -16,6 +17,7 @@ import { pathIn } from '../request/audit.ts'
 import { jsonBody } from '../request/input.ts'
 import { sendJsonQueued } from '../response/large-json.ts'
 import { jsonResponse, okResponse, presentUser } from '../response/present.ts'
+import { writeTokenCookie } from './session.ts'
 
 const userPath = `${API.users}/:id{[0-9]+}` as const
 
@@ -110,7 +112,10 @@ export const userRoutes: Route[] = [
       query: CHECK,
       body: userEnvelope,
       responses: {
-        200: OK_TEXT,
+        200: {
+          description: 'done; if this ended the own session, `X-Auth` has the token of a new one',
+          type: 'text/plain',
+        },
         204: NO_FAULT,
         403: 'the user may not change this, or it is the last administrator',
         404: 'there is no such user',
@@ -124,8 +129,9 @@ export const userRoutes: Route[] = [
       if (isCheck(call)) return checked(call, idOf(call), { which, data })
       const edit = { which, data, confirmation: confirmationOf(call, current_password) }
       nameUser(call, 'changeUser')
-      await call.var.app.userAdmin.update(call.var.auth.user, idOf(call), edit)
-      return okResponse(call)
+      const { app, auth } = call.var
+      const isEnded = await app.userAdmin.update(auth.user, idOf(call), edit)
+      return isEnded && idOf(call) === auth.user.id ? continued(call) : okResponse(call)
     },
   },
   {
@@ -171,6 +177,17 @@ async function checked(
 ): Promise<Response> {
   await call.var.app.userAdmin.check(call.var.auth.user, id, edit)
   return call.body(null, 204)
+}
+
+/** A change of the own account has ended its sessions: the response has a new one instead of that of the request. */
+async function continued(call: Call): Promise<Response> {
+  const { app, address, auth } = call.var
+  const user = app.users.find(auth.user.id)
+  if (!user) return okResponse(call)
+  const agent = call.req.header('user-agent') ?? ''
+  const token = await app.sessions.open(user, { address, agent }, auth.session)
+  writeTokenCookie(call, token)
+  return okResponse(call, { [TOKEN_HEADER]: token })
 }
 
 /** The user's own password, which confirms a change; `findCurrentUser` reads the user from the database again. */

@@ -1,8 +1,10 @@
 /** Requests for user accounts (docs/api.md 1.12). */
 import { API, queryString } from '#wire/api/routes.ts'
+import { TOKEN_HEADER } from '#wire/api/session.ts'
 import type { ListedUser, Preferences, User } from '#wire/api/user.ts'
 import { asJson } from '../client/as-json.ts'
 import { request, requestJson } from '../client/request.ts'
+import { storeToken } from '../client/token.ts'
 
 /**
  * @returns all users, for administrators
@@ -44,7 +46,7 @@ export async function check(id: number | undefined, changes: Partial<User>): Pro
 }
 
 /**
- * Changes the fields in `changes`.
+ * Changes the fields in `changes`. If it ends the own session, the response has the token of a new one.
  *
  * @param currentPassword of the signed-in user; only some fields require it (docs/decisions.md 9)
  * @throws Fault badRequest (a value is refused, or `currentPassword` is wrong), forbidden (the last administrator),
@@ -56,7 +58,9 @@ export async function save(
   currentPassword = '',
 ): Promise<void> {
   const change = { ...changeOf(id, changes), ...confirmation(currentPassword) }
-  await request(`${API.users}/${id}`, asJson('PUT', change))
+  const { headers } = await request(`${API.users}/${id}`, asJson('PUT', change))
+  const token = headers.get(TOKEN_HEADER)
+  if (token) storeToken(token)
 }
 
 /** Changes the given preferences of one's own account, even if the page is left at once. */

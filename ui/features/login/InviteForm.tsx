@@ -1,9 +1,11 @@
+import '#ui/i18n/settings-messages.ts'
 import { type FormEvent, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { SignInError } from '#ui/components/sign-in/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { FILES, goTo, LOGIN } from '#ui/lib/page/location.ts'
+import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import { acceptInvitation } from '#ui/state/session/session.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { ConfirmedPassword } from './ConfirmedPassword.tsx'
@@ -25,6 +27,7 @@ export function InviteForm({ token, username }: { token: string; username: strin
     try {
       const isSignedIn = await acceptInvitation(token, password)
       // Without a code, the password is set nevertheless.
+      if (!isSignedIn) toastSuccess(t('settings.password.updated'))
       goTo(isSignedIn ? `${FILES}/` : LOGIN, { replace: true })
     } catch (error) {
       setProblem(error)

@@ -7,7 +7,7 @@ import { withoutBase } from '#ui/lib/page/location.ts'
 import type { ListedUser, User } from '#wire/api/user.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { withPassword } from '../session/reauth.ts'
-import { endSession, session, signIn } from '../session/session.ts'
+import { endSession, replacingSession, session } from '../session/session.ts'
 
 /** A user for the form, and the settings of the server that the form needs. */
 export interface EditedUser {
@@ -71,19 +71,20 @@ export async function createUser(user: User): Promise<string | undefined> {
 export async function saveUser(before: User, after: User): Promise<User | undefined> {
   const changes = changesBetween(before, after)
   refuseConflicts(changes, changesBetween(before, await api.read(after.id)))
-  const save = (password: string) => api.save(after.id, changes, password)
   const readSaved = () => api.read(after.id).catch(() => ({ ...after, password: '' }))
   const isSelf = after.id === session.user?.id
+  // A change that ends the sessions of this user replaces this one (docs/decisions.md 7).
+  const save = (password: string) => {
+    const saving = api.save(after.id, changes, password)
+    return isSelf ? replacingSession(saving) : saving
+  }
   if (!isGuarded(changes)) {
     await save('')
     if (isSelf && session.user) session.user = { ...session.user, ...changes }
     return readSaved()
   }
   const password = await withPassword(() => api.check(after.id, changes), save)
-  if (password === undefined) return undefined
-  // The change has ended every session of this user, also this one (docs/decisions.md 7).
-  if (isSelf) await signIn(after.username, after.password || password).catch(() => undefined)
-  return readSaved()
+  return password === undefined ? undefined : readSaved()
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The account of the signed-in user. */
 import * as api from '#ui/api/accounts/users.ts'
 import { withPassword } from './reauth.ts'
-import { session, signIn } from './session.ts'
+import { replacingSession, session } from './session.ts'
 
 /**
- * Sets a new password. All sessions of the user end, and this window signs in again, unless that needs a captcha.
+ * Sets a new password. All sessions of the user end, and this window gets a new one.
  *
  * @returns true if the password was set; false if the user cancelled, or is not signed in
  * @throws Fault badRequest (too short, too easy), forbidden (the administrator does not allow this user to change it),
@@ -15,10 +15,7 @@ export async function changePassword(password: string): Promise<boolean> {
   if (!user) return false
   const currentPassword = await withPassword(
     () => api.check(user.id, { password }),
-    (current) => api.save(user.id, { password }, current),
+    (current) => replacingSession(api.save(user.id, { password }, current)),
   )
-  if (currentPassword === undefined) return false
-  // The change has ended this session together with the others (docs/decisions.md 7).
-  await signIn(user.username, password).catch(() => undefined)
-  return true
+  return currentPassword !== undefined
 }

@@ -84,11 +84,30 @@ async function finishSignIn(answer: string | CodeNeeded): Promise<boolean> {
  * @returns true if the same user is signed in again; false if the user cancelled, or no user was signed in: the guard
  *   then shows the login page
  */
-export function signInAgain(): Promise<boolean> {
+export async function signInAgain(): Promise<boolean> {
+  if (replacing && (await replacing)) return true
   signingIn ??= requestSignIn().finally(() => {
     signingIn = undefined
   })
   return signingIn
+}
+
+/** Resolves to whether a change of the own account, which may replace the session, has succeeded. */
+let replacing: Promise<boolean> | undefined
+
+/** While such a change runs, requests with the ended session wait for the new one. */
+export async function replacingSession(change: Promise<void>): Promise<void> {
+  replacing = change.then(
+    () => true,
+    () => false,
+  )
+  try {
+    await change
+    const token = currentToken()
+    if (token) applyToken(token)
+  } finally {
+    replacing = undefined
+  }
 }
 
 /** The running sign-in, which concurrent callers share. */

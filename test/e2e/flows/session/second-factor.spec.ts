@@ -2,9 +2,12 @@
 
 import { TOTP } from 'otpauth'
 import type { Page } from 'playwright/test'
+import { type Client, signIn } from '../../../support/server/client.ts'
+import type { TestServer } from '../../../support/server/server.ts'
 import { expect, test } from '../../fixtures.ts'
 
 const PERIOD_MS = 30_000
+const NEW_PASSWORD = 'northern lights over the sea'
 
 /** The dialog that asks for a code. */
 class CodeDialog {
@@ -90,26 +93,73 @@ test.describe('with an own server', () => {
     settings,
     admin,
   }) => {
-    const confirmation = { current_password: server.password }
-    const post = async (path: string, body: object) =>
-      (await (await admin.call('POST', `/api/second-factor${path}`, body)).json()) as {
-        secret: string
-      }
-    const { secret } = await post('', confirmation)
-    await post('/confirm', { code: codeOf(secret, -1) })
+    const { username } = await addUser(admin, server)
+    const bo = await signIn(server.url, username, server.password)
+    const { secret } = await turnOn(bo, server)
+    expect((await passwordAlone(server, username)).status).toBe(401)
     await settings.open('users')
-    await page.getByRole('link', { name: 'Edit admin' }).click()
+    await settings.edit(username)
     const group = page.getByRole('region', { name: 'Two-factor login' })
     await group.getByRole('button', { name: 'Remove…' }).click()
     await settings.confirm(server.password)
-    const codes = new CodeDialog(page)
-    await codes.send(codeOf(secret, 0))
-    // All sessions of the account have ended, also this one.
-    await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible()
-    const users = await fetch(`${server.url}/api/login`, {
-      method: 'POST',
-      body: JSON.stringify({ username: 'admin', password: server.password }),
-    })
-    expect(users.status).toBe(200)
+    await expect(settings.toasts).toContainText('The password alone is enough to log in now')
+    await expect(group).toBeHidden()
+    expect((await passwordAlone(server, username)).status).toBe(200)
+    expect((await bo.call('GET', '/api/second-factor')).status).toBe(401)
+    expect(secret).not.toBe('')
+  })
+
+  test('a new password of one’s own asks for one code, and this window goes on', async ({
+    page,
+    server,
+    settings,
+    admin,
+  }) => {
+    const { secret } = await turnOn(admin, server)
+    await settings.open('profile')
+    await settings.field('New password').fill(NEW_PASSWORD)
+    await settings.field('Repeat new password').fill(NEW_PASSWORD)
+    await settings.button('Change password').click()
+    await settings.confirm(server.password)
+    await new CodeDialog(page).send(codeOf(secret, 0))
+    await expect(settings.toasts).toContainText('Password changed')
+    await expect(settings.devices('Your devices')).toHaveCount(1)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.reload()
+    await expect(settings.title).toHaveText('Profile')
+    expect((await passwordAlone(server, 'admin', NEW_PASSWORD)).status).toBe(401)
   })
 })
+
+async function turnOn(who: Client, { password }: TestServer): Promise<{ secret: string }> {
+  const draft = await who.call('POST', '/api/second-factor', { current_password: password })
+  const { secret } = (await draft.json()) as { secret: string }
+  const code = codeOf(secret, -1)
+  const confirmed = await who.call('POST', '/api/second-factor/confirm', { code })
+  expect(confirmed.status).toBe(200)
+  return { secret }
+}
+
+/** Adds a user with the password of the administrator. */
+async function addUser(admin: Client, { password }: TestServer): Promise<{ username: string }> {
+  const data = { username: 'bo', password, scope: '/' }
+  const added = await admin.call('POST', '/api/users', {
+    what: 'user',
+    which: [],
+    current_password: password,
+    data,
+  })
+  expect(added.status).toBe(201)
+  return data
+}
+
+function passwordAlone(
+  { url, password }: TestServer,
+  username: string,
+  typed = password,
+): Promise<Response> {
+  return fetch(`${url}/api/login`, {
+    method: 'POST',
+    body: JSON.stringify({ username, password: typed }),
+  })
+}

@@ -16,7 +16,8 @@ export const SIZED: readonly AuditAction[] = [
 ]
 
 /** What happened: the action, or that a sign-in failed. */
-export function actText({ action, status }: AuditEntry): string {
+export function actText({ action, status, fault }: AuditEntry): string {
+  if (action === 'signIn' && isFirstStep(fault)) return t('settings.secondFactor.needed')
   return choiceText(action === 'signIn' && status >= 400 ? FAILED_SIGN_IN : action)
 }
 
@@ -42,11 +43,16 @@ const REFUSALS = [400, 401, 403, 404, 409, 410, 412, 413, 423, 429, 503, 507] as
 
 /** Why an action failed; undefined after success. */
 export function refusalText({ action, status, fault }: AuditEntry): string | undefined {
-  if (status < 400) return undefined
+  if (status < 400 || isFirstStep(fault)) return undefined
   const { code, options } = readFaultHeader(fault) ?? {}
   if (options?.reason) return reasonText(options.reason, options.params)
   if (code === 'wrongCredentials') return t('activity.refusals.wrongCredentials')
   return status === 401 && isByLink(action) ? t('activity.refusals.noPassword') : statusText(status)
+}
+
+/** The first step of a login was right, and a code of the second factor was asked for. */
+function isFirstStep(fault: string): boolean {
+  return readFaultHeader(fault)?.options.reason === 'codeNeeded'
 }
 
 function statusText(status: number): string {

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react'
+import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { PermissionsEditor } from '#ui/components/rights/PermissionsEditor.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -14,6 +15,7 @@ import {
 import { toastSuccess } from '#ui/state/messages/toasts.ts'
 import { releaseForm } from '#ui/state/session/forms.ts'
 import { hasPassword } from '#ui/state/session/reauth.ts'
+import { session } from '#ui/state/session/session.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { withLeadingSlash } from '#wire/api/rules.ts'
 import type { User } from '#wire/api/user.ts'
@@ -40,6 +42,7 @@ interface UserFormProps {
 export function UserForm({ edited, onSaved }: UserFormProps) {
   const { t } = useTranslation()
   const isNew = edited.user.id === 0
+  const isSelf = edited.user.id === useSnapshot(session).user?.id
   const [before, setBefore] = useState(() =>
     edited.createsHomeFolder ? { ...edited.user, scope: '' } : edited.user,
   )
@@ -123,7 +126,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
         }}
       />
       {!isNew && mayInvite() && <InvitationGroup userId={user.id} />}
-      {!isNew && hasPassword() && <UserSecondFactor userId={user.id} />}
+      {!isNew && hasPassword() && !isSelf && <UserSecondFactor userId={user.id} />}
       <SettingGroup title={t('settings.permissions.title')}>
         <PermissionsEditor
           hasCommands={settings.EnableExec}
