@@ -60,7 +60,7 @@ export const AUTH_SCREENS: readonly Screen[] = [
       await login.open()
       await login.toSignUp()
       await login.signUp('mara', 'northern lights 26', 'northern lights')
-      await expect(page.getByText('not the same')).toBeVisible()
+      await expect(page.getByText('do not match')).toBeVisible()
     },
   },
   {

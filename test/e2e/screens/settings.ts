@@ -17,7 +17,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
       await settings.open('profile')
       await settings.field('New password').fill('northern lights 26')
       await settings.field('Repeat new password').fill('northern lights')
-      await expect(settings.group('Password')).toContainText('not the same')
+      await expect(settings.group('Password')).toContainText('do not match')
     },
   },
   {

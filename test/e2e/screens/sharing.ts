@@ -59,7 +59,7 @@ export const SHARING_SCREENS: readonly Screen[] = [
     async go(stage) {
       await share(stage, LINKS)
       await stage.files.prompt.button('Delete link').first().click()
-      await expect(stage.files.prompt.card).toContainText('stops working')
+      await expect(stage.files.prompt.card).toContainText('loses access')
     },
   },
   {

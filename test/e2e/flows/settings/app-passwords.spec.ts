@@ -18,11 +18,11 @@ test('an app password is made for a folder, works in a program, is paused and re
   await group.getByRole('button', { name: 'New app password' }).click()
   const form = page.getByRole('dialog', { name: 'New app password' })
   await form.getByRole('textbox', { name: 'Name' }).fill('Photo frame')
-  await form.getByLabel('Folder').fill('/nowhere')
+  await form.getByRole('textbox', { name: 'Folder' }).fill('/nowhere')
   await form.getByRole('button', { name: 'Add' }).click()
   await settings.confirm(server.password)
   await expect(form.getByRole('alert')).toBeVisible()
-  await form.getByLabel('Folder').fill('/frame')
+  await form.getByRole('textbox', { name: 'Folder' }).fill('/frame')
   await form.getByRole('button', { name: 'Add' }).click()
   await settings.confirm(server.password)
 

@@ -296,7 +296,7 @@ test('a share expires after the chosen duration, and an invalid duration is expl
   await files.prompt.card.getByRole('radio', { name: 'Other…' }).check()
   const amount = files.prompt.card.getByLabel('Duration')
   await amount.first().fill('2147483648')
-  await expect(files.prompt.card).toContainText('A whole number up to')
+  await expect(files.prompt.card).toContainText('Enter a whole number up to')
   await expect(files.prompt.button('Create and copy link')).toBeDisabled()
   await amount.first().fill('5')
   await files.prompt.card.getByLabel('Unit').selectOption('days')
