@@ -27,7 +27,7 @@ export const SHARING_SCREENS: readonly Screen[] = [
       await share(stage, [])
       await stage.files.prompt.card.getByRole('radio', { name: 'Other…' }).check()
       await stage.files.prompt.card.getByLabel('Duration').first().fill('soon')
-      await expect(stage.files.prompt.card).toContainText('A whole number')
+      await expect(stage.files.prompt.card).toContainText('a whole number')
     },
   },
   {
