@@ -62,7 +62,7 @@ describe('serve', () => {
     await server.stop()
     // No password was shown, so no user may have been created.
     expect((await run('users', 'ls', '--database', at('f.db'))).stdout).toBe(
-      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\n',
+      'ID\tNAME\tSCOPE\tLANGUAGE\tMAY\tLOCKED\tLAST SIGN-IN\n',
     )
   })
 

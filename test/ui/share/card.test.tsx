@@ -164,7 +164,7 @@ test('a share shows its details, and one with a password has no download URL', a
   await open(
     link({ hash: 'a', username: 'ana' }),
     link({ hash: 'b', expire: inHours(5), userID: 2, username: 'bob', visits: 1 }),
-    link({ hash: 'c', expire: inHours(49), hasPassword: true, visits: 1204 }),
+    link({ hash: 'c', expire: inHours(47), hasPassword: true, visits: 1204 }),
   )
   const facts = [...document.querySelectorAll('.ShareLink__facts')].map((one) =>
     [...one.children].map((fact) => fact.textContent),

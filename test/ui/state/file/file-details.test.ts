@@ -50,7 +50,7 @@ describe('the shares of a file', () => {
   })
 
   test('a share with a password has a lock, and one that expires shows when', async () => {
-    const expire = Math.floor(Date.now() / 1000) + 3 * 86_400 + 60
+    const expire = Math.floor(Date.now() / 1000) + 3 * 86_400 - 60
     access = { links: [{ ...SHARE, hasPassword: true, expire }] }
     const [share] = (await rows()).shares
     expect(share).toMatchObject({ icon: 'lock', hint: expect.any(String) })
