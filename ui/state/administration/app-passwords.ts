@@ -2,7 +2,7 @@
 import * as api from '#ui/api/accounts/app-passwords.ts'
 import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
 import { isFault } from '#wire/fault.ts'
-import { withPassword } from '../session/reauth.ts'
+import { confirmed } from '../session/reauth.ts'
 
 /**
  * @returns one's own app passwords, or those of all users, the newest first
@@ -18,17 +18,10 @@ export function listAppPasswords(owner: 'mine' | 'all'): Promise<AppPassword[]> 
  * @returns undefined if it was cancelled
  * @throws as `api.create`
  */
-export async function createAppPassword(
+export function createAppPassword(
   fields: api.AppPasswordRequest,
 ): Promise<NewAppPassword | undefined> {
-  let created: NewAppPassword | undefined
-  await withPassword(
-    async () => undefined,
-    async (password) => {
-      created = await api.create(fields, password)
-    },
-  )
-  return created
+  return confirmed((password) => api.create(fields, password))
 }
 
 /** @throws Fault notFound if it was removed */

@@ -34,6 +34,25 @@ export async function withPassword(
 }
 
 /**
+ * Makes a request that needs the own password.
+ *
+ * @returns its result; undefined if the user cancelled
+ * @throws the errors of `submit`, except for a wrong password
+ */
+export async function confirmed<Result>(
+  submit: (password: string) => Promise<Result>,
+): Promise<Result | undefined> {
+  let result: Result | undefined
+  await withPassword(
+    async () => undefined,
+    async (password) => {
+      result = await submit(password)
+    },
+  )
+  return result
+}
+
+/**
  * Calls `submit`; if the server wants a code of the second factor first, the user is asked for it.
  *
  * @returns false if the user cancelled

@@ -2,7 +2,7 @@
 import * as api from '#ui/api/accounts/second-factor.ts'
 import type { SecondFactor, SecondFactorDraft } from '#wire/api/second-factor.ts'
 import { ask } from '../dialogs/prompts.ts'
-import { withPassword } from './reauth.ts'
+import { confirmed } from './reauth.ts'
 
 /** @throws Fault unavailable */
 export function ownSecondFactor(): Promise<SecondFactor> {
@@ -49,18 +49,4 @@ export async function removeSecondFactor(userId?: number): Promise<boolean> {
     return true as const
   })
   return done ?? false
-}
-
-/** Confirms a change with the own password. @returns the result of `submit`; undefined if the user cancelled */
-async function confirmed<Result>(
-  submit: (password: string) => Promise<Result>,
-): Promise<Result | undefined> {
-  let result: Result | undefined
-  await withPassword(
-    async () => undefined,
-    async (password) => {
-      result = await submit(password)
-    },
-  )
-  return result
 }
