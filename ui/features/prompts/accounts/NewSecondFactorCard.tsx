@@ -1,8 +1,10 @@
 import '#ui/i18n/settings-messages.ts'
 import { useState } from 'react'
+import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { QrCode } from '#ui/components/pictures/QrCode.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { copy } from '#ui/state/messages/copy.ts'
 import { confirmSecondFactor } from '#ui/state/session/second-factor.ts'
 import { CodeDialog } from '../parts/CodeDialog.tsx'
 import type { CardProps } from '../parts/card.ts'
@@ -15,6 +17,7 @@ export function NewSecondFactorCard(props: CardProps<'newSecondFactor'>) {
   const { secret, uri } = question.draft
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const key = t('settings.secondFactor.key')
 
   async function confirm(code: string): Promise<void> {
     setBusy(true)
@@ -38,10 +41,18 @@ export function NewSecondFactorCard(props: CardProps<'newSecondFactor'>) {
       onCancel={onCancel}
     >
       <div className="NewSecondFactorCard">
-        <QrCode text={uri} sizePx={176} label={t('settings.secondFactor.title')} />
+        {/* On the phone with the app, a tap opens the app: it cannot scan its own screen. */}
+        <a href={uri}>
+          <QrCode text={uri} sizePx={176} label={t('settings.secondFactor.title')} />
+        </a>
         <p className="NewSecondFactorCard__secret">
-          <span className="NewSecondFactorCard__label">{t('settings.secondFactor.key')}</span>
+          <span className="NewSecondFactorCard__label">{key}</span>
           <code dir="ltr">{inGroups(secret)}</code>
+          <IconButton
+            icon="copy"
+            label={t('details.copyOf', { name: key })}
+            onClick={() => void copy(secret, { onError: setProblem })}
+          />
         </p>
       </div>
     </CodeDialog>
