@@ -52,6 +52,14 @@ export const LIVE_OPTIONS = [
     isLive: true,
   },
   {
+    key: 'publicAddress',
+    type: 'text',
+    value: 'url',
+    default: '',
+    help: 'the address at which browsers reach the server, for example https://files.example.org',
+    isLive: true,
+  },
+  {
     key: 'branding.name',
     type: 'text',
     default: '',

@@ -5,6 +5,7 @@ import { Fault } from '#wire/fault.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import { DEFAULT_SETTINGS } from './defaults.ts'
+import { parsePublicAddress } from './public-address.ts'
 
 /**
  * Completes and checks settings.
@@ -23,6 +24,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
   const settings: GlobalSettings = {
     ...completed,
     userHomeBasePath: parsePath(completed.userHomeBasePath),
+    publicAddress: parsePublicAddress(completed.publicAddress),
     defaults: { ...sent.defaults, perm, scope: parsePath(sent.defaults.scope) },
   }
   rejectUnsafeSignup(settings)

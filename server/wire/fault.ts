@@ -55,6 +55,7 @@ const FAULT_REASONS = [
   'usernameInvalid',
   /** The setting `signup`, with which new users would reach the files of others. */
   'openSignup',
+  'publicAddressInvalid',
   'captchaUnsolved',
   'commandNotAllowed',
   'changedMeanwhile',

@@ -55,6 +55,7 @@ const REASONS = {
   signInExpired: 'settings.secondFactor.expired',
   usernameInvalid: 'login.usernameInvalid',
   openSignup: 'settings.access.signup.open',
+  publicAddressInvalid: 'settings.access.publicAddress.invalid',
   captchaUnsolved: 'login.captchaMissing',
   commandNotAllowed: 'shell.notAllowed',
   changedMeanwhile: 'fault.changedMeanwhile',

@@ -37,6 +37,8 @@ export interface GlobalSettings {
   createUserDir: boolean
   minimumPasswordLength: number
   userHomeBasePath: string
+  /** `https://host/path`, without a slash at the end; empty if it is not known. */
+  publicAddress: string
   defaults: UserDefaults
   rules: Rule[]
   branding: Branding

@@ -129,6 +129,7 @@ export const settingsShape = z
     createUserDir: z.boolean(),
     minimumPasswordLength: count.max(LIMITS.passwordLengthMax),
     userHomeBasePath: text,
+    publicAddress: text,
     defaults: preferencesShape
       .extend({ scope: text, perm: permissionsShape, commands: textList })
       .partial(),

@@ -60,15 +60,12 @@ export function GlobalForm({ section, saved, onSaved, onDiscard }: GlobalFormPro
     setBusy(false)
   }
 
-  const signupProblem = problem?.field === 'signup' ? problem.text : undefined
   return (
     <form className="GlobalForm" onSubmit={submit} autoComplete="off">
       {section === 'branding' && (
         <BrandingGroup value={draft.branding} onChange={(branding) => change({ branding })} />
       )}
-      {section === 'access' && (
-        <AccessGroup value={draft} signupProblem={signupProblem} onChange={change} />
-      )}
+      {section === 'access' && <AccessGroup value={draft} problem={problem} onChange={change} />}
       {section === 'uploads' && (
         <UploadsGroup value={draft.tus} onChange={(tus) => change({ tus })} />
       )}
@@ -92,7 +89,8 @@ export function GlobalForm({ section, saved, onSaved, onDiscard }: GlobalFormPro
       )}
       <FormFooter
         isBusy={isBusy}
-        problem={signupProblem ? undefined : problem?.text}
+        // A problem of a field stands in its row.
+        problem={problem?.field ? undefined : problem?.text}
         action={t('settings.save')}
         onDiscard={hasChanges ? onDiscard : undefined}
       />

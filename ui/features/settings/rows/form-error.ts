@@ -5,7 +5,7 @@ import { isFault } from '#wire/fault.ts'
 
 export interface FormError {
   /** Undefined if the error concerns the whole form. */
-  field?: 'username' | 'password' | 'signup'
+  field?: 'username' | 'password' | 'signup' | 'publicAddress'
   text: string
 }
 
@@ -22,7 +22,7 @@ export function formErrorOf(error: unknown): FormError {
   return { text: hasOwnMessage || faultText(error) }
 }
 
-const FIELDS = ['username', 'password'] as const
+const FIELDS = ['username', 'password', 'publicAddress'] as const
 
 /** The server's message is not suitable here: it names options of the command line. */
 function openSignupText(): string {

@@ -3,23 +3,27 @@ import { chooseServedFolder } from '#ui/state/administration/choose-folder.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { NumberInput } from '../inputs/NumberInput.tsx'
+import type { FormError } from '../rows/form-error.ts'
 import { PathRow } from '../rows/PathRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
 import { SwitchRow } from '../rows/SwitchRow.tsx'
+import { PublicAddressRow } from './PublicAddressRow.tsx'
 
 const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
 
 interface AccessGroupProps {
   value: GlobalSettings
-  /** Why sign-up is not possible with these settings (docs/decisions.md 20). */
-  signupProblem: string | undefined
+  /** Why the settings were refused: open sign-up (docs/decisions.md 20) or an address. */
+  problem: FormError | undefined
   onChange(changes: Partial<GlobalSettings>): void
 }
 
 /** Settings of sign-in and of new accounts. */
-export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps) {
+export function AccessGroup({ value, problem, onChange }: AccessGroupProps) {
   const { t } = useTranslation()
+  const problemOf = (field: FormError['field']) =>
+    problem?.field === field ? problem?.text : undefined
   return (
     <SettingGroup title={t('settings.access.title')}>
       {SWITCHES.map((name) => (
@@ -27,7 +31,7 @@ export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps
           key={name}
           title={t(`settings.access.${name}.title`)}
           hint={t(`settings.access.${name}.hint`)}
-          problem={name === 'signup' ? signupProblem : undefined}
+          problem={name === 'signup' ? problemOf('signup') : undefined}
           checked={value[name]}
           onChange={(checked) => onChange({ [name]: checked })}
         />
@@ -53,6 +57,11 @@ export function AccessGroup({ value, signupProblem, onChange }: AccessGroupProps
           />
         )}
       </SettingRow>
+      <PublicAddressRow
+        value={value.publicAddress}
+        problem={problemOf('publicAddress')}
+        onChange={(publicAddress) => onChange({ publicAddress })}
+      />
     </SettingGroup>
   )
 }
