@@ -4,13 +4,15 @@ import type { Command } from 'commander'
 import { runAttacks, skippedClasses } from '#attacks/suite.ts'
 import type { Config } from '#server/config/config.ts'
 import { loadConfig } from '#server/config/load.ts'
+import type { Core } from '#server/core.ts'
 import { isExecutable } from '#server/os/executable.ts'
+import { parsePublicAddress } from '#server/settings/public-address.ts'
 import { Fault } from '#wire/fault.ts'
 import { configSources } from '../config.ts'
 import { withCore } from '../core.ts'
 import { addressFindings } from '../doctor/address-checks.ts'
 import { configFindings } from '../doctor/config-checks.ts'
-import { type Finding, problem } from '../doctor/finding.ts'
+import { type Finding, ok, problem, warning } from '../doctor/finding.ts'
 import { isolationFindings, machineFindings } from '../doctor/machine-checks.ts'
 import { pathFindings } from '../doctor/path-checks.ts'
 import { servedRootFindings } from '../doctor/root-checks.ts'
@@ -25,7 +27,7 @@ export function doctorCommand(program: Command, io: Io): void {
     .argument('[root]', 'the served folder')
     .option(
       '--url <url>',
-      'the public URL of the server; doctor sends requests to it through any proxy',
+      'the public URL of the server, if it is not in the settings; doctor sends requests to it through any proxy',
     )
     .option(
       '--attack',
@@ -89,10 +91,24 @@ async function readInstallation(
     findings: [
       ...configFindings(core),
       ...servedRootFindings(core),
-      ...(typeof flags.url === 'string' ? await addressFindings(core, flags.url) : []),
+      ...(await publicAddressFindings(core, flags)),
     ],
   }))
 }
+
+/** Checks the URL of `--url`, else the public address in the settings. */
+async function publicAddressFindings(core: Core, { url }: Flags): Promise<Finding[]> {
+  const { publicAddress } = core.settings.get()
+  const examined = typeof url === 'string' ? url : publicAddress
+  if (examined === '') return [ok(`The public address is not set. ${SET_ADDRESS}`)]
+  const findings = await addressFindings(core, examined)
+  if (publicAddress === '' || parsePublicAddress(examined) === publicAddress) return findings
+  const difference = `The public address in the settings is ${publicAddress}.`
+  return [warning(difference, 'Set the address that browsers use.'), ...findings]
+}
+
+const SET_ADDRESS =
+  'Passkeys and single sign-on need it: filemgr config set publicAddress https://files.example.org'
 
 /** @throws Fault internal if an attack succeeded, or its legitimate counterpart did not work */
 async function attack(io: Io): Promise<void> {

@@ -185,6 +185,8 @@ async function announce(app: App, listening: Listening, io: Io): Promise<void> {
   }
   const previousRoot = app.lastServed.replaceRoot(app.root)
   app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
+  if (administrator && app.settings.get().publicAddress === '')
+    io.out(publicAddressNotice(app.lastServed.url()))
   if (previousRoot) io.err(otherRootNotice(previousRoot, app))
   if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
   if (app.shell.notice) io.err(app.shell.notice)
@@ -203,6 +205,12 @@ function passwordLines(username: string, password: string): string[] {
     `Administrator ${username}, password: ${password}`,
     'This is shown once. Sign in and change it.',
   ]
+}
+
+/** @param guess the URL at which other devices may reach the server; empty behind a socket */
+function publicAddressNotice(guess: string): string {
+  const example = guess || 'https://files.example.org'
+  return `The public address is not set. Passkeys and single sign-on need it: filemgr config set publicAddress ${example}`
 }
 
 /** Without sign-in the generated password is not shown. */

@@ -86,18 +86,19 @@ function daysOf(flags: Flags): number {
 }
 
 /**
- * The URL for links: that of `--url`, of the last server, or the first address on which a server would listen.
+ * The URL for links: that of `--url`, the public address, that of the last server, or the first address on which a server
+ * would listen.
  *
  * @throws Fault badRequest (`--url` is no URL)
  */
-function serverAddress({ config, lastServed }: OpenedCore, flags: Flags): string {
+function serverAddress({ config, settings, lastServed }: OpenedCore, flags: Flags): string {
   if (typeof flags.url === 'string') {
     if (!/^https?:\/\/[^/]/.test(flags.url)) {
       throw new Fault('badRequest', '--url must be a URL such as https://files.example.org.')
     }
     return flags.url.replace(/\/+$/, '')
   }
-  const served = lastServed.url()
+  const served = settings.get().publicAddress || lastServed.url()
   if (served !== '') return served
   const [host = '127.0.0.1'] = reachableHosts(config)
   const scheme = config.text('cert') === '' ? 'http' : 'https'

@@ -57,6 +57,9 @@ describe('users', () => {
     await signIn(server.url, 'ida', PASSWORD)
     const next = JSON.parse((await users('invite', 'jo', '--json')).stdout)
     expect(next.link).toStartWith(`${server.url}/invite#`)
+    await config('set', 'publicAddress', 'https://files.example.org')
+    const last = JSON.parse((await users('invite', 'kim', '--json')).stdout)
+    expect(last.link).toStartWith('https://files.example.org/invite#')
   })
 
   test('spaces around programs are removed, and a password together with a hash is refused', async () => {

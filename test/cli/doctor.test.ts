@@ -227,6 +227,18 @@ describe('the public URL', () => {
     expect(stdout).toContain('WebSockets do not pass the proxy')
   })
 
+  test('doctor examines the public address in the settings, and says how it is set', async () => {
+    const server = await serve()
+    expect((await doctor()).stdout).toContain('The public address is not set.')
+    await runCommand('config', 'set', 'publicAddress', `${server.url}/`)
+    expect((await doctor()).stdout).toContain(`filemgr responds at ${server.url}.`)
+    const other = await doctor('--url', 'http://127.0.0.1:9')
+    expect(other.stdout).toContain(`The public address in the settings is ${server.url}.`)
+    const refused = await runCommand('config', 'set', 'publicAddress', 'files.example.org')
+    expect(refused.stderr).toContain('“files.example.org” is no public address.')
+    expect((await doctor()).stdout).toContain(`filemgr responds at ${server.url}.`)
+  })
+
   test('doctor leaves no session, also if the proxy blocks the request to sign out', async () => {
     const server = await serve()
     const nginx = await startNginx(
