@@ -4,7 +4,8 @@
  * is without its change: when all entries are undone, newest first, each earlier state of the tree is restored. The next
  * server finishes interrupted jobs; until then, their results are complete or not visible.
  *
- * `FILEMGR_KILLS` is the number of kills; `npm run faults` sets 200.
+ * `FILEMGR_KILLS` is the number of kills on the storage of Linux, and half of them on the portable one; `npm run faults` sets
+ * 200.
  */
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
@@ -32,9 +33,12 @@ function unfinishedIn(database: string): number {
   return db.query('SELECT count(*) FROM journal WHERE is_done = 0').values()[0]?.[0] as number
 }
 
-test(
-  `${KILLS} kills during changes lose no file, and every change can be undone`,
-  async () => {
+test.each([
+  ['local', KILLS],
+  ['portable', Math.ceil(KILLS / 2)],
+] as const)(
+  'on the %s storage, %d kills during changes lose no file, and every change can be undone',
+  async (storage, kills) => {
     const seed = Number(process.env.FILEMGR_SEED ?? Date.now() % 2 ** 31)
     const draw = drawFrom(seed)
     const folder = temporaryFolder()
@@ -51,8 +55,12 @@ test(
     let [changes, resumed, undone] = [0, 0, 0]
     /** The allowed names of the instance: the last confirmed one, and those that were sent after it. */
     let names = ['']
-    for (let kill = 0; kill <= KILLS; kill += 1) {
-      const server = await startServer({ root, database, args: KEEP_ALL })
+    for (let kill = 0; kill <= kills; kill += 1) {
+      const server = await startServer({
+        root,
+        database,
+        args: ['--storage', storage, ...KEEP_ALL],
+      })
       password ||= server.password
       // The client keeps its session: only to that one an upload is reported whose last response was lost.
       token ||= (await signIn(server.url, 'admin', password)).token
@@ -67,7 +75,7 @@ test(
       names = [settings.branding.name]
       expect(unfinishedIn(database), `seed ${seed}, kill ${kill}`).toBe(0)
       moments.push(await momentOf(client, root))
-      if (kill === KILLS) {
+      if (kill === kills) {
         expect(expected.settle(), `seed ${seed}, at the end`).toEqual([])
         const { undone: count, wrong } = await undoBackTo(moments, client, root)
         expect(wrong, `seed ${seed}, undone`).toEqual([])
@@ -97,9 +105,9 @@ test(
     }
     folder.remove()
     process.stdout.write(
-      `${KILLS} kills among ${changes} changes and ${jobs.done + jobs.resumed} jobs, ${resumed} uploads and ${jobs.resumed} jobs continued, ${undone} changes undone, 0 files lost\n`,
+      `${kills} kills of the ${storage} storage among ${changes} changes and ${jobs.done + jobs.resumed} jobs, ${resumed} uploads and ${jobs.resumed} jobs continued, ${undone} changes undone, 0 files lost\n`,
     )
-    expect(changes).toBeGreaterThan(KILLS)
+    expect(changes).toBeGreaterThan(kills)
     expect(undone).toBeGreaterThanOrEqual(changes)
   },
   KILLS * 8000 + 20_000,
