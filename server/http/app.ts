@@ -161,7 +161,8 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
     call.set('accessMonitor', accessMonitor)
     const startedMs = performance.now()
     call.set('contentOrigin', contentOrigin)
-    call.set('path', pathOf(call.req.raw, app.baseURL))
+    // Made by `getPath`.
+    call.set('path', call.req.path)
     const client = proxies.clientOf(call.req.raw, call.env.peer ?? '')
     call.set('client', client)
     call.set('address', client.address)

@@ -5,6 +5,7 @@
 import { LOOKALIKES, SYMBOLS } from '#server/lib/typeable.ts'
 
 const PREFIX = 'fm_'
+const BEGINS = /^\s*fm_/i
 /** Random symbols of five bits each: 120 bits. One check symbol follows. */
 const RANDOM_SYMBOLS = 24
 const GROUP = 5
@@ -18,7 +19,7 @@ export function newSecret(): string {
 
 /** Whether a text is meant to be an app password, with or without mistakes. */
 export function looksLikeSecret(text: string): boolean {
-  return text.trim().toLowerCase().startsWith(PREFIX)
+  return BEGINS.test(text)
 }
 
 /**

@@ -117,13 +117,18 @@ export async function authContextOf(call: AnyCall): Promise<AuthContext | undefi
  *   The interface of File Browser, whose API this server implements too, writes another one for all paths.
  */
 function tokenCookies(call: AnyCall): string[] {
-  const pairs = (call.req.header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  const header = call.req.header('cookie')
+  if (!header) return []
+  const pairs = header.split(';').map((pair) => pair.trim())
   return pairs
     .filter((pair) => pair.startsWith(`${TOKEN_COOKIE}=`))
     .map((pair) => pair.slice(TOKEN_COOKIE.length + 1))
     .filter((value) => value !== '')
 }
 
+/** A text with two dots. */
+const TOKEN = /^[^.]*\.[^.]*\.[^.]*$/
+
 function looksLikeToken(text: string | undefined): text is string {
-  return text?.split('.').length === 3
+  return text !== undefined && TOKEN.test(text)
 }

@@ -8,13 +8,11 @@ import type { AnyCall } from '../context/context.ts'
  */
 export function avoidVariableCopies(call: AnyCall): void {
   const variables: Record<string, unknown> = {}
-  Object.defineProperties(call, {
-    var: { value: variables },
-    get: { value: (name: string) => variables[name] },
-    set: {
-      value(name: string, value: unknown) {
-        variables[name] = value
-      },
+  Object.defineProperty(call, 'var', { value: variables })
+  Object.assign(call, {
+    get: (name: string) => variables[name],
+    set(name: string, value: unknown) {
+      variables[name] = value
     },
   })
 }

@@ -49,8 +49,11 @@ export function versionOf({
   size,
   ino,
 }: Pick<Stats, 'mtimeMs' | 'ctimeMs' | 'size' | 'ino'>): string {
-  const times = [mtimeMs, ctimeMs].map((timeMs) => Math.round(timeMs * 1000))
-  return [...times, size, ino].map((part) => part.toString(16)).join('-')
+  return `${hexMicros(mtimeMs)}-${hexMicros(ctimeMs)}-${size.toString(16)}-${ino.toString(16)}`
+}
+
+function hexMicros(timeMs: number): string {
+  return Math.round(timeMs * 1000).toString(16)
 }
 
 /** @returns `Node.identity`: it identifies the object within its file system */
