@@ -32,7 +32,7 @@ export class Authorization {
 
   /** @throws Fault forbidden */
   requireVisible(path: TreePath, foldsCase?: boolean): void {
-    if (!this.#filter.isVisible(path, foldsCase)) throw noAccess()
+    if (!this.#filter.isVisible(path, foldsCase)) throw noAccess(this.#filter, path, foldsCase)
   }
 
   /**
@@ -41,7 +41,7 @@ export class Authorization {
    * @throws Fault forbidden
    */
   requireListed(folder: TreePath, foldsCase?: boolean): void {
-    if (!this.#filter.isListed(folder, foldsCase)) throw noAccess()
+    if (!this.#filter.isListed(folder, foldsCase)) throw noAccess(this.#filter, folder, foldsCase)
   }
 
   /**
@@ -112,6 +112,17 @@ export class Authorization {
   }
 }
 
-export function noAccess(): Fault {
-  return new Fault('forbidden', 'You do not have access to this.')
+/**
+ * The fault for a path that an actor may not see. It says whether a rule denies it, or the account hides dotfiles.
+ *
+ * @param foldsCase whether the folder of the path ignores the case of names, if that is known
+ */
+export function noAccess(filter: PathFilter, path: TreePath, foldsCase = false): Fault {
+  const reason = filter.allows(path, foldsCase) ? 'dotfilesHidden' : 'ruleDenies'
+  return new Fault('forbidden', 'You do not have access to this.', { reason })
+}
+
+/** As `noAccess` for a node: its path is denied, or the real path to which a link leads. */
+export function noAccessTo(filter: PathFilter, { path, real, foldsCase }: Node): Fault {
+  return noAccess(filter, filter.isVisible(path, foldsCase) ? real : path, foldsCase)
 }

@@ -38,7 +38,8 @@ export function may({ perm }: PermissionHolder, action: PolicyAction): boolean {
 
 /** @throws Fault forbidden */
 export function requireAction(holder: PermissionHolder, action: PolicyAction): void {
-  if (!may(holder, action)) throw new Fault('forbidden', REFUSALS[action])
+  if (!may(holder, action))
+    throw new Fault('forbidden', REFUSALS[action], { reason: 'rightMissing' })
 }
 
 /** Whether the holder may see and manage what belongs to `userId`: the owner and administrators may. */
@@ -52,7 +53,7 @@ export function mayManage(
 /** @throws Fault forbidden if the permission is missing; administrators hold all */
 export function requirePermission({ perm }: PermissionHolder, permission: Permission): void {
   if (perm.admin || perm[permission]) return
-  throw new Fault('forbidden', 'You do not have permission to do this.')
+  throw new Fault('forbidden', 'You do not have permission to do this.', { reason: 'rightMissing' })
 }
 
 /** Which paths an actor may see, by rules and hidden dotfiles (docs/decisions.md 5 and 6). */
@@ -103,6 +104,6 @@ function onAllNames({ rulesFrom }: Actor, predicate: PathPredicate): PathPredica
 }
 
 /** Whether a segment begins with a dot, which hides the whole path (docs/decisions.md 6). */
-function isHidden(path: TreePath): boolean {
+export function isHidden(path: TreePath): boolean {
   return segmentsOf(path).some((name) => name.startsWith('.'))
 }

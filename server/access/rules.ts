@@ -9,20 +9,30 @@ import { parsePath, ROOT, type TreePath } from '#wire/paths.ts'
 
 export type PathPredicate = (path: TreePath) => boolean
 
+/** Compiles rules to a predicate: whether they allow a path. Parameters and faults as for `ruleFinder`. */
+export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPredicate {
+  const findRule = ruleFinder(rules, foldsCase)
+  return (path) => findRule(path)?.allow ?? true
+}
+
 /**
- * Compiles rules to a predicate: whether they allow a path. Of stored rules whose expressions do not compile, one that
- * denies denies everything, and one that allows allows nothing. If the engine fails on a path, it throws, so that the
- * request fails.
+ * Compiles rules. Of stored rules whose expressions do not compile, one that denies denies everything, and one that
+ * allows allows nothing.
  *
  * @param foldsCase whether the file system ignores the case of names, for paths and expressions alike
+ * @returns a function that finds the rule that decides about a path; undefined if none matches, which allows it. If the
+ *   engine fails on a path, it throws, so that the request fails.
  */
-export function compileRules(rules: readonly Rule[], foldsCase: boolean): PathPredicate {
-  const compiled = rules.map((rule) => ({ allow: rule.allow, matches: matcherOf(rule, foldsCase) }))
+export function ruleFinder(
+  rules: readonly Rule[],
+  foldsCase: boolean,
+): (path: TreePath) => Rule | undefined {
+  const compiled = rules.map((rule) => ({ rule, matches: matcherOf(rule, foldsCase) }))
   // The last rule that matches decides.
   compiled.reverse()
   return (path) => {
-    for (const { allow, matches } of compiled) if (matches(path)) return allow
-    return true
+    for (const { rule, matches } of compiled) if (matches(path)) return rule
+    return undefined
   }
 }
 

@@ -44,6 +44,12 @@ const FAULT_REASONS = [
   'passwordTooLong',
   'passwordTooEasy',
   'currentPasswordWrong',
+  /** The account has no permission for this. */
+  'rightMissing',
+  /** A rule denies the path. */
+  'ruleDenies',
+  /** The account does not show names that begin with a dot. */
+  'dotfilesHidden',
   /** The account has a second factor. */
   'codeNeeded',
   'codeWrong',

@@ -34,9 +34,32 @@ const ACTIONS = {
 
 export type PolicyAction = keyof typeof ACTIONS
 
+/** The actions on a file or folder, about which rules decide too. */
+export const PATH_ACTIONS = [
+  'look',
+  'download',
+  'create',
+  'overwrite',
+  'modify',
+  'delete',
+  'rename',
+  'share',
+] as const satisfies readonly PolicyAction[]
+
+export type PathAction = (typeof PATH_ACTIONS)[number]
+
 /** Whether `permissions` allow `action`; rules may still deny single paths. */
 export function permits(permissions: Permissions, action: PolicyAction): boolean {
-  return permissions.admin || ACTIONS[action].every((needed) => permissions[needed])
+  return missingPermission(permissions, action) === undefined
+}
+
+/** @returns the first permission that `action` needs and `permissions` lack; undefined if they allow it */
+export function missingPermission(
+  permissions: Permissions,
+  action: PolicyAction,
+): Permission | undefined {
+  if (permissions.admin) return undefined
+  return ACTIONS[action].find((needed) => !permissions[needed])
 }
 
 /** The named permissions on and the others off; with `admin`, all are on. */

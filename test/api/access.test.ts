@@ -3,10 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import type { NewAppPassword } from '#wire/api/app-passwords.ts'
+import type { AuditEntry } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import type { Share } from '#wire/api/share.ts'
-import type { AccessList } from '#wire/shapes/access.ts'
-import { type Client, outcome } from '../support/server/client.ts'
+import type { AccessList, AccessReasons } from '#wire/shapes/access.ts'
+import { type Client, outcome, signIn } from '../support/server/client.ts'
+import { PASSWORD } from '../support/server/passwords.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 let app: TestApp
@@ -80,4 +83,71 @@ test('the access list considers a limited number of users @limit-67', async () =
   const { people, isPartial } = await ask('/anna/trip/a.txt', app.admin)
   expect(people?.length).toBeLessThanOrEqual(SERVER_LIMITS.accessUsersMax)
   expect(isPartial).toBe(true)
+})
+
+test('a user learns what decides about a path: rule, permission, hidden dotfiles, folder', async () => {
+  await app.person('asker', '--scope', '/anna', '--perm.share=false', '--hideDotfiles')
+  await app.runCommand('rules', 'add', '/trip', '--user', 'asker')
+  await app.runCommand('rules', 'add', '/trip/a.txt', '--allow', '--user', 'asker')
+  const why = async (path: string, query = '', who = app.admin): Promise<AccessReasons> =>
+    (await who.call('GET', `${API.access}${path}?why=1${query}`)).json()
+  const decisionOn = async (action: string, path: string) =>
+    (await why(path, '&as=asker')).decisions.find((decision) => decision.action === action)
+
+  expect(await decisionOn('look', '/anna/trip')).toMatchObject({
+    isAllowed: false,
+    by: 'rule',
+    rule: 1,
+  })
+  expect(await decisionOn('look', '/anna/trip/a.txt')).toMatchObject({ isAllowed: true, rule: 2 })
+  expect(await decisionOn('look', '/anna/.x')).toMatchObject({
+    isAllowed: false,
+    by: 'hiddenDotfiles',
+  })
+  expect(await decisionOn('download', '/anna/tripod')).toEqual({
+    ...{ action: 'download', isAllowed: true, by: 'permission' },
+  })
+  expect(await decisionOn('share', '/anna/tripod')).toMatchObject({
+    isAllowed: false,
+    permission: 'share',
+  })
+  expect(await decisionOn('look', '/other')).toMatchObject({ isAllowed: false, by: 'folder' })
+  expect((await why('/anna', '&as=asker')).rules.map(({ path }) => path)).toEqual([
+    '/trip',
+    '/trip/a.txt',
+  ])
+
+  expect((await app.anna.call('GET', `${API.access}/?why=1&as=asker`)).status).toBe(403)
+  expect((await app.admin.call('GET', `${API.access}/?why=1&as=none`)).status).toBe(404)
+  expect((await why('/tripod', '', app.anna)).username).toBe('anna')
+})
+
+test('an app password lowers what its user may do, and the decision names it', async () => {
+  const made = await app.anna.call('POST', API.appPasswords, {
+    ...{ name: 'scanner', permissions: ['create'], folder: '/trip' },
+    current_password: PASSWORD,
+  })
+  const { id }: NewAppPassword = await made.json()
+  const why = async (path: string): Promise<AccessReasons> =>
+    (await app.anna.call('GET', `${API.access}${path}?why=1&appPassword=${id}`)).json()
+  const { decisions } = await why('/trip')
+  expect(decisions.find(({ action }) => action === 'create')?.isAllowed).toBe(true)
+  expect(decisions.find(({ action }) => action === 'download')).toMatchObject({ by: 'ceiling' })
+  expect((await why('/tripod')).decisions.every(({ by }) => by === 'folder')).toBe(true)
+  expect((await app.anna.call('GET', `${API.access}/?why=1&appPassword=999`)).status).toBe(404)
+})
+
+test('the record says which kind of decision refused a request', async () => {
+  await app.person('refused', '--scope', '/anna', '--perm.delete=false')
+  await app.runCommand('rules', 'add', '/trip', '--user', 'refused')
+  const refused = await signIn(app.url, 'refused', PASSWORD)
+  expect((await refused.call('DELETE', `${API.resources}/tripod`)).status).toBe(403)
+  expect((await refused.call('GET', `${API.raw}/trip/a.txt`)).status).toBe(403)
+  const records: AuditEntry[] = await (
+    await app.admin.call('GET', `${API.audit}?username=refused&result=failed`)
+  ).json()
+  expect(records.map(({ fault }) => fault)).toEqual([
+    'forbidden; reason=ruleDenies',
+    'forbidden; reason=rightMissing',
+  ])
 })

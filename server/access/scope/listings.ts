@@ -9,7 +9,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import type { Usage } from '#wire/api/entry.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import { type Authorization, noAccess } from '../authorization.ts'
+import { type Authorization, noAccess, noAccessTo } from '../authorization.ts'
 import { ScopeFolder } from './scope-folder.ts'
 
 export class ScopeListings {
@@ -28,7 +28,9 @@ export class ScopeListings {
     if (storage === this.#visible) return storage.stat(path)
     const node = await storage.find(path)
     // A denied path is forbidden, whether or not something is there.
-    if (!node || !this.#authorization.filter.isNodeVisible(node)) throw noAccess()
+    const { filter } = this.#authorization
+    if (!node) throw noAccess(filter, path)
+    if (!filter.isNodeVisible(node)) throw noAccessTo(filter, node)
     return node
   }
 

@@ -8,7 +8,7 @@ import type { Storage } from '#server/storage/storage.ts'
 import type { StorageFolder } from '#server/storage/storage-folder.ts'
 import { isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { type Authorization, noAccess } from '../authorization.ts'
+import { type Authorization, noAccess, noAccessTo } from '../authorization.ts'
 import { requireAction } from '../policy.ts'
 import { IndexedNames, type VisibleSearch } from './indexed-names.ts'
 
@@ -38,12 +38,13 @@ export class ScopeFolder implements Disposable {
     try {
       using opening = new DisposableStack()
       const folder = opening.use(await open())
-      if (!filter.isNodeVisible(await folder.stat())) throw noAccess()
+      const node = await folder.stat()
+      if (!filter.isNodeVisible(node)) throw noAccessTo(filter, node)
       opening.move()
       return folder
     } catch (error) {
       // A denied path is forbidden, whether or not something is there.
-      throw isFault(error, 'notFound', 'notDirectory') ? noAccess() : error
+      throw isFault(error, 'notFound', 'notDirectory') ? noAccess(filter, path) : error
     }
   }
 

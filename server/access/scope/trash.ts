@@ -244,7 +244,7 @@ export class ScopeTrash {
   }
 
   #requireVisible(path: TreePath): void {
-    if (!this.isVisible(path)) throw noAccess()
+    if (!this.isVisible(path)) throw noAccess(this.#authorization.filter, path)
   }
 
   #inTree(path: TreePath): TreePath {

@@ -1,12 +1,22 @@
-/** Who can open a file or folder (docs/api.md 29). */
-import { may } from '#server/access/policy.ts'
+/** Who can open a file or folder, and why (docs/api.md 29). */
+import { z } from 'zod'
+import { explain } from '#server/access/explain.ts'
+import { may, requireAction } from '#server/access/policy.ts'
 import type { StoredShare } from '#server/db/rows/shares.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { API } from '#wire/api/routes.ts'
-import { isFault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
-import { type AccessList, accessListShape, type PersonWithAccess } from '#wire/shapes/access.ts'
+import { PATH_ACTIONS } from '#wire/permissions.ts'
+import {
+  type AccessList,
+  type AccessReasons,
+  accessListShape,
+  accessReasonsShape,
+  type Decision,
+  type PersonWithAccess,
+} from '#wire/shapes/access.ts'
 import type { Call, Route } from '../context/context.ts'
 import { NOT_FOUND } from '../context/route-docs.ts'
 import { pathAfter } from '../request/input.ts'
@@ -21,9 +31,17 @@ export const accessRoutes: Route[] = [
     appPassword: 'none',
     docs: {
       summary:
-        'Lists who can open a file or folder: its shares, and for administrators also the users',
+        'Lists who can open a file or folder: its shares, and for administrators also the users. With `why=1`: what the caller, or the user `as`, may do with it, and what decides that',
+      query: {
+        why: 'whether the decisions are returned instead',
+        as: 'the name of another user, for administrators',
+        appPassword: 'the id of an app password of that user, which limits it',
+      },
       responses: {
-        200: { description: 'shares and users', shape: accessListShape },
+        200: {
+          description: 'shares and users',
+          shape: z.union([accessListShape, accessReasonsShape]),
+        },
         403: 'a rule denies it',
         404: NOT_FOUND,
       },
@@ -31,6 +49,7 @@ export const accessRoutes: Route[] = [
     async handle(call) {
       const { scope, auth } = call.var
       const { path } = pathAfter(call, API.access)
+      if (call.req.query('why') === '1') return jsonResponse(await reasonsFor(call, path))
       await scope.stat(path)
       const inTree = joinPath(parsePath(auth.user.scope), path)
       const links = presentShares(call, sharesOf(call, inTree))
@@ -39,6 +58,52 @@ export const accessRoutes: Route[] = [
     },
   },
 ]
+
+/**
+ * What a user may do with a path of the caller, and why.
+ *
+ * @throws Fault forbidden (`as` another user, without the permission to administer), notFound (no such user or app password)
+ */
+async function reasonsFor(call: Call, path: TreePath): Promise<AccessReasons> {
+  const { app, auth } = call.var
+  const name = call.req.query('as')
+  if (name !== undefined && name !== auth.user.username) requireAction(auth.user, 'administer')
+  const user = name === undefined ? auth.user : app.users.findByName(name)
+  if (!user) throw new Fault('notFound', `There is no user “${name}”.`)
+  const limited = limitedUser(call, user)
+  const fullPath = joinPath(parsePath(auth.user.scope), path)
+  const base = parsePath(limited.scope)
+  const { actor } = app.scopeOf(limited)
+  const decide = async (): Promise<Decision[]> => {
+    if (!isInside(fullPath, base))
+      return PATH_ACTIONS.map((action) => ({ action, isAllowed: false, by: 'folder' }))
+    const asked = relativePath(fullPath, base)
+    const node = await app.tree.storage.find(fullPath)
+    const real = node && isInside(node.real, base) ? relativePath(node.real, base) : asked
+    const question = {
+      paths: real === asked ? [asked] : [asked, real],
+      foldsCase: node?.foldsCase ?? false,
+      account: user.perm,
+    }
+    return PATH_ACTIONS.map((action) => explain(actor, { ...question, action }))
+  }
+  return { username: user.username, decisions: await decide(), rules: [...actor.rules] }
+}
+
+/** @returns the user with the rights and the folder of the app password in the query; without one, the user */
+function limitedUser(call: Call, user: StoredUser): StoredUser {
+  const id = call.req.query('appPassword')
+  if (id === undefined) return user
+  const { appPasswords, appPasswordAccess } = call.var.app
+  const stored = appPasswords.list(user.id).find((known) => String(known.id) === id)
+  if (!stored) throw new Fault('notFound', 'There is no such app password.')
+  try {
+    return appPasswordAccess.presentUser(stored.id)
+  } catch (error) {
+    if (!isFault(error, 'unauthenticated')) throw error
+    throw new Fault('notFound', 'This app password is paused or has ended.')
+  }
+}
 
 /** What changes an existing file or folder. */
 const CHANGES = ['modify', 'rename', 'delete'] as const
