@@ -425,7 +425,7 @@ test('every prompt has a card that can be cancelled', async () => {
   const asks: { [Name in PromptName]: QuestionOf<Name> } = {
     newAppPassword: { name: 'newAppPassword' },
     appPassword: { name: 'appPassword', created: { ...APP_PASSWORD, password: 'fm_00000' } },
-    removeAppPassword: { name: 'removeAppPassword', appPassword: APP_PASSWORD },
+    removeAppPasswords: { name: 'removeAppPasswords', appPasswords: [APP_PASSWORD] },
     code: { name: 'code', isWrong: false },
     newSecondFactor: {
       name: 'newSecondFactor',

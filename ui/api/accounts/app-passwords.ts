@@ -43,3 +43,8 @@ export async function setPaused(id: number, paused: boolean): Promise<void> {
 export async function remove(id: number): Promise<void> {
   await request(`${API.appPasswords}/${id}`, { method: 'DELETE' })
 }
+
+/** Removes all of one's own. */
+export async function removeAll(): Promise<void> {
+  await request(API.appPasswords, { method: 'DELETE' })
+}

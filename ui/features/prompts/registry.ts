@@ -56,8 +56,8 @@ const AppPasswordCard = lazyPart(
   async () => (await import('./accounts/AppPasswordCard.tsx')).AppPasswordCard,
   MissingCard,
 )
-const RemoveAppPasswordCard = lazyPart(
-  async () => (await import('./accounts/RemoveAppPasswordCard.tsx')).RemoveAppPasswordCard,
+const RemoveAppPasswordsCard = lazyPart(
+  async () => (await import('./accounts/RemoveAppPasswordsCard.tsx')).RemoveAppPasswordsCard,
   MissingCard,
 )
 
@@ -111,7 +111,7 @@ export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Nam
   endSessions: EndSessionsCard,
   newAppPassword: NewAppPasswordCard,
   appPassword: AppPasswordCard,
-  removeAppPassword: RemoveAppPasswordCard,
+  removeAppPasswords: RemoveAppPasswordsCard,
   code: CodeCard,
   newSecondFactor: NewSecondFactorCard,
   recoveryCodes: RecoveryCodesCard,

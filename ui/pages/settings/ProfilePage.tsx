@@ -5,8 +5,9 @@ import { ProfilePreferences } from '#ui/features/settings/profile/ProfilePrefere
 import { SecondFactorGroup } from '#ui/features/settings/profile/SecondFactorGroup.tsx'
 import { SessionList } from '#ui/features/settings/profile/SessionList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { listAppPasswords } from '#ui/state/administration/app-passwords.ts'
+import { listAppPasswords, removeAllAppPasswords } from '#ui/state/administration/app-passwords.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
+import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { hasPassword } from '#ui/state/session/reauth.ts'
 import { ownSecondFactor } from '#ui/state/session/second-factor.ts'
 import { session } from '#ui/state/session/session.ts'
@@ -25,10 +26,26 @@ export function ProfilePage() {
   const secondFactor = useLoaded(ownSecondFactor)
   const appPasswords = useLoaded(loadOwnAppPasswords)
   usePageTitle(t('settings.profile.title'))
+
+  /** All sessions have ended, and app passwords have not: that is offered, for the case that others know one. */
+  async function passwordChanged(): Promise<void> {
+    void sessions.reload()
+    const own = appPasswords.value ?? []
+    if (own.length === 0) return
+    try {
+      if (await removeAllAppPasswords(own, true)) {
+        toastSuccess(t('settings.appPasswords.allRemoved'))
+      }
+    } catch (error) {
+      toastError(error)
+    }
+    void appPasswords.reload()
+  }
+
   return (
     <SettingsLayout entry="profile">
       <ProfilePreferences />
-      {!user?.lockPassword && <PasswordGroup onChanged={() => void sessions.reload()} />}
+      {!user?.lockPassword && <PasswordGroup onChanged={() => void passwordChanged()} />}
       {hasPassword() && (
         <SecondFactorGroup
           secondFactor={secondFactor.value}

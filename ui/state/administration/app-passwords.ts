@@ -2,6 +2,7 @@
 import * as api from '#ui/api/accounts/app-passwords.ts'
 import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
 import { isFault } from '#wire/fault.ts'
+import { ask } from '../dialogs/prompts.ts'
 import { confirmed } from '../session/reauth.ts'
 
 /**
@@ -34,4 +35,19 @@ export async function removeAppPassword({ id }: AppPassword): Promise<void> {
   await api.remove(id).catch((error: unknown) => {
     if (!isFault(error, 'notFound')) throw error
   })
+}
+
+/**
+ * Removes all of one's own app passwords, after a question.
+ *
+ * @param isOffer whether it is offered after a change of the password, which ends no app password
+ * @returns whether they were removed
+ */
+export async function removeAllAppPasswords(
+  appPasswords: readonly AppPassword[],
+  isOffer: boolean,
+): Promise<boolean> {
+  if (!(await ask({ name: 'removeAppPasswords', appPasswords, isOffer }))) return false
+  await api.removeAll()
+  return true
 }

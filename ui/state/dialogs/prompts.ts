@@ -178,8 +178,11 @@ interface Prompts {
   newAppPassword: { params: object; answer: NewAppPassword }
   /** Shows a new app password, which cannot be shown again. */
   appPassword: { params: { created: NewAppPassword }; answer: never }
-  /** Confirms that an app password is removed. */
-  removeAppPassword: { params: { appPassword: AppPassword }; answer: true }
+  /** Confirms that app passwords are removed. `isOffer`: it is offered, because the password of the account was changed. */
+  removeAppPasswords: {
+    params: { appPasswords: readonly AppPassword[]; isOffer?: boolean }
+    answer: true
+  }
   /** Asks for a code of the second factor. `isWrong`: the previous one was wrong. */
   code: { params: { isWrong: boolean }; answer: string }
   /** Shows the secret of a second factor, and puts it into use with a code. The answer are the recovery codes. */

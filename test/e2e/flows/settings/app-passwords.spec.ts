@@ -58,3 +58,51 @@ test('an app password is made for a folder, works in a program, is paused and re
   await expect(group).toBeHidden()
   expect((await list('/')).status).toBe(401)
 })
+
+test('after a change of the password, the app passwords, which still work, can be removed at once', async ({
+  page,
+  server,
+  settings,
+}) => {
+  const login = { username: 'admin', password: server.password }
+  const session = await fetch(`${server.url}/api/login`, {
+    ...{ method: 'POST', body: JSON.stringify(login) },
+  })
+  const token = await session.text()
+  const make = async (name: string) => {
+    const made = await fetch(`${server.url}/api/app-passwords`, {
+      ...{ method: 'POST', headers: { 'X-Auth': token } },
+      body: JSON.stringify({ name, permissions: ['download'], current_password: server.password }),
+    })
+    return ((await made.json()) as { password: string }).password
+  }
+  const passwords = [await make('Phone'), await make('Backup')]
+  const statuses = () =>
+    Promise.all(
+      passwords.map(async (password) => {
+        const headers = { Authorization: `Bearer ${password}` }
+        return (await fetch(`${server.url}/api/resources/`, { headers })).status
+      }),
+    )
+
+  await settings.open('profile')
+  const group = page.getByRole('region', { name: 'App passwords' })
+  const change = async (to: string, current: string) => {
+    await settings.field('New password').fill(to)
+    await settings.field('Repeat new password').fill(to)
+    await settings.button('Change password').click()
+    await settings.confirm(current)
+  }
+  const offer = page.getByRole('dialog', { name: 'Your app passwords still work' })
+  const [first, second] = ['a first password of many', 'a second password of many']
+  await change(first, server.password)
+  await expect(offer).toContainText('Backup, Phone')
+  await offer.getByRole('button', { name: 'Keep' }).click()
+  expect(await statuses()).toEqual([200, 200])
+  await expect(group.getByRole('listitem').filter({ hasText: 'Phone' })).toBeVisible()
+
+  await change(second, first)
+  await offer.getByRole('button', { name: 'Remove all' }).click()
+  await expect(group).toContainText('There are no app passwords.')
+  expect(await statuses()).toEqual([401, 401])
+})

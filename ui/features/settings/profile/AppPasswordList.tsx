@@ -3,7 +3,11 @@ import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { pauseAppPassword, removeAppPassword } from '#ui/state/administration/app-passwords.ts'
+import {
+  pauseAppPassword,
+  removeAllAppPasswords,
+  removeAppPassword,
+} from '#ui/state/administration/app-passwords.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { AppPassword } from '#wire/api/app-passwords.ts'
@@ -45,10 +49,21 @@ export function AppPasswordList({
   }
 
   async function remove(appPassword: AppPassword): Promise<void> {
-    if (!(await ask({ name: 'removeAppPassword', appPassword }))) return
+    if (!(await ask({ name: 'removeAppPasswords', appPasswords: [appPassword] }))) return
     try {
       await removeAppPassword(appPassword)
       toastSuccess(t('settings.appPasswords.removed'))
+    } catch (error) {
+      toastError(error)
+    }
+    onChanged()
+  }
+
+  async function removeAll(all: readonly AppPassword[]): Promise<void> {
+    try {
+      if (await removeAllAppPasswords(all, false)) {
+        toastSuccess(t('settings.appPasswords.allRemoved'))
+      }
     } catch (error) {
       toastError(error)
     }
@@ -61,9 +76,16 @@ export function AppPasswordList({
       hint={t('settings.appPasswords.hint')}
       action={
         canAdd && (
-          <Button tone="quiet" icon="plus" onClick={() => void add()}>
-            {t('settings.appPasswords.add')}
-          </Button>
+          <>
+            {appPasswords && appPasswords.length > 1 && (
+              <Button tone="quiet" onClick={() => void removeAll(appPasswords)}>
+                {t('settings.appPasswords.removeAll')}
+              </Button>
+            )}
+            <Button tone="quiet" icon="plus" onClick={() => void add()}>
+              {t('settings.appPasswords.add')}
+            </Button>
+          </>
         )
       }
     >

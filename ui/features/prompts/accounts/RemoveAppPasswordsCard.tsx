@@ -1,0 +1,38 @@
+import '#ui/i18n/settings-messages.ts'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Dialog } from '#ui/components/overlays/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import type { CardProps } from '../parts/card.ts'
+
+/** Confirms that app passwords are removed, which cannot be undone; or offers it after a change of the password. */
+export function RemoveAppPasswordsCard({
+  question: { appPasswords, isOffer = false },
+  onAnswer,
+  onCancel,
+}: CardProps<'removeAppPasswords'>) {
+  const { t } = useTranslation()
+  const [first] = appPasswords
+  const only = appPasswords.length === 1 && first && !isOffer ? first : undefined
+  const title = only
+    ? t('settings.appPasswords.removeTitle', { name: only.name })
+    : t(`settings.appPasswords.${isOffer ? 'stillValid' : 'removeAllTitle'}`)
+  return (
+    <Dialog
+      title={title}
+      hint={t(`settings.appPasswords.${isOffer ? 'stillValidHint' : 'removeHint'}`)}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>
+            {t(isOffer ? 'settings.appPasswords.keep' : 'common.cancel')}
+          </Button>
+          <Button tone="danger" onClick={() => onAnswer(true)}>
+            {t(only ? 'settings.appPasswords.remove' : 'settings.appPasswords.removeAll')}
+          </Button>
+        </>
+      }
+    >
+      {!only && <p>{appPasswords.map(({ name }) => name).join(', ')}</p>}
+    </Dialog>
+  )
+}
