@@ -60,6 +60,13 @@ export const LIVE_OPTIONS = [
     isLive: true,
   },
   {
+    key: 'passwordHelp',
+    type: 'text',
+    default: '',
+    help: 'what the login page tells people who forgot their password, for example whom to ask',
+    isLive: true,
+  },
+  {
     key: 'branding.name',
     type: 'text',
     default: '',

@@ -35,6 +35,7 @@ export function publicSettings(
     Version: instance.version,
     Signup: settings.signup,
     HideLoginButton: settings.hideLoginButton,
+    PasswordHelp: settings.passwordHelp,
     AuthMethod: method,
     NoAuth: method === 'noauth',
     LoginPage: method === 'json' || method === 'hook',

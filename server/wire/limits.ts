@@ -24,6 +24,8 @@ export const LIMITS = {
   listMax: 1000,
   /** Characters of the message with a public share. */
   shareMessageMax: 500,
+  /** Characters of the answer to “Forgot your password?”. */
+  passwordHelpMax: 500,
   appPasswordNameMax: 100,
   /** Characters of a code of a second factor, with the spaces that people type. */
   codeMax: 100,

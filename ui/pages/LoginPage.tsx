@@ -2,6 +2,7 @@ import { useSnapshot } from 'valtio'
 import { useSearch } from 'wouter/use-browser-location'
 import { AuthCard } from '#ui/features/login/AuthCard.tsx'
 import { LoginForm } from '#ui/features/login/LoginForm.tsx'
+import { PasswordHelp } from '#ui/features/login/PasswordHelp.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { goTo, LOGIN, SIGN_UP } from '#ui/lib/page/location.ts'
 import { session } from '#ui/state/session/session.ts'
@@ -40,6 +41,7 @@ export function LoginPage() {
       }
     >
       <LoginForm key={mode} mode={mode} notice={reason && t(`login.${reason}`)} />
+      {!signsUp && settings.PasswordHelp && <PasswordHelp text={settings.PasswordHelp} />}
     </AuthCard>
   )
 }

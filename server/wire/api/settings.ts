@@ -39,6 +39,8 @@ export interface GlobalSettings {
   userHomeBasePath: string
   /** `https://host/path`, without a slash at the end; empty if it is not known. */
   publicAddress: string
+  /** What the login page answers to people who forgot their password; empty: it does not offer the question. */
+  passwordHelp: string
   defaults: UserDefaults
   rules: Rule[]
   branding: Branding
@@ -72,6 +74,7 @@ export interface PublicSettings {
   Version: string
   Signup: boolean
   HideLoginButton: boolean
+  PasswordHelp: string
   AuthMethod: AuthMethod
   NoAuth: boolean
   LoginPage: boolean

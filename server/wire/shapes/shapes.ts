@@ -130,6 +130,7 @@ export const settingsShape = z
     minimumPasswordLength: count.max(LIMITS.passwordLengthMax),
     userHomeBasePath: text,
     publicAddress: text,
+    passwordHelp: z.string().max(LIMITS.passwordHelpMax),
     defaults: preferencesShape
       .extend({ scope: text, perm: permissionsShape, commands: textList })
       .partial(),

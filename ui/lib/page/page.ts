@@ -38,6 +38,7 @@ const DEFAULTS: PublicSettings = {
   Version: 'dev',
   Signup: false,
   HideLoginButton: false,
+  PasswordHelp: '',
   AuthMethod: 'json',
   NoAuth: false,
   LoginPage: true,

@@ -36,7 +36,7 @@ export async function saveGlobalSettings(
   for (const group of GROUPS) refuseConflicts(changes.groups[group], theirs.groups[group])
   await api.save({ ...changes.fields, ...changes.groups })
   const saved = await api.read().catch(() => withChanges(stored, changes))
-  const { branding, tus, signup, hideLoginButton } = saved
+  const { branding, tus, signup, hideLoginButton, passwordHelp } = saved
   assign(settings, {
     Name: branding.name || PRODUCT,
     Color: branding.color,
@@ -46,6 +46,7 @@ export async function saveGlobalSettings(
     DisableUsedPercentage: branding.disableUsedPercentage,
     Signup: signup,
     HideLoginButton: hideLoginButton,
+    PasswordHelp: passwordHelp,
     TusSettings: tus,
   })
   return saved

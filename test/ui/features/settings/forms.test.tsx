@@ -26,7 +26,15 @@ const USER = {
 } as unknown as User
 const SETTINGS = {
   ...{ signup: false, hideLoginButton: false, createUserDir: false, userHomeBasePath: '/users' },
-  ...{ minimumPasswordLength: 12, publicAddress: '', defaults: DEFAULTS, rules: TYPED, shell: [], commands: {} },
+  ...{
+    minimumPasswordLength: 12,
+    publicAddress: '',
+    passwordHelp: '',
+    defaults: DEFAULTS,
+    rules: TYPED,
+    shell: [],
+    commands: {},
+  },
   ...{ branding: { name: '', disableExternal: false, files: '', theme: '', color: '' } },
   ...{ tus: { chunkSize: 1, retryCount: 1 } },
 } as unknown as GlobalSettings

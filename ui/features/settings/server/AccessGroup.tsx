@@ -1,3 +1,4 @@
+import { Input } from '#ui/components/fields/Input.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { chooseServedFolder } from '#ui/state/administration/choose-folder.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
@@ -54,6 +55,20 @@ export function AccessGroup({ value, problem, onChange }: AccessGroupProps) {
             max={LIMITS.passwordLengthMax}
             value={value.minimumPasswordLength}
             onChange={(minimumPasswordLength) => onChange({ minimumPasswordLength })}
+          />
+        )}
+      </SettingRow>
+      <SettingRow
+        title={t('settings.access.passwordHelp.title')}
+        hint={t('settings.access.passwordHelp.hint')}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            dir="auto"
+            maxLength={LIMITS.passwordHelpMax}
+            value={value.passwordHelp}
+            onChange={(event) => onChange({ passwordHelp: event.target.value })}
           />
         )}
       </SettingRow>
