@@ -297,7 +297,7 @@ describe('who may', () => {
     expect(none.problems[0]?.reason).toBe('You do not have permission to create files or folders.')
     expect(existsSync(disk('may/b'))).toBe(false)
     const some = await extracted('/may/a.tar', '/may', 'replace', adder)
-    expect(some.problems).toMatchObject([{ part: 'a', fault: 'forbidden' }])
+    expect(some.problems).toMatchObject([{ part: 'a', fault: 'forbidden; reason=rightMissing' }])
     expect([text('may/a'), text('may/b')]).toEqual(['old', 'b'])
   })
 
@@ -322,7 +322,9 @@ describe('who may', () => {
     put('ruled/a.tar', tar)
     put('ruled/hidden.tar', tar)
     const job = await extracted('/ruled/a.tar', '/ruled', 'refuse', ruled)
-    expect(job.problems).toMatchObject([{ part: 'f/secret/x', fault: 'forbidden' }])
+    expect(job.problems).toMatchObject([
+      { part: 'f/secret/x', fault: 'forbidden; reason=ruleDenies' },
+    ])
     expect([existsSync(disk('ruled/f/secret')), text('ruled/f/open')]).toEqual([false, 'open'])
     const hidden = await planned(ruled, extraction('/ruled/hidden.tar', '/ruled'))
     expect(hidden.items[0]?.problem).toBe('You do not have access to this.')

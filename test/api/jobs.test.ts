@@ -90,7 +90,9 @@ describe('who may', () => {
     expect(plan.refused).toBe(1)
     const job = await started(guest, { kind: 'delete', items: [{ path: '/a' }] })
     const { state, failed, problems } = await ended(guest, job.id)
-    expect([state, failed, problems[0]?.fault]).toEqual(['failed', 1, 'forbidden'])
+    expect([state, failed, problems[0]?.fault]).toEqual([
+      ...['failed', 1, 'forbidden; reason=rightMissing'],
+    ])
     expect(existsSync(join(app.root, 'guest', 'a'))).toBe(true)
   })
 
@@ -351,7 +353,7 @@ describe('while it runs', () => {
     const failed = await ended(app.admin, job.id)
     expect([failed.state, failed.failed]).toEqual(['failed', 0])
     expect(failed).toMatchObject({
-      fault: 'forbidden',
+      fault: 'forbidden; reason=rightMissing',
       reason: expect.stringContaining('permission'),
     })
     expect(existsSync(join(app.root, 'rita/endless.tar.gz'))).toBe(false)
