@@ -21,7 +21,7 @@ export const MODULES: Module[] = [
     module: 'server/wire',
     purpose: 'types, names and rules that server and interface share',
     modules: '',
-    packages: 'zod, re2js, saxen',
+    packages: 'zod, re2js, saxen, papaparse',
   },
   { module: 'server/version.ts', purpose: 'version and commit', modules: '', packages: '' },
   {
@@ -282,7 +282,7 @@ export const MODULES: Module[] = [
     purpose: 'what the screens are made of',
     modules: 'wire, lib, i18n, state, uploads, actions, components',
     packages:
-      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, temml, @fontsource/noto-sans-math, dompurify, papaparse, fflate, @xterm/xterm, @xterm/addon-fit, pdfjs-dist, docx-preview',
+      'react, valtio, wouter, @preact/signals-react, @codemirror/autocomplete, @codemirror/commands, @codemirror/language, @codemirror/language-data, @codemirror/search, @codemirror/state, @codemirror/view, @lezer/highlight, marked, temml, @fontsource/noto-sans-math, dompurify, fflate, @xterm/xterm, @xterm/addon-fit, pdfjs-dist, docx-preview',
   },
   {
     module: 'ui/pages',

@@ -7,7 +7,12 @@ import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder } from '#server/storage/storage.ts'
 import type { EntryType } from '#wire/api/entry.ts'
 import { Fault } from '#wire/fault.ts'
-import { isRenderedDocument, mayHavePicture } from '#wire/formats/document-pictures.ts'
+import {
+  isRenderedDocument,
+  isSpreadsheet,
+  isTableName,
+  mayHavePicture,
+} from '#wire/formats/document-pictures.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { typeByName } from '../file-types.ts'
 import { rotatedJpeg, withoutExif } from '../media/jpeg-orientation.ts'
@@ -16,8 +21,10 @@ import { documentPicture } from './document-pictures.ts'
 import type { CachedPreview, PreviewCache } from './preview-cache.ts'
 import { PreviewFailures } from './preview-failures.ts'
 import { rawPicture } from './raw-preview.ts'
+import { sheetCells, tableCells } from './sheet-cells.ts'
+import { sheetPicture } from './sheet-picture.ts'
 import type { SvgRenderer } from './svg-renderer.ts'
-import { TEXT_START_BYTES, textPicture } from './text-picture.ts'
+import { decodeStart, TEXT_START_BYTES, textPicture } from './text-picture.ts'
 import {
   decodedBytes,
   edited,
@@ -128,7 +135,8 @@ export class Previews {
   hasPreview(type: EntryType, name: string): boolean {
     if (isHeifName(name)) return this.#heif !== undefined
     if (type === 'image' || isText(type)) return true
-    return this.#extractorOf(type, name) !== undefined || mayHavePicture(name)
+    if (isSpreadsheet(name) || mayHavePicture(name)) return true
+    return this.#extractorOf(type, name) !== undefined
   }
 
   /**
@@ -145,7 +153,9 @@ export class Previews {
   ): Promise<CachedPreview> {
     if (isText(typeByName(node)) && !this.#extractorOf('text', nameOf(node.path))) {
       const { height } = PREVIEW_SIZES[want.size]
-      return textPicture(await startOf(source, node.path, TEXT_START_BYTES), height)
+      const start = await startOf(source, node.path, TEXT_START_BYTES)
+      const cells = isTableName(nameOf(node.path)) ? tableCells(decodeStart(start)) : undefined
+      return cells ? sheetPicture(cells, height) : textPicture(start, height)
     }
     const key = this.keyOf(source, node, want)
     const stored = await this.#cache.find(key)
@@ -271,6 +281,8 @@ export class Previews {
   }
 
   async #drawExtract(source: PreviewSource, node: Node, size: PreviewSize): Promise<CachedPreview> {
+    const cells = isSpreadsheet(nameOf(node.path)) ? await sheetCells(source, node) : undefined
+    if (cells) return sheetPicture(cells, PREVIEW_SIZES[size].height)
     const extract = await this.#extract(source, node)
     const weight = memoryFor(await decodedBytes(extract), extract.length)
     // The top of a page shows more than its middle.

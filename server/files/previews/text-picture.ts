@@ -27,7 +27,7 @@ const TAB = '    '
  * @throws Fault unprocessable if this is no text
  */
 export function textPicture(start: Uint8Array, px: number): Thumbnail {
-  const lines = linesOf(decode(start)).map((line, index) => {
+  const lines = linesOf(decodeStart(start)).map((line, index) => {
     return `<text x="${MARGIN}" y="${MARGIN + FONT_SIZE + index * LINE_HEIGHT}">${escapeXml(line)}</text>`
   })
   const svg = [
@@ -40,8 +40,12 @@ export function textPicture(start: Uint8Array, px: number): Thumbnail {
   return { bytes: Buffer.from(svg.join('')), type: 'image/svg+xml' }
 }
 
-/** Old texts are not UTF-8: the bytes tell the probable encoding. A picture is the same for users of all languages. */
-function decode(start: Uint8Array): string {
+/**
+ * Old texts are not UTF-8: the bytes tell the probable encoding. A picture is the same for users of all languages.
+ *
+ * @throws Fault unprocessable if this is no text
+ */
+export function decodeStart(start: Uint8Array): string {
   const [first, second] = start
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(start)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(start)
@@ -64,7 +68,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Replaces, too, the two characters that XML excludes (XML 1.0, 2.2) and that `printable` leaves. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

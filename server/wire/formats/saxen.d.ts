@@ -12,6 +12,8 @@ declare module 'saxen' {
     on(event: 'cdata', listener: (text: string) => void): this
     on(event: 'error', listener: (error: Error) => void): this
     parse(xml: string): this
+    /** Parses a part of the text; its incomplete end is kept for the next part. */
+    write(xml: string): this
     stop(): void
   }
 }

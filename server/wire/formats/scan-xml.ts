@@ -12,11 +12,13 @@ export interface XmlListener {
 /**
  * @param listen gets a function that ends the reading
  * @param broken makes the error to throw if the text is not XML
+ * @param isCut whether the text is only the beginning of a file, whose end is not missed
  */
 export function scanXml(
   xml: string,
   listen: (stop: () => void) => XmlListener,
   broken: (cause: unknown) => Error,
+  isCut = false,
 ): void {
   const parser = new Parser()
   const { open, close, text } = listen(() => parser.stop())
@@ -36,7 +38,8 @@ export function scanXml(
     parser.on('text', (value, decode) => text(decode(value)))
     parser.on('cdata', text)
   }
-  parser.parse(xml)
+  if (isCut) parser.write(xml)
+  else parser.parse(xml)
 }
 
 function localName(name: string): string {

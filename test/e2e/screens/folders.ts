@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
+import { sheetRow, xlsxOf } from '../../support/files/zipped-documents.ts'
 import { FileDrag } from '../pages/FileDrag.ts'
 import { forbidDeleting, holdListing, openProject, showAs } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -105,6 +106,29 @@ export const FOLDER_SCREENS: readonly Screen[] = [
       await stage.files.tile('aurora-over-uttakleiv.jpg').click({ modifiers: ['ControlOrMeta'] })
       await stage.files.tile('02 Interviews').click({ modifiers: ['ControlOrMeta'] })
       await expect(stage.files.thumbnails.first()).toBeVisible()
+    },
+  },
+  {
+    name: 'mosaic-sheets',
+    async go(stage) {
+      const { files, root } = stage
+      mkdirSync(join(root, 'Sheets'), { recursive: true })
+      const rows = Array.from({ length: 60 }, (_, at) =>
+        sheetRow(at + 2, [`Port ${at + 1}`, 4.5 + at / 4, 'harbour@example.org']),
+      )
+      const head = sheetRow(1, ['Port', 'Depth (m)', 'Contact'])
+      const written = {
+        'ports.xlsx': xlsxOf({ Ports: head + rows.join('') }),
+        'fees.csv': `Date;Fee;Paid by\n${'2025-06-14;€240.00;Mara\n'.repeat(30)}`,
+        'البحر.csv': `الاسم,العمق\n${'ميناء,4.5\n'.repeat(30)}`,
+        'notes.md': 'First notes\n\nOf the harbour\n',
+      }
+      for (const [name, content] of Object.entries(written))
+        writeFileSync(join(root, 'Sheets', name), content)
+      await files.open('/Sheets')
+      await showAs(stage, 'Mosaic')
+      for (const name of Object.keys(written))
+        await expect(files.tile(name).getByAltText('')).toBeVisible()
     },
   },
   {

@@ -4,9 +4,9 @@ import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { columnName, type Sheet } from '#wire/formats/sheets/sheet.ts'
 import { hintOf } from './hint.ts'
 import { readSheets } from './read-sheets.ts'
-import { columnName, type Sheet } from './sheet.ts'
 import './SheetTabs.css'
 
 interface GridProps {

@@ -3,7 +3,7 @@
 import { defaultOptions, type HElement, parseAsync, renderDocument } from 'docx-preview'
 import { zipSync } from 'fflate'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { DocumentProblem } from './problem.ts'
+import { DocumentProblem } from '#wire/formats/document-problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
 import { partText, unpack } from './unpack.ts'
 

@@ -1,8 +1,8 @@
 /** Renders ODT (OpenDocument 1.3) as one page: texts, headings, lists, tables, pictures, notes and links. */
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { DocumentProblem } from '#wire/formats/document-problem.ts'
 import { firstNumberOf, OdtLists } from './odt-lists.ts'
 import { cssOfStyle, type OdtStyles, readStyles } from './odt-styles.ts'
-import { DocumentProblem } from './problem.ts'
 import { type SafePage, safePage } from './safe-page.ts'
 import { type Parts, partText, unpack } from './unpack.ts'
 

@@ -1,6 +1,6 @@
 /** Reads a spreadsheet in a worker. */
-import { DocumentProblem } from './problem.ts'
-import type { Sheet } from './sheet.ts'
+import { DocumentProblem } from '#wire/formats/document-problem.ts'
+import type { Sheet } from '#wire/formats/sheets/sheet.ts'
 import type { SheetsReply, SheetsRequest } from './sheets-worker.ts'
 
 /**

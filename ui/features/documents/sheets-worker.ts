@@ -1,8 +1,8 @@
 /** Reads a spreadsheet outside of the page's thread, so that the page stays usable. */
-import { readOds } from './ods.ts'
-import { type DocumentProblemKind, problemKindOf } from './problem.ts'
-import type { Sheet } from './sheet.ts'
-import { readXlsx } from './xlsx.ts'
+
+import { type DocumentProblemKind, problemKindOf } from '#wire/formats/document-problem.ts'
+import type { Sheet } from '#wire/formats/sheets/sheet.ts'
+import { readOds, readXlsx } from './spreadsheet.ts'
 
 export interface SheetsRequest {
   bytes: Uint8Array

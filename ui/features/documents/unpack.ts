@@ -2,7 +2,7 @@
 
 import { type Unzipped, unzipSync } from 'fflate'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { DocumentProblem } from './problem.ts'
+import { DocumentProblem } from '#wire/formats/document-problem.ts'
 
 /** The first bytes of a compound file, the format of documents that Microsoft Office has encrypted. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0]

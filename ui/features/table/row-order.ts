@@ -3,7 +3,7 @@
 import { filterByName } from '#ui/lib/entries/filter.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import type { TableRows } from './parse-table.ts'
+import type { TableRows } from '#wire/formats/sheets/parse-table.ts'
 
 export interface ColumnSorting {
   /** The index of the column. */

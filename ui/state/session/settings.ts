@@ -7,7 +7,11 @@ import { assign } from '#ui/lib/assign.ts'
 import { pageSettings } from '#ui/lib/page/page.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
-import { isRenderedDocument, mayHavePicture } from '#wire/formats/document-pictures.ts'
+import {
+  isRenderedDocument,
+  isSpreadsheet,
+  mayHavePicture,
+} from '#wire/formats/document-pictures.ts'
 
 export const settings = proxy(pageSettings())
 
@@ -82,13 +86,13 @@ function withChanges(
 /** The name of a server that has no name set. */
 export const PRODUCT = 'filemgr'
 
-/** Whether the server makes thumbnails of such files. */
+/** Whether the server makes thumbnails of such files that tell something in every size. */
 export function hasThumbnail({
   type,
   name,
   isDir,
 }: Pick<Entry, 'type' | 'name' | 'isDir'>): boolean {
-  if (!settings.EnableThumbs) return false
+  if (!settings.EnableThumbs || (!isDir && isSpreadsheet(name))) return false
   if (!isDir && mayHavePicture(name)) return true
   if (!isDir && settings.EnableDocumentThumbs && isRenderedDocument(name)) return true
   if (type === 'pdf') return settings.EnablePdfThumbs
@@ -106,9 +110,14 @@ export function rowThumbnailOf({ type, name }: Pick<Entry, 'type' | 'name'>): 't
 }
 
 /**
- * Whether the server makes a picture of the first lines of such files: of texts, also of those that the user may not
- * change (`textImmutable`). The lines are legible only if it is large.
+ * Whether the server makes a picture of the first lines or cells of such files: of spreadsheets and of texts, also of
+ * those that the user may not change (`textImmutable`). The lines are legible only if it is large.
  */
-export function hasTextPicture({ type }: Pick<Entry, 'type'>): boolean {
-  return settings.EnableThumbs && (type === 'text' || type === 'textImmutable')
+export function hasTextPicture({
+  type,
+  name,
+  isDir,
+}: Pick<Entry, 'type' | 'name' | 'isDir'>): boolean {
+  const isText = type === 'text' || type === 'textImmutable'
+  return settings.EnableThumbs && !isDir && (isText || isSpreadsheet(name))
 }

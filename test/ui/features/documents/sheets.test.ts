@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { cellFormatOf, formatCell } from '#ui/features/documents/cell-format.ts'
-import { readOds } from '#ui/features/documents/ods.ts'
-import { columnName } from '#ui/features/documents/sheet.ts'
-import { readXlsx } from '#ui/features/documents/xlsx.ts'
+import { readOds, readXlsx } from '#ui/features/documents/spreadsheet.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+import { cellFormatOf, formatCell } from '#wire/formats/sheets/cell-format.ts'
+import { columnName } from '#wire/formats/sheets/sheet.ts'
 import {
   encryptedDocument,
   odsOf,

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import '../../browser.ts'
-import { columnWidths, parseTable } from '#ui/features/table/parse-table.ts'
+import { columnWidths } from '#ui/features/table/column-widths.ts'
+import { parseTable } from '#wire/formats/sheets/parse-table.ts'
 
 test.each([
   ['a,b\n1,2', 'comma'],

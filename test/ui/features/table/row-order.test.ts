@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import '../../browser.ts'
-import { parseTable } from '#ui/features/table/parse-table.ts'
 import {
   numberIn,
   numericColumns,
@@ -8,6 +7,7 @@ import {
   sortableDate,
   sortedRows,
 } from '#ui/features/table/row-order.ts'
+import { parseTable } from '#wire/formats/sheets/parse-table.ts'
 
 test.each([
   ['12', 12],

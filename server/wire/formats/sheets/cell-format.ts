@@ -1,6 +1,6 @@
 /** Number formats of spreadsheets (ECMA-376 part 1, 18.8.30): dates, percentages, decimals and thousands. */
 
-import { DAY_MS } from '#wire/units.ts'
+import { DAY_MS } from '../../units.ts'
 
 export type CellFormat =
   | { kind: 'general' }

@@ -1,5 +1,29 @@
 /** The sheets of a spreadsheet, as far as they are shown. */
-import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+
+import type { scanXml } from '../scan-xml.ts'
+
+/**
+ * Scans an XML file in the archive of the spreadsheet.
+ *
+ * @returns whether it exists
+ * @throws DocumentProblem broken
+ */
+export type ScanPart = (name: string, listen: Parameters<typeof scanXml>[1]) => boolean
+
+/** How much of a spreadsheet is read. */
+export interface SheetLimits {
+  sheetsMax: number
+  rowsMax: number
+  columnsMax: number
+  /** The cells of all sheets together. */
+  cellsMax: number
+  /** More rows that stay visible would leave no room for others. */
+  frozenRowsMax: number
+  /** The spaces in a row that one element stands for. */
+  spacesMax: number
+  /** The parents of a style; the limit also ends a cycle. */
+  styleParentsMax: number
+}
 
 export interface Sheet {
   name: string
@@ -18,6 +42,7 @@ export interface Sheet {
 export class SheetBuilder {
   readonly #name: string
   readonly #remaining: { cells: number }
+  readonly #limits: SheetLimits
   readonly #rows: string[][] = []
   readonly #bold = new Set<string>()
   #columns = 0
@@ -25,26 +50,26 @@ export class SheetBuilder {
   #isCut = false
 
   /** @param remaining the number of cells that may still be added, in all sheets of the spreadsheet together */
-  constructor(name: string, remaining: { cells: number }) {
+  constructor(name: string, remaining: { cells: number }, limits: SheetLimits) {
     this.#name = name
     this.#remaining = remaining
+    this.#limits = limits
   }
 
   /** Whether a cell was left out, and no cell of this row and of later rows can be added any more. */
   isCutAt(row: number): boolean {
-    return this.#isCut && (row >= ON_DEMAND_LIMITS.sheetRowsMax || this.#remaining.cells <= 0)
+    return this.#isCut && (row >= this.#limits.rowsMax || this.#remaining.cells <= 0)
   }
 
   /** The first rows stay visible, as many as leave room for others. */
   freezeRows(count: number): void {
-    if (count > 0 && count <= ON_DEMAND_LIMITS.sheetFrozenRowsMax)
-      this.#frozenRows = Math.floor(count)
+    if (count > 0 && count <= this.#limits.frozenRowsMax) this.#frozenRows = Math.floor(count)
   }
 
   /** Sets the text of a cell; `row` and `column` are counted from 0. */
   set(row: number, column: number, text: string, isBold = false): void {
     if (text === '' || !(row >= 0) || !(column >= 0)) return
-    const { sheetRowsMax: rows, sheetColumnsMax: columns } = ON_DEMAND_LIMITS
+    const { rowsMax: rows, columnsMax: columns } = this.#limits
     // Gaps before the cell are cells too.
     const missing = column + 1 - (this.#rows[row]?.length ?? 0)
     if (row >= rows || column >= columns || missing > this.#remaining.cells) {
@@ -63,7 +88,7 @@ export class SheetBuilder {
   }
 
   build(): Sheet {
-    const { sheetRowsMax: rows, sheetColumnsMax: columns } = ON_DEMAND_LIMITS
+    const { rowsMax: rows, columnsMax: columns } = this.#limits
     const shown = this.#remaining.cells > 0 ? rows : this.#rows.length
     return {
       name: this.#name,

@@ -1,7 +1,6 @@
 /** Parses separated values into a table. */
 
 import Papa from 'papaparse'
-import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 
 /** `both`: a comma and a semicolon each end a field, as in File Browser. */
 export const SEPARATORS = {
@@ -69,15 +68,3 @@ function semicolonsToCommas(text: string): string {
 
 /** Matches a separator and, if the field after it is quoted, that field. Quotes only count at the start of a field. */
 const FIELD = /([,;\r\n]|^)("(?:[^"]|"")*"|)/g
-
-const WIDTH_MIN_CH = 6
-const WIDTH_MAX_CH = 42
-
-/** The width of each column in characters, from the first rows. */
-export function columnWidths({ head, rows, columns }: TableRows): number[] {
-  const sample = [head, ...rows.slice(0, ON_DEMAND_LIMITS.tableSampleRows)]
-  return Array.from({ length: columns }, (_, index) => {
-    const longest = sample.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0)
-    return Math.min(WIDTH_MAX_CH, Math.max(WIDTH_MIN_CH, longest))
-  })
-}

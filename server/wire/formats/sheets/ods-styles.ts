@@ -1,17 +1,22 @@
 /** Reads which cells of ODS are bold, and which rows stay visible (OpenDocument 1.3, part 3, 16 and 3.10). */
-import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { scanDocument } from './scan-document.ts'
+import type { ScanPart } from './sheet.ts'
 
 /** The name of each style of cells in bold. */
 export type BoldStyles = ReadonlySet<string>
 
-/** @param files the XML files with styles: those of the document, then those of its content */
-export function readBoldStyles(files: readonly (string | undefined)[]): BoldStyles {
+/**
+ * @param parts the files with styles: that of the document, then that of its content
+ * @param parentsMax the parents of a style that are looked up; the limit also ends a cycle
+ */
+export function readBoldStyles(
+  scan: ScanPart,
+  parts: readonly string[],
+  parentsMax: number,
+): BoldStyles {
   const styles = new Map<string, { parent: string | undefined; isBold: boolean | undefined }>()
-  for (const xml of files) {
-    if (xml === undefined) continue
+  for (const part of parts) {
     let name: string | undefined
-    scanDocument(xml, (stop) => ({
+    scan(part, (stop) => ({
       open(element, attribute) {
         if (element === 'body') stop()
         if (element === 'style') {
@@ -31,11 +36,7 @@ export function readBoldStyles(files: readonly (string | undefined)[]): BoldStyl
   return new Set(
     [...styles.keys()].filter((name) => {
       let style = styles.get(name)
-      for (
-        let level = 0;
-        level < ON_DEMAND_LIMITS.styleParentsMax && style?.isBold === undefined;
-        level += 1
-      )
+      for (let level = 0; level < parentsMax && style?.isBold === undefined; level += 1)
         style = style?.parent === undefined ? undefined : styles.get(style.parent)
       return style?.isBold === true
     }),
@@ -50,14 +51,13 @@ function isBoldWeight(weight: string): boolean {
 const FROZEN = '2'
 
 /** @returns the number of first rows that stay visible, by the names of the sheets */
-export function readFrozenRows(settings: string | undefined): ReadonlyMap<string, number> {
+export function readFrozenRows(scan: ScanPart, settings: string): ReadonlyMap<string, number> {
   const frozen = new Map<string, number>()
-  if (settings === undefined) return frozen
   /** The names of the surrounding entries: views of the document, and the sheets in them. */
   const entries: string[] = []
   let items = new Map<string, string>()
   let item: string | undefined
-  scanDocument(settings, () => ({
+  scan(settings, () => ({
     open(element, attribute) {
       if (element === 'config-item-map-entry') {
         entries.push(attribute('name') ?? '')

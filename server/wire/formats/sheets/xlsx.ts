@@ -1,32 +1,34 @@
 /** Reads the sheets of XLSX (ECMA-376). Numbers and dates have the format of their cell. */
-import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
+
+import { DocumentProblem } from '../document-problem.ts'
 import { type CellFormat, cellFormatOf, formatCell } from './cell-format.ts'
-import { DocumentProblem } from './problem.ts'
-import { scanDocument } from './scan-document.ts'
-import { type Sheet, SheetBuilder } from './sheet.ts'
-import { type Parts, partText, unpack } from './unpack.ts'
+import { type ScanPart, type Sheet, SheetBuilder, type SheetLimits } from './sheet.ts'
 
 const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
 const TEXTS = 'xl/sharedStrings.xml'
 const STYLES = 'xl/styles.xml'
+/** The names of the files in an XLSX archive that are read, besides the sheets. */
+export const XLSX_PARTS: readonly string[] = [WORKBOOK, RELATIONS, TEXTS, STYLES]
+
+/** Whether a file in an XLSX archive may be read. */
+export function isXlsxPart(name: string): boolean {
+  return /^xl\/.*\.(xml|rels)$/i.test(name)
+}
 
 /**
  * @param language the language whose number format is used
- * @throws DocumentProblem encrypted, tooLarge, broken
+ * @throws DocumentProblem broken
  */
-export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
-  const parts = unpack(bytes, ON_DEMAND_LIMITS.sheetsXmlMaxBytes, (name) =>
-    /^xl\/.*\.(xml|rels)$/i.test(name),
-  )
-  const { sheets, from1904 } = readWorkbook(parts)
-  const texts = readTexts(partText(parts, TEXTS))
-  const styles = readStyles(partText(parts, STYLES))
-  const remaining = { cells: ON_DEMAND_LIMITS.sheetCellsMax }
-  return sheets.slice(0, ON_DEMAND_LIMITS.sheetsMax).map(({ name, path }) => {
-    const builder = new SheetBuilder(name, remaining)
+export function parseXlsx(scan: ScanPart, limits: SheetLimits, language: string): Sheet[] {
+  const { sheets, from1904 } = readWorkbook(scan)
+  const texts = readTexts(scan)
+  const styles = readStyles(scan)
+  const remaining = { cells: limits.cellsMax }
+  return sheets.slice(0, limits.sheetsMax).map(({ name, path }) => {
+    const builder = new SheetBuilder(name, remaining, limits)
     const isBold = (style: number) => styles[style]?.isBold === true
-    readSheet(partText(parts, path) ?? '', builder, isBold, (type, style, value) => {
+    readSheet(scan, path, builder, isBold, (type, style, value) => {
       if (type === 's') return texts[Number(value)] ?? ''
       if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
       if (type !== 'n') return value
@@ -37,14 +39,17 @@ export function readXlsx(bytes: Uint8Array, language: string): Sheet[] {
   })
 }
 
-function readWorkbook(parts: Parts): {
+/**
+ * Reads which worksheets there are; `path` is the name of a sheet's file in the archive.
+ *
+ * @throws DocumentProblem broken
+ */
+export function readWorkbook(scan: ScanPart): {
   sheets: { name: string; path: string }[]
   from1904: boolean
 } {
-  const workbook = partText(parts, WORKBOOK)
-  if (workbook === undefined) throw new DocumentProblem('broken')
   const paths = new Map<string, string>()
-  scanDocument(partText(parts, RELATIONS) ?? '<none/>', () => ({
+  scan(RELATIONS, () => ({
     open(name, attribute) {
       const target = attribute('Target') ?? ''
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
@@ -53,7 +58,7 @@ function readWorkbook(parts: Parts): {
   }))
   const sheets: { name: string; path: string }[] = []
   let from1904 = false
-  scanDocument(workbook, () => ({
+  const hasWorkbook = scan(WORKBOOK, () => ({
     open(name, attribute) {
       if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attribute('date1904') ?? '')
       if (name !== 'sheet' || /hidden/i.test(attribute('state') ?? '')) return
@@ -62,17 +67,17 @@ function readWorkbook(parts: Parts): {
       if (path && /\/worksheets\//.test(path)) sheets.push({ name: attribute('name') ?? '', path })
     },
   }))
+  if (!hasWorkbook) throw new DocumentProblem('broken')
   return { sheets, from1904 }
 }
 
 /** The texts that cells refer to by their number. */
-function readTexts(xml: string | undefined): string[] {
+function readTexts(scan: ScanPart): string[] {
   const texts: string[] = []
-  if (xml === undefined) return texts
   let current = ''
   let isText = false
   let isPhonetic = false
-  scanDocument(xml, () => ({
+  scan(TEXTS, () => ({
     open(name) {
       if (name === 'si') current = ''
       else if (name === 'rPh') isPhonetic = true
@@ -96,14 +101,13 @@ interface CellStyle {
 }
 
 /** The styles of cells, by their numbers. */
-function readStyles(xml: string | undefined): CellStyle[] {
+function readStyles(scan: ScanPart): CellStyle[] {
   const styles: CellStyle[] = []
-  if (xml === undefined) return styles
   const codes = new Map<number, string>()
   /** Whether each font is bold. */
   const fonts: boolean[] = []
   let [isInFonts, isInCellStyles] = [false, false]
-  scanDocument(xml, () => ({
+  scan(STYLES, () => ({
     open(name, attribute) {
       if (name === 'numFmt') {
         codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '')
@@ -130,7 +134,8 @@ function readStyles(xml: string | undefined): CellStyle[] {
 type ReadCell = (type: string, style: number, value: string) => string
 
 function readSheet(
-  xml: string,
+  scan: ScanPart,
+  path: string,
   builder: SheetBuilder,
   isBold: (style: number) => boolean,
   readCell: ReadCell,
@@ -140,7 +145,7 @@ function readSheet(
   let [type, style, value] = ['n', 0, '']
   let formula = ''
   let [isValue, isFormula] = [false, false]
-  scanDocument(xml || '<none/>', (stop) => ({
+  scan(path, (stop) => ({
     open(name, attribute) {
       if (name === 'pane' && /^frozen/.test(attribute('state') ?? '')) {
         builder.freezeRows(Number(attribute('ySplit') ?? 0))
