@@ -1,4 +1,11 @@
-import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useSnapshot } from 'valtio'
 import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
@@ -20,12 +27,16 @@ import { toastError } from '#ui/state/messages/toasts.ts'
 import { onReconnect } from '#ui/state/session/connection.ts'
 import { layout } from '#ui/state/view/layout.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
+import { FavouriteHandle } from './FavouriteHandle.tsx'
 import './FavouriteList.css'
 
 /** Identifies the drag for drop targets. */
 const DRAG_TYPE = 'application/x-filemgr-favourite'
 
-/** Favourite folders in the user's order, which is changed by dragging, or with Alt and the arrow keys. */
+/**
+ * Favourite folders in the user's order, which is changed by dragging (on a touch screen by a handle), or with Alt and the
+ * arrow keys.
+ */
 export function FavouriteList() {
   const { t } = useTranslation()
   const { paths } = useSnapshot(favourites)
@@ -69,7 +80,19 @@ export function FavouriteList() {
   function onDrop(event: DragEvent): void {
     if (dragged.current === undefined || !over) return
     event.preventDefault()
-    move(dragged.current, over.index + Number(over.isBehind))
+    drop(dragged.current)
+  }
+
+  /** The finger is at this height of the window. */
+  function onFinger(from: number, y: number): void {
+    const rows = [...(list.current?.children ?? [])]
+    const index = rows.findIndex((row) => y < row.getBoundingClientRect().bottom)
+    const target = index < 0 ? rows.length - 1 : index
+    if (over?.index !== target) setOver({ index: target, isBehind: from < target })
+  }
+
+  function drop(path: TreePath): void {
+    if (over) move(path, over.index + Number(over.isBehind))
     setOver(undefined)
   }
 
@@ -98,6 +121,18 @@ export function FavouriteList() {
                   dragged.current = isBeginning ? path : undefined
                   setOver(undefined)
                 }}
+                handle={
+                  isTouch && paths.length > 1 ? (
+                    <FavouriteHandle
+                      path={path}
+                      onMove={(y) => onFinger(index, y)}
+                      onDrop={() => drop(path)}
+                      onCancel={() => setOver(undefined)}
+                      // The first one becomes the last.
+                      onTap={() => move(path, index === 0 ? paths.length : index - 1)}
+                    />
+                  ) : undefined
+                }
               />
             </li>
           ))}
@@ -115,9 +150,10 @@ interface FavouriteRowProps {
   onKeyDown(event: KeyboardEvent): void
   /** Called when a drag of the row begins, and when it ends. */
   onDrag(isBeginning: boolean): void
+  handle: ReactNode
 }
 
-function FavouriteRow({ path, onKeyDown, onDrag }: FavouriteRowProps) {
+function FavouriteRow({ path, onKeyDown, onDrag, handle }: FavouriteRowProps) {
   const { t } = useTranslation()
   const shown = useSnapshot(listing)
   const name = shownName(nameOf(path)).text || t('places.home')
@@ -141,6 +177,7 @@ function FavouriteRow({ path, onKeyDown, onDrag }: FavouriteRowProps) {
         <Icon name="star" />
         <bdi className="Sidebar__label">{name}</bdi>
       </Link>
+      {handle}
       <IconButton
         icon="x"
         size="s"

@@ -50,6 +50,41 @@ test('a tap opens; during a selection it toggles @spec-4.9', async ({ files, ser
   await expect(page).toHaveURL(/\/files\/b\/$/)
 })
 
+test('a finger moves a favourite to another place, and a tap moves it up', async ({
+  files,
+  server,
+  page,
+}) => {
+  for (const name of ['a', 'b', 'c']) mkdirSync(join(server.root, name))
+  await files.openRoot()
+  const favourites = page.getByRole('region', { name: 'Favourites' })
+  for (const name of ['a', 'b', 'c']) await files.choose(name, 'Add to favourites')
+  await page.getByRole('button', { name: 'Menu', exact: true }).tap()
+  const links = favourites.getByRole('link')
+  await expect(links).toHaveText(['a', 'b', 'c'])
+  const handle = (name: string) => favourites.getByRole('button', { name: `Move ${name} up` })
+
+  const finger = new Finger(page)
+  const rowPx = (await links.nth(1).boundingBox())?.height ?? 0
+  await finger.down(handle('a'))
+  for (const part of [0.5, 1, 0.5]) await finger.move(0, part * rowPx)
+  await finger.up()
+  await expect(links).toHaveText(['b', 'c', 'a'])
+
+  await finger.down(handle('a'))
+  await finger.move(0, -2 * rowPx)
+  await finger.cancel()
+  await expect(links).toHaveText(['b', 'c', 'a'])
+
+  await handle('a').tap()
+  await expect(links).toHaveText(['b', 'a', 'c'])
+  await handle('b').tap()
+  await expect(links).toHaveText(['a', 'c', 'b'])
+  await page.reload()
+  await page.getByRole('button', { name: 'Menu', exact: true }).tap()
+  await expect(links).toHaveText(['a', 'c', 'b'])
+})
+
 test('the empty favourites say how a finger adds a folder', async ({ files, server, page }) => {
   mkdirSync(join(server.root, 'a'))
   await files.openRoot()
