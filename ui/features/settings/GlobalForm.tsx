@@ -89,6 +89,7 @@ export function GlobalForm({ section, saved, onSaved, onDiscard }: GlobalFormPro
       )}
       <FormFooter
         isBusy={isBusy}
+        isUnchanged={!hasChanges}
         // A problem of a field stands in its row.
         problem={problem?.field ? undefined : problem?.text}
         action={t('settings.save')}

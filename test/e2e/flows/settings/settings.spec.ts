@@ -410,6 +410,42 @@ test.describe('the instance', () => {
     await expect(settings.field('Name')).toHaveValue('Fjord & Sons')
   })
 
+  test('only what has changed can be saved, and the focus stays on the button', async ({
+    page,
+    settings,
+  }) => {
+    let saves = 0
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') saves += 1
+    })
+    await settings.open('global')
+    await expect(settings.save).toBeDisabled()
+    await expect(settings.save).toHaveAccessibleDescription('No changes to save')
+    await settings.field('Name').press('Enter')
+    await settings.save.focus()
+    await settings.save.press('Enter')
+    await settings.field('Name').fill('Fjord')
+    await expect(settings.save).toBeEnabled()
+    await settings.field('Name').fill('')
+    await expect(settings.save).toBeDisabled()
+    await settings.field('Name').fill('Fjord')
+    expect(saves).toBe(0)
+    await settings.save.focus()
+    await settings.save.press('Enter')
+    await expect(settings.toasts).toContainText('Settings saved')
+    await expect(settings.save).toBeDisabled()
+    await expect(settings.save).toBeFocused()
+    expect(saves).toBe(1)
+
+    await page.goto('./settings/users/1')
+    await expect(settings.save).toBeDisabled()
+    await settings.field('Language').selectOption('de')
+    await expect(settings.save).toBeEnabled()
+    await page.reload()
+    await settings.open('users/new')
+    await expect(settings.button('Create invitation')).toBeEnabled()
+  })
+
   for (const [width, height] of [
     [1440, 900],
     [390, 844],
@@ -474,11 +510,11 @@ test.describe('the instance', () => {
     await page.clock.runFor(1600)
     await expect(size).toHaveValue('1 MiB')
     await page.clock.resume()
-    await size.fill('10 MB')
+    await size.fill('20 MB')
     await size.press('Enter')
     await expect(settings.toasts).toContainText('Settings saved')
     await page.reload()
-    await expect(size).toHaveValue('10 MiB')
+    await expect(size).toHaveValue('20 MiB')
   })
 
   test('sign-up without home folders is refused at its switch, and accepted with them @spec-2.10 @spec-8.1', async ({

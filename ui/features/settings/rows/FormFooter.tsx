@@ -8,6 +8,8 @@ interface FormFooterProps {
   /** Why saving failed. */
   problem?: string | undefined
   isBusy: boolean
+  /** Whether there is nothing to save. */
+  isUnchanged: boolean
   action: string
   /** Discards the changes, or leaves the form; without it there is no button for that. */
   onDiscard?: (() => void) | undefined
@@ -20,12 +22,14 @@ interface FormFooterProps {
 export function FormFooter({
   problem,
   isBusy,
+  isUnchanged,
   action,
   onDiscard,
   discard,
   children,
 }: FormFooterProps) {
   const { t } = useTranslation()
+  const reason = isUnchanged ? t('settings.noChanges') : undefined
   return (
     <footer className="FormFooter">
       {problem && <Notice tone="danger">{problem}</Notice>}
@@ -33,7 +37,18 @@ export function FormFooter({
         {children}
         <span className="FormFooter__gap" />
         {onDiscard && <Button onClick={onDiscard}>{discard ?? t('settings.discard')}</Button>}
-        <Button tone="accent" type="submit" disabled={isBusy}>
+        <Button
+          tone="accent"
+          type="submit"
+          // Not `disabled`, which would take the focus away after each save.
+          aria-disabled={isBusy || isUnchanged}
+          aria-description={reason}
+          data-tip={reason}
+          onClick={(event) => {
+            // Enter in a field clicks this button too.
+            if (isBusy || isUnchanged) event.preventDefault()
+          }}
+        >
           {action}
         </Button>
       </div>

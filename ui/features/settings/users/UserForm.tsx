@@ -145,6 +145,7 @@ export function UserForm({ edited, onSaved }: UserFormProps) {
       />
       <FormFooter
         isBusy={isBusy}
+        isUnchanged={!isNew && !hasChanges}
         problem={problem?.field ? undefined : problem?.text}
         action={t(
           invites ? 'settings.user.invite' : isNew ? 'settings.user.create' : 'settings.save',
