@@ -56,6 +56,9 @@ for (const [width, device] of Object.entries(WIDTHS)) {
           await page.emulateMedia({ colorScheme: 'dark' })
           expect.soft(await accessibilityViolations(page, COLOURS)).toEqual([])
           if (kind === 'narrow') expect.soft(await smallTargetsOn(page)).toEqual([])
+          await page.emulateMedia({ forcedColors: 'active' })
+          expect.soft(await toldByColourOn(page)).toEqual([])
+          await page.emulateMedia({ forcedColors: 'none' })
           expect.soft(await rawKeysOn(page)).toEqual([])
           expect.soft(foreignRequests).toEqual([])
           expect.soft(errors).toEqual([])
@@ -145,6 +148,64 @@ async function smallTargetsOn(page: Page): Promise<string[]> {
         .map(({ element, box }) => `${element.outerHTML}: ${box.width} × ${box.height}`)
     )
   }, TARGET_PX)
+}
+
+/**
+ * What only a background or a shadow would tell, which forced colours remove: fields and dialogs without an edge, and
+ * states without a mark.
+ */
+async function toldByColourOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const STATES =
+      '[aria-selected="true"], [aria-current]:not([aria-current="false"]), [aria-pressed="true"]'
+    const EDGED =
+      'input:not([type="range"]), select, textarea, dialog[open], [popover]:popover-open, [role="progressbar"]'
+
+    function hasLine(element: Element, pseudo?: string): boolean {
+      const style = getComputedStyle(element, pseudo)
+      if (pseudo && style.content === 'none') return false
+      const sides = ['Top', 'Right', 'Bottom', 'Left'] as const
+      const hasBorder = sides.some((side) => {
+        return style[`border${side}Style`] !== 'none' && style[`border${side}Width`] !== '0px'
+      })
+      return hasBorder || (style.outlineStyle !== 'none' && style.outlineWidth !== '0px')
+    }
+    const isLined = (element: Element) =>
+      [undefined, '::before', '::after'].some((pseudo) => hasLine(element, pseudo))
+    /** Other marks than lines. */
+    function isMarked(element: Element): boolean {
+      const style = getComputedStyle(element)
+      const isBold = Number(style.fontWeight) >= 600
+      const isUnderlined = style.textDecorationLine !== 'none'
+      const checks = [...element.querySelectorAll('.Checkmark, .Checkbox')]
+      return (
+        isBold ||
+        isUnderlined ||
+        checks.some((check) => check.checkVisibility({ opacityProperty: true }))
+      )
+    }
+    function isNative(element: Element): boolean {
+      return (
+        getComputedStyle(element).appearance !== 'none' && !element.matches('dialog, [popover]')
+      )
+    }
+
+    const isShown = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect()
+      return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true })
+    }
+    const states = [...document.querySelectorAll(STATES)]
+      .filter((element) => isShown(element) && !isLined(element) && !isMarked(element))
+      .map((element) => `state: ${element.outerHTML.slice(0, 200)}`)
+    const edges = [...document.querySelectorAll(EDGED)]
+      .filter((element) => isShown(element) && !isNative(element))
+      .filter((element) => {
+        const parents = [element, element.parentElement, element.parentElement?.parentElement]
+        return !parents.some((one) => one && isLined(one))
+      })
+      .map((element) => `edge: ${element.outerHTML.slice(0, 200)}`)
+    return [...states, ...edges]
+  })
 }
 
 /** Message keys and unfilled `{{placeholders}}` that the page shows instead of text. */
