@@ -76,12 +76,12 @@ export class FilesPage {
     return tiles.map((text) => text.split('\n')[0] ?? '')
   }
 
-  viewButton(view: 'List' | 'Mosaic' | 'Mosaic gallery'): Locator {
+  viewButton(view: 'List' | 'Grid' | 'Photos'): Locator {
     const views = this.#page.getByRole('group', { name: 'View' })
     return views.getByRole('button', { name: view, exact: true })
   }
 
-  async showAs(view: 'List' | 'Mosaic' | 'Mosaic gallery'): Promise<void> {
+  async showAs(view: 'List' | 'Grid' | 'Photos'): Promise<void> {
     await this.viewButton(view).click()
   }
 

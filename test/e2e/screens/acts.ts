@@ -106,7 +106,7 @@ export const ACT_SCREENS: readonly Screen[] = [
     async go(stage) {
       await openProject(stage)
       await stage.files.select('alpenglow.jpg', 'field-notes.md')
-      await stage.files.choose('field-notes.md', 'Choose a format')
+      await stage.files.choose('field-notes.md', 'Download as')
       await expect(stage.files.prompt.card).toContainText('Download 2 items')
     },
   },

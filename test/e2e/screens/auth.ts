@@ -68,9 +68,7 @@ export const AUTH_SCREENS: readonly Screen[] = [
     failing: true,
     async go({ files, page }) {
       await files.open('/Projects/Documentary/Svalbard 2023')
-      await expect(
-        page.getByRole('heading', { name: 'There is nothing at this address' }),
-      ).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
     },
   },
   { name: 'error-500', go: ({ page }) => openError(page, './500', 'Something went wrong') },

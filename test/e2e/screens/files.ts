@@ -86,7 +86,7 @@ export const FILE_SCREENS: readonly Screen[] = [
       await expect(stage.opened.unsaved).toBeVisible()
       const changeBack = changeMeanwhile(join(stage.root, PROJECT, 'sync-rushes.py'))
       await stage.page.keyboard.press('ControlOrMeta+s')
-      await expect(stage.opened.prompt.card).toContainText('was changed meanwhile')
+      await expect(stage.opened.prompt.card).toContainText('was changed on the server')
       changeBack()
     },
   },

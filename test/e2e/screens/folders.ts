@@ -95,14 +95,14 @@ export const FOLDER_SCREENS: readonly Screen[] = [
       await openProject(stage)
       await stage.page.keyboard.press('ControlOrMeta+f')
       await stage.files.filter.fill('nowhere')
-      await expect(stage.page.getByText('No name here contains')).toBeVisible()
+      await expect(stage.page.getByText('Nothing here matches')).toBeVisible()
     },
   },
   {
     name: 'mosaic',
     async go(stage) {
       await openProject(stage)
-      await showAs(stage, 'Mosaic')
+      await showAs(stage, 'Grid')
       await stage.files.tile('aurora-over-uttakleiv.jpg').click({ modifiers: ['ControlOrMeta'] })
       await stage.files.tile('02 Interviews').click({ modifiers: ['ControlOrMeta'] })
       await expect(stage.files.thumbnails.first()).toBeVisible()
@@ -126,7 +126,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
       for (const [name, content] of Object.entries(written))
         writeFileSync(join(root, 'Sheets', name), content)
       await files.open('/Sheets')
-      await showAs(stage, 'Mosaic')
+      await showAs(stage, 'Grid')
       for (const name of Object.keys(written))
         await expect(files.tile(name).getByAltText('')).toBeVisible()
     },
@@ -135,9 +135,9 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     name: 'gallery',
     async go(stage) {
       await openProject(stage)
-      await showAs(stage, 'Mosaic gallery')
+      await showAs(stage, 'Photos')
       await stage.files.open(GALLERY)
-      await showAs(stage, 'Mosaic gallery')
+      await showAs(stage, 'Photos')
       // The last picture that the window shows.
       const last = stage.isNarrow ? 'moonrise.jpg' : 'tower.jpg'
       await expect(stage.files.tile(last).getByAltText('')).toBeVisible()
@@ -149,7 +149,7 @@ export const FOLDER_SCREENS: readonly Screen[] = [
     name: 'gallery-slideshow',
     async go(stage) {
       await stage.files.open(GALLERY)
-      await showAs(stage, 'Mosaic gallery')
+      await showAs(stage, 'Photos')
       await stage.page.getByRole('button', { name: 'Slideshow' }).click()
       await stage.page.getByRole('button', { name: 'Pause' }).click()
       await expect(stage.page.getByRole('dialog').getByRole('img')).toBeVisible()

@@ -65,10 +65,7 @@ export function changeUpload({ outbox }: Stage, name: keyof typeof UPLOADS): voi
 }
 
 /** Shows folders in this view. The server does not store it, so that the next screen begins with the list. */
-export async function showAs(
-  { page, files }: Stage,
-  view: 'Mosaic' | 'Mosaic gallery',
-): Promise<void> {
+export async function showAs({ page, files }: Stage, view: 'Grid' | 'Photos'): Promise<void> {
   await page.route('**/api/users/*', (route) => route.fulfill({ body: '' }))
   await files.showAs(view)
 }

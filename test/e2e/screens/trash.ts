@@ -37,7 +37,7 @@ export const TRASH_SCREENS: readonly Screen[] = [
       await page.route(TRASH_LIST, (route) => route.fulfill({ json: DELETED }))
       await settings.open('trash')
       await page.getByRole('textbox', { name: 'Filter by name' }).fill('tax')
-      await expect(page.getByText('No name here contains “tax”')).toBeVisible()
+      await expect(page.getByText('Nothing here matches “tax”')).toBeVisible()
     },
   },
   {

@@ -342,7 +342,7 @@ describe('name collisions', () => {
       if (second) second.value = 'keepBoth'
       second?.dispatchEvent(new Event('change', { bubbles: true }))
     })
-    await press('Apply 2 choices')
+    await press('Continue')
     expect(await card.answered()).toEqual(['replace', 'keepBoth'])
   })
 

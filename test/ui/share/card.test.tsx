@@ -170,7 +170,7 @@ test('a share shows its details, and one with a password has no download URL', a
     [...one.children].map((fact) => fact.textContent),
   )
   expect(facts).toEqual([
-    ['Permanent', 'No visits'],
+    ['No expiry', 'No visits'],
     ['5 hours left', '1 visit', 'by bob'],
     ['Password', '2 days left', '1,204 visits'],
   ])

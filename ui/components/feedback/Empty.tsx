@@ -7,7 +7,7 @@ interface EmptyProps {
   hint: string
   actions?: ReactNode
   /** A small line below, such as a status code. */
-  code?: string
+  code?: string | undefined
 }
 
 /** A page without content: one friendly sentence and the available actions. */

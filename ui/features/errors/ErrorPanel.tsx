@@ -2,8 +2,9 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
+import { errorCodeOf } from '#ui/i18n/error-code.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type ErrorKind, otherStatus } from '#ui/lib/error-kind.ts'
+import type { ErrorKind } from '#ui/lib/error-kind.ts'
 import { FILES, filesUrl, goTo } from '#ui/lib/page/location.ts'
 import { findNearestFolder } from '#ui/state/folder/nearest.ts'
 import { nameOf, parentPath, ROOT, type TreePath } from '#wire/paths.ts'
@@ -36,7 +37,7 @@ export function ErrorPanel({ kind, status, path, onRetry }: ErrorPanelProps) {
           ? t(`errors.${kind}.pageHint`)
           : t(`errors.${text}.hint`, { name: nameOf(path) || t('places.home') })
       }
-      code={otherStatus(kind, status) ?? t(`errors.${kind}.code`)}
+      code={errorCodeOf(kind, status)}
       actions={
         <ErrorActions
           kind={kind}

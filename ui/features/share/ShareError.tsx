@@ -1,8 +1,9 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
 import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
+import { errorCodeOf } from '#ui/i18n/error-code.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type ErrorKind, otherStatus } from '#ui/lib/error-kind.ts'
+import type { ErrorKind } from '#ui/lib/error-kind.ts'
 
 interface ShareErrorProps {
   problem: ErrorKind
@@ -20,7 +21,7 @@ export function ShareError({ problem, status, onRetry }: ShareErrorProps) {
       picture={<Icon name={ICONS[problem]} />}
       title={t(`share.errors.${problem}.title`)}
       hint={t(`share.errors.${problem}.hint`)}
-      code={otherStatus(problem, status) ?? t(`errors.${problem}.code`)}
+      code={errorCodeOf(problem, status)}
       actions={
         mayRetry && (
           <Button tone="accent" onClick={onRetry}>

@@ -80,7 +80,7 @@ interface Prompts {
   }
   /**
    * Confirms the plan of a job for `count` entries, the first named `entryName`. `isNew`: it replaces a plan that the
-   * user has confirmed and that was outdated. Only a permanent deletion has a plan to confirm.
+   * user has confirmed and that was outdated. A small plan that leaves nothing out is not asked about.
    */
   plan: {
     params: {

@@ -44,7 +44,7 @@ test('the activity page lists logins, downloads and renames, and links paths onl
   await new SettingsPage(page).menu.getByRole('link', { name: 'Activity' }).click()
   await expect(page).toHaveTitle('Activity - filemgr')
   await expect(activity.records.nth(0)).toContainText(
-    /Login failed.*Wrong name or password.*mallory/,
+    /Login failed.*Wrong username or password.*mallory/,
   )
   await expect(activity.records.nth(1)).toContainText(/Downloaded \/nothing.*Not found.*admin/)
   await expect(activity.records.nth(2)).toContainText(
@@ -209,7 +209,7 @@ test('a refused login is not called a login', async ({ page, server, activity })
   await expect(activity.records.first()).toHaveText(/^Logged in/)
   await activity.filter('Action').selectOption('Login failed')
   await expect(page).toHaveURL(/\?action=signInFailed$/)
-  await expect(activity.records).toHaveText([/^Login failed Wrong name or password/])
+  await expect(activity.records).toHaveText([/^Login failed Wrong username or password/])
 })
 
 test('a change is undone by keyboard from its row, and the row is marked @spec-2.35', async ({

@@ -40,7 +40,7 @@ test('the album groups pictures by day, resizes rows, shows the length of films,
 }) => {
   await writeAlbum(server)
   await files.open('/trip')
-  await files.showAs('Mosaic gallery')
+  await files.showAs('Photos')
   const titles = files.grid.getByRole('columnheader')
   await expect(titles.filter({ hasText: '2024' })).toHaveText([
     'Wednesday, 1 May 2024',
@@ -99,7 +99,7 @@ test('Space pauses and resumes a film of the slideshow', async ({ files, page, s
     document.addEventListener('play', repeat, true)
   })
   await files.open('/trip')
-  await files.showAs('Mosaic gallery')
+  await files.showAs('Photos')
   await page.getByRole('button', { name: 'Slideshow' }).click()
   const film = page.getByRole('dialog', { name: 'Slideshow' }).locator('video')
   await expect(film).toHaveJSProperty('paused', false)

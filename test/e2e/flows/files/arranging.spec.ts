@@ -244,7 +244,7 @@ test('a mark appears under the mouse; a click on it adds the entry to the select
   await expect(files.selection).toContainText('2 selected')
   await mark('a.txt').click()
   await expect(files.selection).toContainText('1 selected')
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await files.tile('c.txt').hover()
   await files.tile('c.txt').locator('[data-check]').click()
   await expect(files.selection).toContainText('2 selected')

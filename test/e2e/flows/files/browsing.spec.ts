@@ -133,7 +133,7 @@ test('a path that does not exist offers the nearest existing folder', async ({
   await page.getByRole('button', { name: 'Go to there' }).click()
   await files.shows('below')
   await files.open('/no/such/place')
-  await expect(page.getByText('There is nothing at this address')).toBeVisible()
+  await expect(page.getByText('Page not found')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Go to/ })).toBeHidden()
 })
 
@@ -174,9 +174,7 @@ test('missing, forbidden and unreachable pages have different messages @spec-2.1
   mkdirSync(join(server.root, 'folder'))
   writeFileSync(join(server.root, 'folder/inside.txt'), '')
   await files.open('/no/such/place')
-  await expect(
-    page.getByRole('heading', { name: 'There is nothing at this address' }),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await page.goto('./403')
   await expect(page.getByRole('heading', { name: 'You do not have access to this' })).toBeVisible()
   await page.goto('./500')

@@ -130,7 +130,7 @@ test('tiles are dragged in the same way as rows', async ({ files, server }) => {
   mkdirSync(join(server.root, 'to'))
   for (const name of ['a.txt', 'b.txt']) writeFileSync(join(server.root, name), name)
   await files.openRoot()
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await files.drag(files.tile('a.txt'), files.tile('to'))
   await expect(files.tile('a.txt')).toHaveCount(0)
   expect(existsSync(join(server.root, 'to/a.txt'))).toBe(true)

@@ -92,7 +92,7 @@ test.describe('without a trash', () => {
     await expect(files.prompt.card).toContainText('210')
     writeFileSync(join(scratch, 'big', 'another'), '')
     await files.prompt.button('Delete').click()
-    await expect(files.prompt.card).toContainText('Something has changed since')
+    await expect(files.prompt.card).toContainText('The files have changed.')
     await expect(files.prompt.card).toContainText('211')
     expect(existsSync(join(scratch, 'big'))).toBe(true)
     await files.prompt.button('Delete').click()

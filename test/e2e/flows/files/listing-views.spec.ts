@@ -56,8 +56,8 @@ test('the view is changed by mouse and by keyboard, and is stored @spec-2.18', a
 }) => {
   await writeMixedFiles(server)
   await files.openRoot()
-  await files.showAs('Mosaic')
-  await expect(files.view).toHaveAccessibleName('Mosaic')
+  await files.showAs('Grid')
+  await expect(files.view).toHaveAccessibleName('Grid')
   await expect(files.tile('alpha')).toBeVisible()
   expect(await files.tileNames()).toEqual([
     'alpha',
@@ -74,14 +74,14 @@ test('the view is changed by mouse and by keyboard, and is stored @spec-2.18', a
     (response.request().postData() ?? '').includes('mosaic gallery'),
   )
   await page.keyboard.press('Alt+v')
-  await expect(files.view).toHaveAccessibleName('Mosaic gallery')
+  await expect(files.view).toHaveAccessibleName('Photos')
   await expect
     .poll(() => files.tileNames())
     .toEqual(['p000.jpg', 'p001.jpg', 'p002.jpg', 'alpha', 'beta', 'one.txt', 'two.txt'])
 
   await saved
   await page.reload()
-  await expect(files.view).toHaveAccessibleName('Mosaic gallery')
+  await expect(files.view).toHaveAccessibleName('Photos')
   await expect(
     files.tile('p000.jpg').getByRole('img', { includeHidden: true }).first(),
   ).toBeAttached()
@@ -129,8 +129,8 @@ test('columns are chosen, and one folder has its own view, order and density @sp
   await expect.poll(height).toBeLessThan(comfortableHeight ?? 0)
   await page.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
   await files.shows('raw', 'big.csv', 'small.txt')
-  await files.showAs('Mosaic')
-  await expect(files.view).toHaveAccessibleName('Mosaic')
+  await files.showAs('Grid')
+  await expect(files.view).toHaveAccessibleName('Grid')
   await files.open('/')
   await expect(files.view).toHaveAccessibleName('List')
   await expect(page.getByRole('columnheader', { name: /^Name/ })).toHaveAttribute(
@@ -138,7 +138,7 @@ test('columns are chosen, and one folder has its own view, order and density @sp
     'ascending',
   )
   await files.open('/photos')
-  await expect(files.view).toHaveAccessibleName('Mosaic')
+  await expect(files.view).toHaveAccessibleName('Grid')
   await choose('Remember for this folder')
   await expect(files.view).toHaveAccessibleName('List')
   await expect(row).toContainText('1 link')
@@ -151,7 +151,7 @@ test('another device shows the same view', async ({ files, server, page, browser
   const saved = page.waitForResponse((response) =>
     (response.request().postData() ?? '').includes('mosaic'),
   )
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await expect(files.tile('alpha')).toBeVisible()
   await saved
   const other = await browser.newPage()
@@ -160,14 +160,14 @@ test('another device shows the same view', async ({ files, server, page, browser
   await other.getByLabel('Password', { exact: true }).fill(server.password)
   await other.keyboard.press('Enter')
   const pressed = other.getByRole('group', { name: 'View' }).getByRole('button', { pressed: true })
-  await expect(pressed).toHaveAccessibleName('Mosaic')
+  await expect(pressed).toHaveAccessibleName('Grid')
   await other.close()
 })
 
 test('tiles are navigated, selected and opened by keyboard', async ({ files, server, page }) => {
   await writeMixedFiles(server)
   await files.openRoot()
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await files.tile('alpha').click()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Control+Space')
@@ -187,7 +187,7 @@ test('tiles are navigated, selected and opened by keyboard', async ({ files, ser
 test('a rubber band selects the tiles it touches', async ({ files, server, page }) => {
   for (const name of ['a', 'b', 'c', 'd']) writeFileSync(join(server.root, name), 'x')
   await files.openRoot()
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   // From the empty space below, over the second tile, to the first.
   await files.grid.hover({ position: { x: 400, y: 500 } })
   await page.mouse.down()
@@ -232,12 +232,12 @@ test('a button that is held while the folder loads is pressed on release', async
     await route.continue()
   })
   await files.open('/')
-  await files.viewButton('Mosaic').hover()
+  await files.viewButton('Grid').hover()
   await page.mouse.down()
   arrive()
   await files.shows('a')
   await page.mouse.up()
-  await expect(files.view).toHaveAccessibleName('Mosaic')
+  await expect(files.view).toHaveAccessibleName('Grid')
 })
 
 test('the order of tiles is chosen from a menu @spec-2.18', async ({ files, server }) => {
@@ -245,7 +245,7 @@ test('the order of tiles is chosen from a menu @spec-2.18', async ({ files, serv
     writeFileSync(join(server.root, name), 'x'.repeat(size))
   }
   await files.openRoot()
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await files.sortedBy('Name').click()
   await files.menuItem('Size').click()
   await expect.poll(() => files.tileNames()).toEqual(['b', 'c', 'a'])
@@ -274,7 +274,7 @@ test('a PDF shows its first page in the listing, and a broken one its icon', asy
   expect(sizes.page).not.toBe(1)
   expect(sizes.shown).toBeCloseTo(sizes.page, 1)
   expect(sizes.height).toBeLessThanOrEqual(28)
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await expect(files.thumbnails).toHaveCount(1)
 })
 
@@ -287,14 +287,14 @@ test('a tile and the details of a text show a picture of it, a row shows its ico
   await files.shows('notes.txt')
   await expect(files.row('notes.txt').locator('svg').first()).toBeVisible()
   await expect(files.thumbnails).toHaveCount(0)
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await expect(files.thumbnails).toHaveCount(1)
   await files.tile('notes.txt').click()
   await files.action('Details').click()
   await expect(files.details.locator('img')).toBeVisible()
 })
 
-for (const view of ['List', 'Mosaic', 'Mosaic gallery'] as const) {
+for (const view of ['List', 'Grid', 'Photos'] as const) {
   test(`pictures in the ${view} come six at a time, and only near the window`, async ({
     files,
     server,
@@ -334,7 +334,7 @@ test('a visible picture of the gallery never moves', async ({ files, server, pag
     await route.continue()
   })
   await files.openRoot()
-  await files.showAs('Mosaic gallery')
+  await files.showAs('Photos')
   await page.evaluate(() => {
     const positions = new Map<string, string>()
     const moved: string[] = []
@@ -366,7 +366,7 @@ test('a file without a picture keeps its icon', async ({ files, server }) => {
   writeFileSync(join(server.root, 'broken.jpg'), 'not a picture')
   await writePictures(server.root, 1)
   await files.openRoot()
-  for (const view of ['Mosaic', 'Mosaic gallery'] as const) {
+  for (const view of ['Grid', 'Photos'] as const) {
     await files.showAs(view)
     await expect(files.tile('p000.jpg').locator('img')).toBeVisible()
     await expect(files.tile('broken.jpg').locator('img')).toHaveCount(0)
@@ -401,7 +401,7 @@ test('the filter shows matching entries only; Escape shows all again', async ({
 
   await page.keyboard.press('ControlOrMeta+f')
   await files.filter.fill('nothing is called this')
-  await expect(page.getByText('No name here contains')).toBeVisible()
+  await expect(page.getByText('Nothing here matches')).toBeVisible()
   await files.filter.press('Escape')
   await expect(files.filter).toBeHidden()
   await files.shows('budget.xlsx', 'Café menu.pdf', 'menu.txt')
@@ -458,13 +458,13 @@ test('several entries are downloaded as ZIP, or in a chosen format, which is rem
   const coming = page.waitForEvent('download')
   await files.action('Download').click()
   expect(new URL((await coming).url()).searchParams.get('algo')).toBe('zip')
-  await files.action('Choose a format').click()
+  await files.action('Download as').click()
   await expect(files.prompt.card).toContainText('Download 2 items')
   await files.prompt.card.getByRole('radio', { name: '.tar.gz' }).check()
   expect(await archiveOf(page, files)).toMatchObject({ files: 'a,b', algo: 'targz' })
 
   await files.select('folder')
-  await files.choose('folder', 'Choose a format')
+  await files.choose('folder', 'Download as')
   await expect(files.prompt.card.getByRole('radio', { name: '.tar.gz' })).toBeChecked()
   await files.prompt.card.getByRole('radio', { name: '.zip' }).check()
   expect(await archiveOf(page, files)).toMatchObject({ files: 'folder', algo: 'zip' })
@@ -522,7 +522,7 @@ test('a failed checksum can be requested again', async ({ files, server, page })
   await files.action('Details').click()
   await files.select('note.txt')
   await files.details.getByRole('button', { name: 'Show checksums' }).click()
-  await files.details.getByRole('button', { name: 'It failed. Try again' }).click()
+  await files.details.getByRole('button', { name: 'Could not be calculated. Try again' }).click()
   await expect(files.details).toContainText(createHash('sha256').update('hello').digest('hex'))
 })
 
@@ -579,7 +579,7 @@ test.describe('in narrow windows', () => {
   }) => {
     await writeMixedFiles(server)
     await files.openRoot()
-    await files.showAs('Mosaic gallery')
+    await files.showAs('Photos')
     await expect(files.tile('p000.jpg').locator('img')).toBeVisible()
     await files.filterButton.tap()
     await files.filter.fill('p001')

@@ -12,8 +12,8 @@ const CONTRACTS = [
 
 for (const [width, view] of [
   [390, 'List'],
-  [390, 'Mosaic'],
-  [1440, 'Mosaic'],
+  [390, 'Grid'],
+  [1440, 'Grid'],
 ] as const) {
   test.describe(`at ${width} px as a ${view}`, () => {
     test.use({ viewport: { width, height: 844 } })
@@ -40,7 +40,7 @@ test('the name of a tile has two lines, and all tiles of a row have pictures of 
   for (const name of [...CONTRACTS, 'a.txt']) writeFileSync(join(server.root, name), name)
   mkdirSync(join(server.root, 'A folder with a rather long name as well'))
   await files.openRoot()
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   const heightOf = async (name: string) =>
     (await files.grid.getByTitle(name, { exact: true }).boundingBox())?.height ?? 0
   await expect.poll(() => heightOf(CONTRACTS[0])).toBeGreaterThanOrEqual(36)
@@ -75,7 +75,7 @@ test('a film in the mosaic has a badge with its length', async ({ files, server 
   writeFileSync(join(server.root, 'film.mp4'), filmHeader(65))
   writeFileSync(join(server.root, 'note.txt'), 'x')
   await files.openRoot()
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await expect(files.tile('film.mp4')).toContainText('1:05')
   await expect(files.tile('note.txt')).not.toContainText(/\d:\d\d/)
 })

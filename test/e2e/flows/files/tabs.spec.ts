@@ -24,7 +24,7 @@ test('the middle button opens an entry in a new tab, on its name and beside it',
     await tab.close()
   }
   await expect(page).toHaveURL(/\/files\/$/)
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   const opened = context.waitForEvent('page')
   await files.tile('a.txt').click({ button: 'middle' })
   await expect(await opened).toHaveURL(/\/files\/a\.txt$/)

@@ -67,7 +67,7 @@ test.describe('in a narrow window', () => {
 test.describe('the first steps', () => {
   test.use({ firstSteps: true })
 
-  for (const view of ['List', 'Mosaic'] as const) {
+  for (const view of ['List', 'Grid'] as const) {
     test(`the first steps do not cover the last entry of a folder after scrolling, in the view ${view}`, async ({
       files,
       page,

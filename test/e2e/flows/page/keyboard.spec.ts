@@ -123,7 +123,7 @@ test.describe('while the search is loading', () => {
   })
 })
 
-for (const view of ['List', 'Mosaic gallery'] as const) {
+for (const view of ['List', 'Photos'] as const) {
   test(`keys apply to the entry that the arrow keys focused, in the view ${view}`, async ({
     files,
     server,

@@ -107,7 +107,7 @@ test('Chinese text without an embedded font is shown, with the character map of 
 test('a PDF that the server refuses is not called damaged', async ({ openPdf, page }) => {
   await page.route('**/api/raw/gone.pdf*', (route) => route.fulfill({ status: 404 }))
   await openPdf('gone.pdf', pdfOf(['Here']))
-  await expect(page.getByText('It does not exist any more')).toBeVisible()
+  await expect(page.getByText('It no longer exists')).toBeVisible()
 })
 
 test.describe('on a touch screen', () => {

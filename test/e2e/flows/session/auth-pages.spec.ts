@@ -61,7 +61,7 @@ test.describe('the captcha', () => {
     const person = page.getByRole('button', { name: 'A person, says site' })
     await person.click()
     await login.logIn(server.username, 'wrong')
-    await expect(login.error).toContainText('The username or the password is wrong.')
+    await expect(login.error).toContainText('Wrong username or password.')
     await expect.poll(() => sent.length).toBe(1)
     // The refusal discards the response of the captcha.
     await expect(login.button).toBeEnabled()

@@ -9,7 +9,7 @@ test('a visitor is redirected to the login page, and after sign-in to the reques
   await expect(login.button).toBeVisible()
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await login.logIn(server.username, 'wrong')
-  await expect(page.getByText('The username or the password is wrong.')).toBeVisible()
+  await expect(page.getByText('Wrong username or password.')).toBeVisible()
   await login.logIn(server.username, server.password)
   await expect(page).toHaveURL(/\/files\/some\/where\/$/)
 })

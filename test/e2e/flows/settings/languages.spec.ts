@@ -28,7 +28,7 @@ test('Arabic mirrors the page at once, and arrow keys follow the screen @spec-9.
   const arabic = messagesOf('ar')
   for (const name of ['a (1).txt', 'b.txt', 'c.txt']) writeFileSync(join(server.root, name), '')
   await files.openRoot()
-  await files.showAs('Mosaic')
+  await files.showAs('Grid')
   await settings.open('profile')
   await settings.field('Language').selectOption('ar')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')

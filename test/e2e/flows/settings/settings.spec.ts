@@ -573,7 +573,7 @@ test('shares are listed with their visits, copied and deleted @spec-2.51', async
   await expect(docs).toContainText('7 days left')
   await expect(docs.getByRole('cell', { name: '0', exact: true })).toBeVisible()
   await expect(docs).toContainText('admin')
-  await expect(locked).toContainText('Permanent')
+  await expect(locked).toContainText('No expiry')
   await expect(locked).toContainText('Password')
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -625,7 +625,7 @@ test.describe('a session that ends while the user edits a form', () => {
     await settings.field('Name').fill('Typed before')
     await endOtherSessions(server.url, server.password)
     await settings.save.dispatchEvent('click')
-    await settings.prompt.button('Go to the login page').click()
+    await settings.prompt.button('Go to login').click()
     await expect(page).toHaveURL(/\/login\?redirect=/)
     await login.logIn(server.username, server.password)
     await expect(settings.title).toHaveText('Server settings')

@@ -44,7 +44,7 @@ test('a shared file opens without an account', { tag: '@both' }, async ({
   await files.openRoot()
   await askToShare(files, 'a#b 100%.txt')
   const url = await makeLink(files, page)
-  await expect(files.prompt.card).toContainText('Permanent')
+  await expect(files.prompt.card).toContainText('No expiry')
 
   const { share, page: theirs } = await openAsVisitor(browser)
   await share.open(url)

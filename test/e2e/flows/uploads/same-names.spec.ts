@@ -75,7 +75,7 @@ test('one by one, only the first of several files of one name may replace', asyn
   await expect(choices.nth(1).getByRole('option', { name: 'Replace' })).toHaveCount(0)
   await choices.nth(0).selectOption('Skip')
   await choices.nth(1).selectOption('Keep both')
-  await prompt.button('Apply 2 choices').click()
+  await prompt.button('Continue').click()
   await expect(uploads.card).toContainText('1 file uploaded')
   expect(textsIn(server.root)).toEqual(['of the server', 'second'])
   twins.remove()

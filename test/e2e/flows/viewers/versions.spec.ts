@@ -27,7 +27,7 @@ async function save(server: TestServer, text: string): Promise<void> {
 }
 
 const versionsOf = (files: FilesPage) =>
-  files.details.getByRole('list').getByRole('listitem').filter({ hasText: 'replaced by ' })
+  files.details.getByRole('list').getByRole('listitem').filter({ hasText: 'then changed by ' })
 
 test('a version is compared and restored by keyboard alone, and that is undone @spec-2.34', async ({
   files,

@@ -61,7 +61,7 @@ test.each([
   ['a.avi', false, () => Response.json({}), 'cannot play this video format', false],
   ['a.mp4', true, () => Response.json({ seconds: 9 }), 'The server cannot be reached', true],
   ['a.mp4', false, () => refusal(502), 'The server', true],
-  ['a.avi', false, () => refusal(404, 'notFound'), 'does not exist any more', true],
+  ['a.avi', false, () => refusal(404, 'notFound'), 'no longer exists', true],
   ['a.mp4', true, () => refusal(429, 'tooMany'), 'Too many requests', true],
 ] as const)('%s, cut: %p, response %p: the card says %p; retry: %p', async (...row) => {
   const [name, isCut, response, words, mayRetry] = row

@@ -28,7 +28,7 @@ beforeEach(() => {
   serve(({ url }) => Response.json(url.startsWith('/api/access/') ? access : []))
 })
 
-const FACTS = ['Permanent', '3 visits']
+const FACTS = ['No expiry', '3 visits']
 
 /** The facts of the only share. */
 async function facts(): Promise<string[] | undefined> {
@@ -45,7 +45,7 @@ describe('the shares of a file', () => {
     const { shares, users } = await rows()
     expect(users).toEqual([])
     expect(shares).toEqual([
-      expect.objectContaining({ icon: 'link', facts: 'Permanent · 3 visits', hint: undefined }),
+      expect.objectContaining({ icon: 'link', facts: 'No expiry · 3 visits', hint: undefined }),
     ])
   })
 

@@ -87,10 +87,6 @@ function useInfo(plan: JobPlan): InfoItem[] {
     t('prompts.plan.way'),
     t(plan.isInstant ? 'prompts.plan.instant' : 'prompts.plan.across'),
   )
-  const after = formatSize(Math.max(0, plan.freeAfter))
-  info.push({
-    term: t('prompts.plan.free'),
-    text: t('prompts.plan.freeAfter', { free: formatSize(plan.free), after }),
-  })
+  info.push({ term: t('prompts.plan.free'), text: formatSize(Math.max(0, plan.freeAfter)) })
   return info
 }

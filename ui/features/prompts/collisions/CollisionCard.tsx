@@ -163,7 +163,6 @@ interface EachActionsProps extends ActionsProps {
 
 function EachActions({ decisions, onAnswer, onCancel }: EachActionsProps) {
   const { t } = useTranslation()
-  const count = decisions.length
   return (
     <>
       <Button tone="quiet" data-push onClick={onCancel}>
@@ -173,7 +172,7 @@ function EachActions({ decisions, onAnswer, onCancel }: EachActionsProps) {
         tone={decisions.includes('replace') ? 'danger' : 'accent'}
         onClick={() => onAnswer([...decisions])}
       >
-        {t('prompts.collision.applyEach', { count, value: formatNumber(count) })}
+        {t('prompts.collision.applyEach')}
       </Button>
     </>
   )

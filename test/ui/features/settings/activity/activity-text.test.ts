@@ -6,7 +6,7 @@ import type { AuditEntry } from '#wire/api/audit.ts'
 const record = (status: number, fault: string) => refusalText({ status, fault } as AuditEntry)
 
 test.each([
-  [403, 'wrongCredentials', 'Wrong name or password'],
+  [403, 'wrongCredentials', 'Wrong username or password'],
   [403, 'wrongCredentials; reason=captchaUnsolved', 'Solve the captcha first.'],
   [507, 'noSpace', 'No space'],
   [200, '', undefined],
