@@ -1,41 +1,31 @@
 import { useState } from 'react'
 import { isPossible } from '#ui/actions/possible.ts'
-import { actions } from '#ui/actions/registry.ts'
+import { actionOf } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/controls/Button.tsx'
+import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { NARROW, TOUCH } from '#ui/lib/page/media.ts'
 import { actionContext } from '#ui/state/action-context.ts'
 import { autofocus } from '../parts/autofocus.ts'
 import type { CardProps } from '../parts/card.ts'
+import { type HelpGroup as Group, HELP_GROUPS, TOUCH_GESTURES } from './help-groups.ts'
 import './HelpCard.css'
 
 /**
- * What a click, a touch or a key does in a listing; the keys of actions are not among them. `does` is the last part of
- * the key of the message that describes it.
- */
-const GESTURES = [
-  { keys: ['Space'], does: 'space' },
-  { keys: ['Ctrl+Space'], does: 'ctrlSpace' },
-  { keys: ['Enter'], does: 'enter' },
-  { gesture: 'click', does: 'click' },
-  { gesture: 'doubleClick', does: 'doubleClick' },
-  { keys: ['Ctrl'], gesture: 'click', does: 'ctrlClick' },
-  { keys: ['Shift'], gesture: 'click', does: 'shiftClick' },
-  { gesture: 'longPress', does: 'longPress' },
-] as const satisfies readonly { keys?: readonly string[]; gesture?: string; does: string }[]
-
-/**
- * Lists the actions that have a key and that this user can carry out on some page, each with its first key, and then
- * `GESTURES`.
+ * The keys of actions that this user can carry out on some page, each with its first key, and what the pointer does, in
+ * groups. On a touch screen the gestures come first, and on a phone, which has no keyboard, they are all.
  */
 export function HelpCard({ onCancel }: CardProps<'help'>) {
   const { t } = useTranslation()
-  const [shown] = useState(() => actions.filter((action) => isPossible(action, actionContext())))
+  const isTouch = useMedia(TOUCH)
+  const isNarrow = useMedia(NARROW)
+  const title = t(isTouch && isNarrow ? 'prompts.help.titleTouch' : 'prompts.help.title')
   return (
     <Dialog
-      title={t('prompts.help.title')}
-      wide
+      title={title}
+      wide={!(isTouch && isNarrow)}
       onClose={onCancel}
       actions={
         <Button ref={autofocus} onClick={onCancel}>
@@ -45,33 +35,68 @@ export function HelpCard({ onCancel }: CardProps<'help'>) {
     >
       <section
         className="HelpCard"
-        aria-label={t('prompts.help.title')}
+        aria-label={title}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be focusable
         tabIndex={0}
       >
-        <dl className="HelpCard__rows">
-          {shown.map(
-            ({ id, label, keys }) =>
-              keys?.[0] && (
-                <div key={id} className="HelpCard__row">
-                  <dt>{t(label)}</dt>
-                  <dd>
-                    <Kbd keys={keys[0]} />
-                  </dd>
-                </div>
-              ),
-          )}
-          {GESTURES.map((row) => (
-            <div key={row.does} className="HelpCard__row">
-              <dt>{t(`prompts.help.${row.does}`)}</dt>
-              <dd>
-                {'keys' in row && row.keys.map((key) => <Kbd key={key} keys={key} />)}
-                {'gesture' in row && <span>{t(`prompts.help.gestures.${row.gesture}`)}</span>}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        {isTouch && <TouchGestures hasTitle={!isNarrow} />}
+        {!(isTouch && isNarrow) &&
+          HELP_GROUPS.map((group) => <HelpGroup key={group.title} group={group} />)}
       </section>
     </Dialog>
+  )
+}
+
+function TouchGestures({ hasTitle }: { hasTitle: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div className="HelpCard__group">
+      {hasTitle && <h3 className="HelpCard__title">{t('prompts.help.titleTouch')}</h3>}
+      <dl>
+        {TOUCH_GESTURES.map(({ gesture, label }) => (
+          <div key={gesture} className="HelpCard__row">
+            <dt>{t(label)}</dt>
+            <dd>{t(`prompts.help.gestures.${gesture}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function HelpGroup({ group }: { group: Group }) {
+  const { t } = useTranslation()
+  const [shown] = useState(() =>
+    group.actions.map(actionOf).filter((action) => isPossible(action, actionContext())),
+  )
+  if (shown.length + group.gestures.length === 0) return null
+  return (
+    <div className="HelpCard__group">
+      <h3 className="HelpCard__title">{t(group.title)}</h3>
+      <dl>
+        {shown.map(
+          ({ id, label, keys }) =>
+            keys?.[0] && (
+              <div key={id} className="HelpCard__row">
+                <dt>{t(label)}</dt>
+                <dd>
+                  <Kbd keys={keys[0]} />
+                </dd>
+              </div>
+            ),
+        )}
+        {group.gestures.map(({ keys, gesture, does }) => (
+          <div key={does} className="HelpCard__row">
+            <dt>{t(`prompts.help.${does}`)}</dt>
+            <dd>
+              {keys?.map((key) => (
+                <Kbd key={key} keys={key} />
+              ))}
+              {gesture && <span>{t(`prompts.help.gestures.${gesture}`)}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   )
 }
