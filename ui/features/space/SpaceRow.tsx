@@ -32,7 +32,7 @@ export function SpaceRow({ kind, name, href, fact, bytes, share, onMenu }: Space
       <div className="SpaceRow__text">
         {href ? (
           <Link className="SpaceRow__link" href={href}>
-            <Name>{name}</Name>
+            <Name isTall>{name}</Name>
           </Link>
         ) : (
           <span>{name}</span>

@@ -105,3 +105,29 @@ test('the boxes of the map have the colours of the kinds, which a legend names; 
   }
   await expect(page.getByText(/On the disk, .* are in use/)).toBeVisible()
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the name of a row has the width, and its end is visible', async ({
+    page,
+    server,
+    files,
+  }) => {
+    await files.openRoot()
+    const name = 'Contract 2020 with the harbour authority - customer.pdf'
+    writeFileSync(join(server.root, name), 'x'.repeat(9000))
+    await page.goto('./settings/space/')
+    const label = page.locator('.SpaceRow__text').getByTitle(name, { exact: true }).first()
+    await expect(label).toBeVisible()
+    const { width, isEndWhole } = await label.evaluate((element) => {
+      const end = element.querySelector('.Name__end')
+      return {
+        width: element.getBoundingClientRect().width,
+        isEndWhole: end !== null && end.scrollWidth <= end.clientWidth + 1,
+      }
+    })
+    expect(isEndWhole).toBe(true)
+    expect(width).toBeGreaterThan(200)
+  })
+})
