@@ -56,6 +56,18 @@ test('office documents show the preview that they contain', async () => {
   for (const name of ['a.odt', 'b.DOCX', 'c.key']) await expectColour(name, 'g')
 })
 
+test('a white picture, as libraries store it, is none', async () => {
+  const white = await pictureOf('white')
+  write('white.key', { 'preview.jpg': white })
+  expect(await outcome(preview('white.key'))).toBe('204')
+  const line = await sharp(white)
+    .composite([{ input: await sharp(red).resize(1, 9).png().toBuffer(), left: 20, top: 20 }])
+    .png()
+    .toBuffer()
+  write('line.key', { 'preview.jpg': line })
+  expect(await outcome(preview('line.key'))).toBe('200')
+})
+
 test('a book shows its cover, as EPUB 3 or EPUB 2 names it', async () => {
   const items =
     '<item id="one" href="one.png" media-type="image/png"/><item id="two" href="../pics/the%20cover.png" media-type="image/png"/>'

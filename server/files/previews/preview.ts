@@ -28,6 +28,7 @@ import { decodeStart, TEXT_START_BYTES, textPicture } from './text-picture.ts'
 import {
   decodedBytes,
   edited,
+  isWhite,
   type PictureEdit,
   type ThumbnailSize,
   thumbnail,
@@ -293,10 +294,15 @@ export class Previews {
     return this.#memory.run(draw, weight)
   }
 
+  async #isBlank(picture: Uint8Array): Promise<boolean> {
+    const weight = memoryFor(await decodedBytes(picture), picture.length)
+    return this.#memory.run(() => isWhite(picture), weight)
+  }
+
   async #extract(source: PreviewSource, node: Node): Promise<Uint8Array> {
     const name = nameOf(node.path)
     const inside = mayHavePicture(name) ? await documentPicture(source, node) : undefined
-    if (inside) return inside
+    if (inside && !(await this.#isBlank(inside))) return inside
     // The program follows no links, so it gets the real path.
     const { real } = node
     const type = typeByName(node)

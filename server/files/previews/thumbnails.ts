@@ -56,6 +56,26 @@ export async function thumbnail(
   }
 }
 
+/** Lighter values are white: JPEG changes them a little. */
+const WHITE_MIN = 240
+
+/**
+ * Whether a picture is only white or transparent, as libraries store for a document that they have not drawn.
+ *
+ * @throws Fault unprocessable, tooLarge
+ */
+export async function isWhite(input: Uint8Array): Promise<boolean> {
+  const sharp = await sharpIfLoadable()
+  if (!sharp) return false
+  try {
+    const picture = openPicture(sharp, input).timeout({ seconds: DECODE_MAX_SECONDS })
+    const pixels = await picture.flatten({ background: '#fff' }).greyscale().raw().toBuffer()
+    return pixels.every((value) => value >= WHITE_MIN)
+  } catch (cause) {
+    throw decodingFault(cause)
+  }
+}
+
 function decodingFault(cause: unknown): Fault {
   return /pixel limit|TOO_MANY_PIXELS/.test(describe(cause))
     ? new Fault('tooLarge', 'This picture has too many pixels for a preview.', { cause })

@@ -63,6 +63,8 @@ test('the album groups pictures by day, resizes rows, shows the length of films,
   const show = page.getByRole('dialog', { name: 'Slideshow' })
   await expect(show).toContainText('1 of 5')
   await expect(show.getByRole('img', { name: 'c.jpg' })).toBeVisible()
+  // On black in the light theme too.
+  await expect(show.locator('.Slideshow__frame')).toHaveCSS('background-color', 'oklch(0 0 0)')
   await page.keyboard.press(' ')
   await expect(show.getByRole('button', { name: 'Play' })).toBeVisible()
   await page.keyboard.press('ArrowRight')
