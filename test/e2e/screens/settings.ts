@@ -186,6 +186,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     failing: true,
     async go({ settings, page }) {
       await settings.open('global')
+      await settings.field('Name').fill('Nordlys')
       await page.route('**/api/settings', (route) => route.fulfill({ status: 401 }))
       await settings.save.click()
       await expect(settings.prompt.card).toBeVisible()
