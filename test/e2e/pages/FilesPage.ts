@@ -192,7 +192,8 @@ export class FilesPage {
   /** A button of the top bar or of the selection bar. */
   action(name: string): Locator {
     const bars = this.#page.getByRole('toolbar', { name: /^(?:Actions|Selection)$/ })
-    return bars.getByRole('button', { name })
+    // “Download as…” begins with the name of another action.
+    return bars.getByRole('button', { name, exact: name === 'Download' })
   }
 
   /** The menu button of the row. */

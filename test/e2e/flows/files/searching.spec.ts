@@ -309,7 +309,7 @@ test('results are selected, downloaded, moved and deleted, while the finder stay
   await expect(search.selection).toContainText('2 selected')
   await expect(search.result(jpg)).toHaveAttribute('aria-selected', 'true')
   const download = page.waitForEvent('download')
-  await search.selection.getByRole('button', { name: 'Download' }).click()
+  await search.selection.getByRole('button', { name: 'Download', exact: true }).click()
   expect((await download).suggestedFilename()).toBe('_docs.zip')
   await expect(search.selection).toContainText('2 selected')
   await search.field.press('Escape')

@@ -202,7 +202,7 @@ test.describe('in a window of 1199 px', () => {
     await page.mouse.move(600, 600)
     await expect(tip).toBeHidden()
 
-    await files.selection.getByRole('button', { name: 'Download' }).focus()
+    await files.action('Download').focus()
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Tab')
     await expect(tip).toHaveText('DownloadCtrl S')
