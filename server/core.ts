@@ -8,6 +8,7 @@ import { hashPassword } from '#server/accounts/credentials/passwords.ts'
 import { Sessions } from '#server/accounts/credentials/sessions.ts'
 import { Throttle } from '#server/accounts/credentials/throttle.ts'
 import { Tokens } from '#server/accounts/credentials/tokens.ts'
+import { Passkeys } from '#server/accounts/passkeys/passkeys.ts'
 import { SecondFactors } from '#server/accounts/second-factor/second-factors.ts'
 import { Invitations } from '#server/accounts/users/invitations.ts'
 import { Users } from '#server/accounts/users/users.ts'
@@ -18,6 +19,7 @@ import { InvitationRows } from '#server/db/rows/invitations.ts'
 import { JobWatch } from '#server/db/rows/job-watch.ts'
 import { JobRows } from '#server/db/rows/jobs.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
+import { PasskeyRows } from '#server/db/rows/passkeys.ts'
 import { PersonalRows } from '#server/db/rows/personal.ts'
 import { SecondFactorRows } from '#server/db/rows/second-factors.ts'
 import { SessionRows } from '#server/db/rows/sessions.ts'
@@ -60,6 +62,7 @@ export interface Core {
   throttle: Throttle
   appPasswords: AppPasswords
   secondFactors: SecondFactors
+  passkeys: Passkeys
   invitations: Invitations
   firstSteps: FirstStepsList
   appearances: Appearances
@@ -203,16 +206,12 @@ function createAccounts(
   db: Database,
   { config, settings, settingRows, rows, commits, reserve }: AccountDeps,
 ) {
-  const sessions = new Sessions(
-    new SessionRows(db),
-    rows.users,
-    new Tokens(tokenKey(settingRows)),
-    {
-      lifetimeMs: config.number('tokenExpirationTime') * 1000,
-      outsideVersion: () => settingRows.outsideVersion(),
-      urgently: (work) => reserve.whenFull(work),
-    },
-  )
+  const tokens = new Tokens(tokenKey(settingRows))
+  const sessions = new Sessions(new SessionRows(db), rows.users, tokens, {
+    lifetimeMs: config.number('tokenExpirationTime') * 1000,
+    outsideVersion: () => settingRows.outsideVersion(),
+    urgently: (work) => reserve.whenFull(work),
+  })
   const shares = new Shares(
     new ShareRows(db, (work) => commits.lazily(work)),
     rows.users,
@@ -223,13 +222,15 @@ function createAccounts(
   )
   const atomically = <T>(work: () => T) => rows.users.atomically(work)
   const personal = new PersonalRows(db)
+  const passkeyRows = new PasskeyRows(db)
   return {
     users,
     sessions,
     shares,
     throttle: new Throttle(rows.failures),
     appPasswords: new AppPasswords(rows.appPasswords),
-    secondFactors: new SecondFactors(new SecondFactorRows(db, atomically)),
+    secondFactors: new SecondFactors(new SecondFactorRows(db, atomically), passkeyRows, atomically),
+    passkeys: new Passkeys(passkeyRows, tokens),
     invitations: new Invitations(new InvitationRows(db), users, atomically),
     firstSteps: new FirstStepsList(personal, users),
     appearances: new Appearances(personal),

@@ -9,7 +9,9 @@ import { addOptions, type Flags } from '../options.ts'
 export function resetSecondFactor(users: Command, io: Io): void {
   const reset = users
     .command('reset-second-factor')
-    .description('remove the second factor of a user, and end the sessions of this user')
+    .description(
+      'remove the second factor of a user with all passkeys, and end the sessions of this user',
+    )
     .argument('<user>', 'name or id')
     .action((nameOrId: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {

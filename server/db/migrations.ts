@@ -346,4 +346,24 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE users SET signed_in_ms =
     coalesce((SELECT max(created_ms) FROM sessions WHERE user_id = users.id), 0);
   `,
+  `
+  CREATE TABLE passkeys (
+    -- The credential id (WebAuthn), in base64url.
+    id TEXT PRIMARY KEY,
+    user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    -- What authenticators know the user by: random, the same for all passkeys of a user.
+    handle TEXT NOT NULL,
+    public_key BLOB NOT NULL,
+    counter INTEGER NOT NULL,
+    rp_id TEXT NOT NULL,
+    transports TEXT NOT NULL,
+    is_synced INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    used_ms INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX passkeys_by_user ON passkeys (user_id, created_ms);
+  -- Challenges that were used, until they end by themselves.
+  CREATE TABLE used_challenges (id TEXT PRIMARY KEY, expires_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ]

@@ -50,6 +50,8 @@ import { invitationRoutes } from './routes/invitations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { journalRoutes } from './routes/journal.ts'
 import { mediaRoutes } from './routes/media.ts'
+import { passkeySignInRoutes } from './routes/passkey-sign-in.ts'
+import { passkeyRoutes } from './routes/passkeys.ts'
 import { pictureEditRoutes } from './routes/picture-edits.ts'
 import { previewRoutes } from './routes/preview.ts'
 import { publicRoutes } from './routes/public.ts'
@@ -77,6 +79,8 @@ const DESCRIBED: readonly Route[] = [
   ...sessionsRoutes,
   ...appPasswordRoutes,
   ...secondFactorRoutes,
+  ...passkeyRoutes,
+  ...passkeySignInRoutes,
   ...resourceRoutes,
   ...rawRoutes,
   ...archiveContentRoutes,

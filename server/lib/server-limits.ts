@@ -4,6 +4,8 @@ export const SERVER_LIMITS = {
   socketMessageMaxBytes: 64 * 1024,
   /** App passwords of one user. */
   appPasswordsMax: 100,
+  /** Passkeys of one user. */
+  passkeysMax: 20,
   /** Limits of queued messages of one socket, in number and characters. */
   socketWaitingMax: 1024,
   socketWaitingMaxChars: 1024 * 1024,

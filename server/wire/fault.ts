@@ -57,6 +57,14 @@ const FAULT_REASONS = [
   'draftExpired',
   /** The code of the second factor came too late after the password. */
   'signInExpired',
+  /** The passkey was removed, or belongs to another user. */
+  'passkeyUnknown',
+  /** The passkey belongs to another address of this server. */
+  'passkeyElsewhere',
+  'passkeyRefused',
+  'passkeysFull',
+  /** Browsers accept no passkeys at the address of this server. */
+  'passkeysNowhere',
   /** The length or the characters of the user name are not allowed. */
   'usernameInvalid',
   /** The setting `signup`, with which new users would reach the files of others. */
@@ -109,6 +117,8 @@ const FAULT_REASONS = [
   'specialFile',
   /** A snapshot of the file system, which a copy or an archive leaves out. */
   'snapshotName',
+  /** Only in the interface: the device has a passkey of the account. */
+  'passkeyExists',
   /** Only in the interface: a request without a response. */
   'noConnection',
 ] as const

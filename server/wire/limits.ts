@@ -29,6 +29,7 @@ export const LIMITS = {
   appPasswordNameMax: 100,
   /** Characters of a code of a second factor, with the spaces that people type. */
   codeMax: 100,
+  passkeyNameMax: 100,
   /** Global rules, and rules of one user. */
   rulesMax: 100,
   /** Characters of an expression. */

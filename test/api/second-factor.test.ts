@@ -173,7 +173,7 @@ test('a secret is not in use before a code of it was sent', async () => {
   expect(await outcome(withPassword())).toBe('200')
   const confirm = (code: string) => user.call('POST', `${API.secondFactor}/confirm`, { code })
   expect(await outcome(confirm('000000'))).toBe('400 badRequest; reason=codeWrong')
-  expect(await statusOf(user)).toEqual({ since: '', recoveryCodes: 0 })
+  expect(await statusOf(user)).toEqual({ since: '', recoveryCodes: 0, passkeyHosts: [] })
   // Apps show the code with a space.
   const code = codeOf(secret).replace(/^(...)/, '$1 ')
   const arabic = code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
@@ -219,7 +219,7 @@ test('a code confirms the changes of the next minutes in this session', async ()
   expect(await add()).toBe('201')
   expect(await add()).toBe('201')
   expect(await outcome(user.call('DELETE', API.secondFactor, CURRENT))).toBe('200')
-  expect(await statusOf(user)).toEqual({ since: '', recoveryCodes: 0 })
+  expect(await statusOf(user)).toEqual({ since: '', recoveryCodes: 0, passkeyHosts: [] })
   expect(await outcome(withPassword())).toBe('200')
 })
 
@@ -247,7 +247,7 @@ test('a new password of one’s own replaces the session, which needs no further
 test('an administrator removes the factor of a user, and ends the sessions', async () => {
   await turnOn()
   const listed = await (await app.admin.call('GET', `${API.secondFactor}/users`)).json()
-  expect(listed).toContainEqual({ userID: id, since: expect.any(String) })
+  expect(listed).toContainEqual({ userID: id, since: expect.any(String), passkeys: 0 })
   const path = `${API.secondFactor}/users/${id}`
   expect(await outcome(app.anna.call('DELETE', path, CURRENT))).toBe(
     '403 forbidden; reason=rightMissing',

@@ -100,7 +100,7 @@ export const MODULES: Module[] = [
     module: 'server/accounts',
     purpose: 'users, passwords, sessions, tokens',
     modules: 'wire, lib, config, db, limits, access, settings',
-    packages: 'jose, otpauth, @zxcvbn-ts/language-common',
+    packages: 'jose, otpauth, @simplewebauthn/server, @zxcvbn-ts/language-common, node:net',
   },
   {
     module: 'server/audit',

@@ -164,6 +164,7 @@ test('an older database is copied before it is upgraded, and the copy has the ol
   fresh.exec('DROP TRIGGER invitation_ends; DROP TABLE invitations; DROP TABLE personal')
   fresh.exec('DROP TABLE failures; DROP TABLE app_passwords')
   fresh.exec('DROP TABLE second_factors; DROP TABLE recovery_codes')
+  fresh.exec('DROP TABLE passkeys; DROP TABLE used_challenges')
   fresh.exec('ALTER TABLE users DROP COLUMN signed_in_ms')
   for (const column of ['visits', 'message', 'shows_owner', 'lost_ms']) {
     fresh.exec(`ALTER TABLE shares DROP COLUMN ${column}`)

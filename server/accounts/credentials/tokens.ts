@@ -1,6 +1,6 @@
 /**
  * Session tokens: JWTs with the session id and data of the user. Signed URLs: JWTs for one path. Tickets: JWTs for a right
- * password without its second factor.
+ * password without its second factor. Challenges: JWTs that a passkey signs.
  */
 import { jwtVerify, SignJWT } from 'jose'
 import { randomId } from '#server/db/random-id.ts'
@@ -13,6 +13,9 @@ const SIGNED_URL_AUDIENCE = 'bytes'
 /** The audience of tickets: a password was right, and the second factor is missing. */
 const TICKET_AUDIENCE = 'second-factor'
 const TICKET_MS = 5 * 60_000
+/** The audience of challenges. */
+const CHALLENGE_AUDIENCE = 'passkey'
+const CHALLENGE_MS = 5 * 60_000
 /** Signed URLs of the same hour are equal, so that browsers can cache the files. */
 const SIGNED_URL_STEP_MS = 60 * 60_000
 /** A signed URL is valid for 23 to 24 of these steps. */
@@ -51,6 +54,22 @@ export interface Ticket {
   user: number
   /** Identifies the password. */
   password: string
+}
+
+/** What a passkey signs, for one use. */
+export interface Challenge {
+  purpose: 'signIn' | 'register' | 'verify'
+  /** The session that it was made for; empty for a sign-in. */
+  session: string
+  /** What authenticators know the user of a new passkey by; otherwise empty. */
+  handle: string
+}
+
+/** A challenge as it was read. */
+export interface ReadChallenge extends Challenge {
+  id: string
+  /** Milliseconds since 1970. */
+  expiresMs: number
 }
 
 export class Tokens {
@@ -113,6 +132,28 @@ export class Tokens {
   /** @returns the content of a ticket; undefined if it is forged, expired or another token */
   readTicket(text: string): Promise<Ticket | undefined> {
     return this.#readFor<Ticket>(text, TICKET_AUDIENCE, ['user', 'password'])
+  }
+
+  issueChallenge(challenge: Challenge): Promise<string> {
+    return new SignJWT({ ...challenge })
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(CHALLENGE_AUDIENCE)
+      .setJti(randomId(ID_BYTES))
+      .setExpirationTime(Math.floor((Date.now() + CHALLENGE_MS) / 1000))
+      .sign(this.#key)
+  }
+
+  /** @returns the content of a challenge; undefined if it is forged, expired or another token */
+  async readChallenge(text: string): Promise<ReadChallenge | undefined> {
+    const claims = await this.#readFor<Challenge & { jti: string; exp: number }>(
+      text,
+      CHALLENGE_AUDIENCE,
+      ['jti', 'purpose', 'session', 'handle'],
+    )
+    if (!claims) return undefined
+    const { jti, exp, purpose, session, handle } = claims
+    return { id: jti, expiresMs: exp * 1000, purpose, session, handle }
   }
 
   issueSignedUrl(signedUrl: SignedUrl): Promise<string> {

@@ -1,6 +1,7 @@
-/** The second factor of accounts: one-time codes of an authenticator app, with recovery codes. */
+/** The second factors of accounts: one-time codes of an authenticator app, and passkeys, with recovery codes. */
+import type { PasskeyRows } from '#server/db/rows/passkeys.ts'
 import type { SecondFactorRows } from '#server/db/rows/second-factors.ts'
-import type { SecondFactor, SecondFactorDraft } from '#wire/api/second-factor.ts'
+import type { SecondFactor, SecondFactorDraft, SecondFactorUser } from '#wire/api/second-factor.ts'
 import { Fault } from '#wire/fault.ts'
 import { newCodeSecret, stepOf, uriOf } from './one-time-codes.ts'
 import { digestOfCode, newRecoveryCodes, readRecoveryCode } from './recovery-codes.ts'
@@ -10,13 +11,26 @@ const DRAFT_MS = 15 * 60_000
 
 export class SecondFactors {
   readonly #rows: SecondFactorRows
+  readonly #passkeys: PasskeyRows
+  readonly #atomically: <T>(work: () => T) => T
 
-  constructor(rows: SecondFactorRows) {
+  /** @param atomically runs work in one transaction */
+  constructor(
+    rows: SecondFactorRows,
+    passkeys: PasskeyRows,
+    atomically: <T>(work: () => T) => T = (work) => work(),
+  ) {
     this.#rows = rows
+    this.#passkeys = passkeys
+    this.#atomically = atomically
   }
 
-  /** Whether a user needs a code to sign in. */
+  /** Whether the password of a user is not enough to sign in. */
   isOn(userId: number): boolean {
+    return this.#hasApp(userId) || this.#passkeys.count(userId) > 0
+  }
+
+  #hasApp(userId: number): boolean {
     return (this.#rows.find(userId)?.sinceMs ?? 0) > 0
   }
 
@@ -25,12 +39,19 @@ export class SecondFactors {
     return {
       since: sinceMs === 0 ? '' : new Date(sinceMs).toISOString(),
       recoveryCodes: this.#rows.countCodes(userId),
+      passkeyHosts: [...new Set(this.#passkeys.list(userId).map(({ rpId }) => rpId))],
     }
   }
 
-  /** @returns the users who need a code to sign in, and since when */
-  list(): { userId: number; sinceMs: number }[] {
-    return this.#rows.list()
+  /** @returns the users whose password is not enough to sign in, and since when */
+  list(): SecondFactorUser[] {
+    const since = new Map(this.#rows.list().map(({ userId, sinceMs }) => [userId, sinceMs]))
+    const passkeys = Map.groupBy(this.#passkeys.list(), ({ userId }) => userId)
+    return [...new Set([...since.keys(), ...passkeys.keys()])].map((userID) => {
+      const own = passkeys.get(userID) ?? []
+      const firstMs = Math.min(since.get(userID) ?? Infinity, own[0]?.createdMs ?? Infinity)
+      return { userID, since: new Date(firstMs).toISOString(), passkeys: own.length }
+    })
   }
 
   /**
@@ -63,11 +84,26 @@ export class SecondFactors {
     return codes
   }
 
+  /**
+   * Stores a factor. If it is the first one of the user, there are recovery codes from now on.
+   *
+   * @param store stores it, or throws
+   * @returns the new recovery codes; none if the user had a factor before
+   */
+  async addingFactor<T>(
+    userId: number,
+    store: () => Promise<T>,
+  ): Promise<{ stored: T; codes: string[] }> {
+    const stored = await store()
+    const codes = this.#rows.countCodes(userId) > 0 ? [] : newRecoveryCodes()
+    if (codes.length > 0) this.#rows.replaceCodes(userId, codes.map(digestOfCode))
+    return { stored, codes }
+  }
+
   /** Whether a one-time code or a recovery code of a user is right. It is used up then. */
   accepts(userId: number, text: string): boolean {
-    const stored = this.#rows.find(userId)
-    if (!stored || stored.sinceMs === 0) return false
-    const step = stepOf(stored.secret, codeIn(text), Date.now())
+    const { secret = '', sinceMs = 0 } = this.#rows.find(userId) ?? {}
+    const step = sinceMs > 0 ? stepOf(secret, codeIn(text), Date.now()) : undefined
     if (step !== undefined) return this.#rows.claimStep(userId, step)
     const recoveryCode = readRecoveryCode(text)
     return recoveryCode !== undefined && this.#rows.claimCode(userId, digestOfCode(recoveryCode))
@@ -85,9 +121,35 @@ export class SecondFactors {
     return codes
   }
 
-  /** @returns whether there was one in use */
+  /** Removes the one-time codes. The recovery codes stay if the user has passkeys. */
+  removeApp(userId: number): void {
+    this.#atomically(() => {
+      this.#rows.remove(userId)
+      this.#dropUnneededCodes(userId)
+    })
+  }
+
+  /** Removes a passkey, and with the last factor the recovery codes. */
+  removePasskey(userId: number, id: string): void {
+    this.#atomically(() => {
+      this.#passkeys.remove(id)
+      this.#dropUnneededCodes(userId)
+    })
+  }
+
+  #dropUnneededCodes(userId: number): void {
+    if (!this.isOn(userId)) this.#rows.replaceCodes(userId, [])
+  }
+
+  /** Removes all factors. @returns whether there was one in use */
   remove(userId: number): boolean {
-    return this.#rows.remove(userId)
+    return this.#atomically(() => {
+      const wasOn = this.isOn(userId)
+      this.#rows.remove(userId)
+      this.#passkeys.removeAll(userId)
+      this.#rows.replaceCodes(userId, [])
+      return wasOn
+    })
   }
 }
 

@@ -1,14 +1,17 @@
 /** Sign-in by the configured method. */
 
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import type { Config } from '#server/config/config.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { networkPrefix } from '#server/lib/network.ts'
 import type { AuthMethod } from '#wire/api/settings.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import type { FailureKind } from '../credentials/failures.ts'
 import type { KnownNetworks } from '../credentials/known-networks.ts'
 import type { SessionClient, Sessions } from '../credentials/sessions.ts'
 import { ALL_FAILURE_KINDS, type Throttle } from '../credentials/throttle.ts'
+import type { PasskeySite } from '../passkeys/passkey-site.ts'
+import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { SecondFactors } from '../second-factor/second-factors.ts'
 import type { Provisioning } from '../users/provisioning.ts'
 import type { Users } from '../users/users.ts'
@@ -25,6 +28,7 @@ interface Deps {
   sessions: Sessions
   throttle: Throttle
   secondFactors: SecondFactors
+  passkeys: Passkeys
   knownNetworks: KnownNetworks
 }
 
@@ -121,6 +125,38 @@ export class SignIn {
   }
 
   /**
+   * Creates a session with a passkey alone: it is on a device of the user, who has unlocked it there.
+   *
+   * @throws Fault methodNotAllowed; wrongCredentials (with a reason as `Passkeys.accept`), expired (the challenge), tooMany,
+   *   unavailable
+   */
+  async openWithPasskey(
+    response: AuthenticationResponseJSON,
+    site: PasskeySite,
+    client: SessionClient,
+  ): Promise<SignedIn> {
+    const { passkeys, users } = this.#deps
+    const user = await this.#attempt(
+      this.passkeyOwner(response.id),
+      client,
+      undefined,
+      async () => {
+        const expected = { purpose: 'signIn', session: '' } as const
+        const { userId } = await passkeys.accept(response, site, expected).catch(asWrong)
+        return users.get(userId)
+      },
+    )
+    return this.#begin(user, client, Date.now())
+  }
+
+  /** @returns the name of the user whose passkey a response is of; empty if there is none */
+  passkeyOwner(id: string): string {
+    const { passkeys, users } = this.#deps
+    const owner = passkeys.find(id)?.userId
+    return (owner === undefined ? undefined : users.find(owner)?.username) ?? ''
+  }
+
+  /**
    * @returns the user of a ticket
    * @throws Fault expired
    */
@@ -178,6 +214,12 @@ export class SignIn {
       .list(userId)
       .some((session) => networkPrefix(session.address) === network)
   }
+}
+
+/** A passkey that is not accepted counts as a wrong password. */
+function asWrong(error: unknown): never {
+  if (!isFault(error, 'badRequest') || !error.reason) throw error
+  throw new Fault('wrongCredentials', error.message, { reason: error.reason, cause: error.cause })
 }
 
 /** Behind a proxy or a network translation that hides them, all clients share one counter. */

@@ -70,6 +70,25 @@ export class Confirmations {
   }
 
   /**
+   * Checks the password, and what a passkey has signed, and notes this in the session.
+   *
+   * @param accept verifies it for the user, and throws badRequest
+   * @throws as `confirm`, and `accept`
+   */
+  async verifyPasskey(
+    by: StoredUser,
+    confirmation: Confirmation,
+    accept: () => Promise<unknown>,
+  ): Promise<void> {
+    await this.#attempt(by, confirmation, async () => {
+      await accept().catch((error) => {
+        throw isFault(error, 'badRequest') ? counted(error) : error
+      })
+    })
+    this.#deps.sessions.setVerified(confirmation.session.id)
+  }
+
+  /**
    * Attempts are limited for this user and address, so that a stolen session does not allow guessing.
    *
    * @param check is called if the password is right
@@ -77,7 +96,7 @@ export class Confirmations {
   async #attempt(
     by: StoredUser,
     { password, address }: Confirmation,
-    check: () => void,
+    check: () => void | Promise<void>,
   ): Promise<void> {
     // Not counted: an empty password is never correct, so it guesses nothing.
     if (password === '') throw wrongPassword()
@@ -86,7 +105,7 @@ export class Confirmations {
     try {
       await this.#deps.throttle.attempt(attempt, async () => {
         if (!(await verifyPassword(password, by.passwordHash))) throw counted(wrongPassword())
-        check()
+        await check()
       })
     } catch (error) {
       throw isFault(error, 'wrongCredentials') ? error.cause : error

@@ -102,14 +102,9 @@ export class SecondFactorRows {
     for (const codeHash of codeHashes) insert.run(userId, codeHash)
   }
 
-  /** @returns whether there was one in use */
-  remove(userId: number): boolean {
-    return this.#atomically(() => {
-      const isInUse = (this.find(userId)?.sinceMs ?? 0) > 0
-      this.#db.query('DELETE FROM second_factors WHERE user_id = ?').run(userId)
-      this.#db.query('DELETE FROM recovery_codes WHERE user_id = ?').run(userId)
-      return isInUse
-    })
+  /** Removes the secret and a draft; the recovery codes stay. */
+  remove(userId: number): void {
+    this.#db.query('DELETE FROM second_factors WHERE user_id = ?').run(userId)
   }
 }
 

@@ -117,6 +117,7 @@ const TAGS: Record<string, string> = {
   sessions: 'signing in',
   'app-passwords': 'signing in',
   'second-factor': 'signing in',
+  passkeys: 'signing in',
   audit: 'users',
   resources: 'files',
   raw: 'files',

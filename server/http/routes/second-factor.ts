@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
-import type { RecoveryCodes, SecondFactorUser } from '#wire/api/second-factor.ts'
+import type { RecoveryCodes } from '#wire/api/second-factor.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import * as shapes from '#wire/shapes/response-shapes.ts'
 import { removalShape } from '#wire/shapes/shapes.ts'
-import type { Call, Route } from '../context/context.ts'
+import type { AnyCall, Call, Route } from '../context/context.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { jsonBody } from '../request/input.ts'
 import { sendJsonQueued } from '../response/large-json.ts'
@@ -19,7 +19,7 @@ const code = z.string().max(LIMITS.codeMax)
 const codeBody = z.object({ code })
 const verifyBody = removalShape.extend({ code })
 
-const CONFIRMED = {
+export const CONFIRMED = {
   400: 'the current password or the code is wrong, or a code is needed',
   405: 'users of this server do not sign in with a password',
   429: 'the current password or the code was wrong too often',
@@ -50,15 +50,7 @@ export const secondFactorRoutes: Route[] = [
         ...QUEUE_RESPONSES,
       },
     },
-    handle: (call) =>
-      sendJsonQueued(call, async () =>
-        call.var.app.secondFactors.list().map(
-          ({ userId, sinceMs }): SecondFactorUser => ({
-            userID: userId,
-            since: new Date(sinceMs).toISOString(),
-          }),
-        ),
-      ),
+    handle: (call) => sendJsonQueued(call, async () => call.var.app.secondFactors.list()),
   },
   {
     method: 'POST',
@@ -150,13 +142,13 @@ export const secondFactorRoutes: Route[] = [
     appPassword: 'none',
     audit: () => ({ action: 'removeSecondFactor' }),
     docs: {
-      summary: 'Removes the second factor of the user',
+      summary: 'Removes the authenticator app of the user; passkeys stay',
       body: removalShape,
       responses: { 200: OK_TEXT, ...CONFIRMED },
     },
     async handle(call) {
       const user = await confirmed(call, 'removeSecondFactor')
-      call.var.app.secondFactors.remove(user.id)
+      call.var.app.secondFactors.removeApp(user.id)
       return okResponse(call)
     },
   },
@@ -167,7 +159,8 @@ export const secondFactorRoutes: Route[] = [
     appPassword: 'none',
     audit: () => ({ action: 'removeSecondFactor' }),
     docs: {
-      summary: 'Removes the second factor of a user, and ends the sessions of this user',
+      summary:
+        'Removes the second factor of a user with all passkeys, and ends the sessions of this user',
       body: removalShape,
       responses: { 200: OK_TEXT, 404: 'there is no such user', ...CONFIRMED },
     },
@@ -183,7 +176,7 @@ export const secondFactorRoutes: Route[] = [
 ]
 
 /** @throws Fault methodNotAllowed */
-function requireSecondFactors({ var: { app } }: Call): void {
+export function requireSecondFactors({ var: { app } }: AnyCall): void {
   if (app.signIn.hasSecondFactors) return
   throw new Fault(
     'methodNotAllowed',
@@ -210,8 +203,8 @@ async function confirmed(
 }
 
 /** A response that no cache may keep. */
-function secretResponse(call: Call, body: object): Response {
-  return call.body(JSON.stringify(body), 200, {
+export function secretResponse(call: Call, body: object, status: 200 | 201 = 200): Response {
+  return call.body(JSON.stringify(body), status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-store',
   })

@@ -203,9 +203,11 @@ export async function signedInResponse(
     return tokenResponse(call, token)
   } catch (error) {
     if (!(error instanceof CodeNeededFault)) throw error
-    const { username } = await call.var.app.signIn.userOf(error.ticket)
+    const { app } = call.var
+    const { id, username } = await app.signIn.userOf(error.ticket)
     call.set('auditNote', { action, username })
-    const body: CodeNeeded = { ticket: error.ticket }
+    const { since, passkeyHosts } = app.secondFactors.statusOf(id)
+    const body: CodeNeeded = { ticket: error.ticket, app: since !== '', passkeyHosts }
     return call.body(JSON.stringify(body), 401, {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'no-store',

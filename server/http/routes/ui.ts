@@ -1,5 +1,6 @@
 /** Serves the assets and the page of the interface for all paths outside the API. */
 import { randomBytes } from 'node:crypto'
+import { passkeyPage } from '#server/accounts/passkeys/passkey-site.ts'
 import { APP_MANIFEST, appManifest } from '#server/web/app-manifest.ts'
 import { assetResponse } from '#server/web/assets.ts'
 import { brandingFile, hasCustomCss, hasLogo } from '#server/web/branding.ts'
@@ -43,6 +44,7 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
   if (address.startsWith(STATIC)) throw new Fault('notFound', '404 Not Found')
   const settings: PublicSettings = {
     ...call.var.app.publicSettings(),
+    PasskeyOrigin: passkeyOrigin(call),
     CSS: hasCustomCss(branding.files),
     Logo: hasLogo(branding.files),
   }
@@ -55,6 +57,12 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex, nofollow',
   })
+}
+
+/** Where users log in with passkeys; empty if none has one there. */
+function passkeyOrigin({ var: { app } }: AnyCall): string {
+  const page = passkeyPage(app.settings.get().publicAddress)
+  return page && app.signIn.hasSecondFactors && app.passkeys.hasAny(page.rpId) ? page.origin : ''
 }
 
 /** The web app manifest with the names and colours of this instance. */

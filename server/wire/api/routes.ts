@@ -6,6 +6,7 @@ import type { ChecksumAlgorithm } from './entry.ts'
 export const API = {
   login: '/api/login',
   loginCode: '/api/login/code',
+  loginPasskey: '/api/login/passkey',
   renew: '/api/renew',
   logout: '/api/logout',
   signup: '/api/signup',
@@ -38,6 +39,7 @@ export const API = {
   sessions: '/api/sessions',
   appPasswords: '/api/app-passwords',
   secondFactor: '/api/second-factor',
+  passkeys: '/api/passkeys',
   invitations: '/api/invitations',
   invitation: '/api/invitation',
   acceptInvitation: '/api/invitation/accept',

@@ -1,11 +1,13 @@
-/** One-time codes as a second factor of the sign-in (docs/api.md 35). */
+/** Second factors of the sign-in: one-time codes (docs/api.md 35) and passkeys (37). */
 
 /** The second factor of the user who asks. */
 export interface SecondFactor {
-  /** Since when a code is asked for, in RFC 3339; empty: none is. */
+  /** Since when an authenticator app gives codes, in RFC 3339; empty: none does. */
   since: string
   /** How many recovery codes are left. */
   recoveryCodes: number
+  /** The hosts that passkeys of the user belong to; empty without passkeys. */
+  passkeyHosts: string[]
 }
 
 /** A secret that is not in use until a code of it was sent. */
@@ -25,10 +27,15 @@ export interface RecoveryCodes {
 export interface SecondFactorUser {
   userID: number
   since: string
+  passkeys: number
 }
 
 /** The response to a right password if a code is needed too (401). */
 export interface CodeNeeded {
   /** Stands for the password, for a few minutes. */
   ticket: string
+  /** Whether an authenticator app gives codes. */
+  app: boolean
+  /** The hosts that passkeys of the user belong to. */
+  passkeyHosts: readonly string[]
 }

@@ -83,6 +83,8 @@ export interface PublicSettings {
   ReCaptchaKey: string
   /** The origin of the captcha's script: `https://host`. */
   ReCaptchaHost: string
+  /** The origin at which users log in with passkeys, as in `PasskeyList`; empty if no user has one. */
+  PasskeyOrigin: string
   /** Whether the operator has a stylesheet (`CSS`) and a logo. */
   CSS: boolean
   Logo: boolean

@@ -20,6 +20,7 @@ import {
   type Restored,
   type UndoResult,
 } from '../api/journal.ts'
+import type { NewPasskey, Passkey, PasskeyList } from '../api/passkeys.ts'
 import type {
   CodeNeeded,
   RecoveryCodes,
@@ -315,11 +316,16 @@ export const newAppPasswordShape: z.ZodType<NewAppPassword> = z.object({
   password: z.string(),
 })
 
-export const codeNeededShape: z.ZodType<CodeNeeded> = z.object({ ticket: z.string() })
+export const codeNeededShape: z.ZodType<CodeNeeded> = z.object({
+  ticket: z.string(),
+  app: z.boolean(),
+  passkeyHosts: z.array(z.string()).readonly(),
+})
 
 export const secondFactorShape: z.ZodType<SecondFactor> = z.object({
   since: z.string(),
   recoveryCodes: z.number(),
+  passkeyHosts: z.array(z.string()),
 })
 
 export const secondFactorDraftShape: z.ZodType<SecondFactorDraft> = z.object({
@@ -334,7 +340,30 @@ export const recoveryCodesShape: z.ZodType<RecoveryCodes> = z.object({
 export const secondFactorUserShape: z.ZodType<SecondFactorUser> = z.object({
   userID: z.number(),
   since: z.string(),
+  passkeys: z.number(),
 })
+
+const passkeyShape: z.ZodType<Passkey> = z.object({
+  id: z.string(),
+  name: z.string(),
+  host: z.string(),
+  isSynced: z.boolean(),
+  created: z.string(),
+  used: z.string(),
+})
+
+export const passkeyListShape: z.ZodType<PasskeyList> = z.object({
+  origin: z.string(),
+  passkeys: z.array(passkeyShape),
+})
+
+export const newPasskeyShape: z.ZodType<NewPasskey> = z.object({
+  passkey: passkeyShape,
+  codes: z.array(z.string()),
+})
+
+/** As W3C WebAuthn level 3 defines it (PublicKeyCredentialCreationOptionsJSON, …RequestOptionsJSON). */
+export const passkeyOptionsShape = z.looseObject({ challenge: z.string() })
 
 export const invitationShownShape: z.ZodType<InvitationShown> = z.object({
   username: z.string(),

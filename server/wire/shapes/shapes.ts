@@ -92,6 +92,41 @@ export const appPasswordChangeShape = z.object({ paused: z.boolean() })
 
 export const removalShape = z.object({ current_password: text.default('') })
 
+/** Characters of a text in the response of a browser. Attestations of a chip are the longest. */
+const credentialText = z.string().max(16_384)
+
+/** What a passkey has signed (WebAuthn level 3: AuthenticationResponseJSON). Extensions are ignored. */
+export const passkeyAssertionShape = z.object({
+  id: credentialText,
+  rawId: credentialText,
+  type: z.literal('public-key'),
+  response: z.object({
+    clientDataJSON: credentialText,
+    authenticatorData: credentialText,
+    signature: credentialText,
+    userHandle: credentialText.nullish().transform((handle) => handle ?? ''),
+  }),
+  clientExtensionResults: z.object({}).default({}),
+})
+
+export const newPasskeyBodyShape = z.object({
+  name: text,
+  /** A new passkey (WebAuthn level 3: RegistrationResponseJSON). */
+  credential: z.object({
+    id: credentialText,
+    rawId: credentialText,
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: credentialText,
+      attestationObject: credentialText,
+      transports: z.array(z.string().max(20)).max(10).default([]),
+    }),
+    clientExtensionResults: z.object({}).default({}),
+  }),
+})
+
+export const passkeyChangeShape = z.object({ name: text })
+
 /** Accepts numbers where File Browser's clients send texts. */
 const numberText = z.union([text, z.number().transform(String)])
 
