@@ -6,6 +6,9 @@
 const MIB = 2 ** 20
 
 export const ON_DEMAND_LIMITS = {
+  // The sign-in
+  /** Then the browser gets another challenge for its offer of passkeys: the server accepts one for five minutes. */
+  passkeyOfferMs: 4 * 60_000,
   // Listings, galleries and the sidebar
   /** The recent files in the sidebar: with more, the folders below would be out of view. */
   recentFilesMax: 5,

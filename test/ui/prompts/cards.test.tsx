@@ -426,7 +426,8 @@ test('every prompt has a card that can be cancelled', async () => {
     newAppPassword: { name: 'newAppPassword' },
     appPassword: { name: 'appPassword', created: { ...APP_PASSWORD, password: 'fm_00000' } },
     removeAppPasswords: { name: 'removeAppPasswords', appPasswords: [APP_PASSWORD] },
-    code: { name: 'code', isWrong: false },
+    code: { name: 'code', app: true, passkeyHosts: [] },
+    renamePasskey: { name: 'renamePasskey', current: 'Phone' },
     newSecondFactor: {
       name: 'newSecondFactor',
       draft: { secret: 'ABCD', uri: 'otpauth://totp/a' },

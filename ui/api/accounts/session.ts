@@ -17,6 +17,11 @@ export async function loginWithCode(ticket: string, code: string): Promise<strin
   return storeTokenFrom(await postForm(API.loginCode, { ticket, code }))
 }
 
+/** @throws Fault wrongCredentials (with a reason), expired, tooMany, unavailable */
+export async function loginWithPasskey(credential: object): Promise<string> {
+  return storeTokenFrom(await postForm(API.loginPasskey, { credential }))
+}
+
 /** @throws Fault usernameTaken or conflict, badRequest for a password that is not accepted */
 export async function signup(credentials: Credentials): Promise<void> {
   await postForm(API.signup, credentials)

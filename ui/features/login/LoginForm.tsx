@@ -1,5 +1,6 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
@@ -8,10 +9,14 @@ import { Captcha } from '#ui/components/sign-in/Captcha.tsx'
 import { SignInError } from '#ui/components/sign-in/SignInError.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { captchaUnsolved } from '#ui/i18n/sign-in-faults.ts'
+import { isPasskeyPage } from '#ui/lib/page/passkey-page.ts'
 import { signIn, signUp } from '#ui/state/session/session.ts'
 import { settings } from '#ui/state/session/settings.ts'
 import { ConfirmedPassword } from './ConfirmedPassword.tsx'
 import './LoginForm.css'
+
+/** Loaded only where a user has a passkey. */
+const PasskeyLogin = lazyPart(async () => (await import('./PasskeyLogin.tsx')).PasskeyLogin)
 
 interface LoginFormProps {
   mode: 'logIn' | 'signUp'
@@ -67,7 +72,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
       <Field label={t('login.username')}>
         <Input
           name="username"
-          autoComplete="username"
+          autoComplete={signsUp ? 'username' : 'username webauthn'}
           autoCapitalize="none"
           spellCheck={false}
           autoFocus
@@ -92,6 +97,11 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
       <Button tone="accent" type="submit" wide disabled={isBusy}>
         {t(signsUp ? 'login.signUp' : 'login.logIn')}
       </Button>
+      {!signsUp && isPasskeyPage(settings.PasskeyOrigin) && (
+        <Suspense>
+          <PasskeyLogin onProblem={setProblem} />
+        </Suspense>
+      )}
     </form>
   )
 }

@@ -69,6 +69,10 @@ const NewSecondFactorCard = lazyPart(
   async () => (await import('./accounts/NewSecondFactorCard.tsx')).NewSecondFactorCard,
   MissingCard,
 )
+const RenamePasskeyCard = lazyPart(
+  async () => (await import('./accounts/RenamePasskeyCard.tsx')).RenamePasskeyCard,
+  MissingCard,
+)
 const RecoveryCodesCard = lazyPart(
   async () => (await import('./accounts/RecoveryCodesCard.tsx')).RecoveryCodesCard,
   MissingCard,
@@ -115,6 +119,7 @@ export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Nam
   code: CodeCard,
   newSecondFactor: NewSecondFactorCard,
   recoveryCodes: RecoveryCodesCard,
+  renamePasskey: RenamePasskeyCard,
   discardChanges: DiscardChangesCard,
   signIn: SignInCard,
 }

@@ -46,6 +46,7 @@ const DEFAULTS: PublicSettings = {
   ReCaptcha: false,
   ReCaptchaKey: '',
   ReCaptchaHost: '',
+  PasskeyOrigin: '',
   CSS: false,
   Logo: false,
   EnableThumbs: true,

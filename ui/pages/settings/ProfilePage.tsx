@@ -1,5 +1,6 @@
 import { useSnapshot } from 'valtio'
 import { AppPasswordList } from '#ui/features/settings/profile/AppPasswordList.tsx'
+import { PasskeyGroup } from '#ui/features/settings/profile/PasskeyGroup.tsx'
 import { PasswordGroup } from '#ui/features/settings/profile/PasswordGroup.tsx'
 import { ProfilePreferences } from '#ui/features/settings/profile/ProfilePreferences.tsx'
 import { SecondFactorGroup } from '#ui/features/settings/profile/SecondFactorGroup.tsx'
@@ -8,6 +9,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { listAppPasswords, removeAllAppPasswords } from '#ui/state/administration/app-passwords.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import { ownPasskeys } from '#ui/state/session/passkeys.ts'
 import { hasPassword } from '#ui/state/session/reauth.ts'
 import { ownSecondFactor } from '#ui/state/session/second-factor.ts'
 import { session } from '#ui/state/session/session.ts'
@@ -18,12 +20,13 @@ import { useLoaded } from './use-loaded.ts'
 const loadOwnSessions = () => listSessions('mine')
 const loadOwnAppPasswords = () => listAppPasswords('mine')
 
-/** `/settings/profile`: one's own preferences, password, second factor, app passwords and sessions. */
+/** `/settings/profile`: one's own preferences, password, passkeys, second factor, app passwords and sessions. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const sessions = useLoaded(loadOwnSessions)
   const secondFactor = useLoaded(ownSecondFactor)
+  const passkeys = useLoaded(ownPasskeys)
   const appPasswords = useLoaded(loadOwnAppPasswords)
   usePageTitle(t('settings.profile.title'))
 
@@ -47,10 +50,20 @@ export function ProfilePage() {
       <ProfilePreferences />
       {!user?.lockPassword && <PasswordGroup onChanged={() => void passwordChanged()} />}
       {hasPassword() && (
-        <SecondFactorGroup
-          secondFactor={secondFactor.value}
-          onChanged={() => void secondFactor.reload()}
-        />
+        <>
+          <PasskeyGroup
+            fault={passkeys.fault}
+            list={passkeys.value}
+            onChanged={() => {
+              void passkeys.reload()
+              void secondFactor.reload()
+            }}
+          />
+          <SecondFactorGroup
+            secondFactor={secondFactor.value}
+            onChanged={() => void secondFactor.reload()}
+          />
+        </>
       )}
       <AppPasswordList
         canAdd

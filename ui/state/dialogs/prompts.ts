@@ -13,7 +13,7 @@ import type { NewName, Siblings } from '#ui/lib/entries/new-names.ts'
 import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
-import type { SecondFactorDraft } from '#wire/api/second-factor.ts'
+import type { CodeNeeded, SecondFactorDraft } from '#wire/api/second-factor.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
 import type { Share } from '#wire/api/share.ts'
 import type { ArchiveFormatName } from '#wire/formats/archive-formats.ts'
@@ -41,6 +41,9 @@ export interface Conflict {
 
 export const CONFLICT_CHOICES = ['replace', 'keepBoth', 'skip'] as const
 export type ConflictChoice = (typeof CONFLICT_CHOICES)[number]
+
+/** What an account has beside its password: codes of an app, and passkeys of these hosts. */
+export type Factors = Omit<CodeNeeded, 'ticket'>
 
 /**
  * The parameters and the answer of each prompt. The answer `true` confirms. A prompt with `never` has no answer: the user
@@ -183,12 +186,17 @@ interface Prompts {
     params: { appPasswords: readonly AppPassword[]; isOffer?: boolean }
     answer: true
   }
-  /** Asks for a code of the second factor. `isWrong`: the previous one was wrong. */
-  code: { params: { isWrong: boolean }; answer: string }
+  /** Asks for a code of the second factor, or whether a passkey is used. `problem`: why the previous one was refused. */
+  code: {
+    params: Factors & { problem?: string | undefined }
+    answer: { code: string } | 'passkey'
+  }
   /** Shows the secret of a second factor, and puts it into use with a code. The answer are the recovery codes. */
   newSecondFactor: { params: { draft: SecondFactorDraft }; answer: readonly string[] }
   /** Shows recovery codes, which cannot be shown again. */
   recoveryCodes: { params: { codes: readonly string[] }; answer: never }
+  /** Asks for another name of a passkey. */
+  renamePasskey: { params: { current: string }; answer: string }
   /** Confirms that the unsaved changes of a form are lost, because the user leaves the page. */
   discardChanges: { params: object; answer: true }
   /** The session has expired: the card signs the same user in again, and then answers. */

@@ -67,11 +67,15 @@ export async function acceptInvitation(token: string, password: string): Promise
   return finishSignIn(await api.acceptInvitation(token, password))
 }
 
-async function finishSignIn(answer: string | CodeNeeded): Promise<boolean> {
+/**
+ * @param answer the token of a new session, or what it still needs
+ * @returns false if the user entered no code
+ */
+export async function finishSignIn(answer: string | CodeNeeded): Promise<boolean> {
   const token =
     typeof answer === 'string'
       ? answer
-      : await import('./codes.ts').then(({ signInWithCode }) => signInWithCode(answer.ticket))
+      : await import('./codes.ts').then(({ signInWithCode }) => signInWithCode(answer))
   if (token === undefined) return false
   applyToken(token)
   return true

@@ -1,18 +1,29 @@
 import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isPasskeyHost } from '#ui/lib/page/passkey-page.ts'
 import { CodeDialog } from '../parts/CodeDialog.tsx'
 import type { CardProps } from '../parts/card.ts'
 
-/** Asks for a code of the second factor, after the password. */
+/** Asks for a code of the second factor or for a passkey, after the password. */
 export function CodeCard({ question, onAnswer, onCancel }: CardProps<'code'>) {
   const { t } = useTranslation()
+  const { app, passkeyHosts, problem } = question
+  const canUsePasskey = isPasskeyHost(passkeyHosts)
+
+  function hint(): string {
+    if (app) return t('settings.secondFactor.askHint')
+    if (canUsePasskey) return t('settings.passkeys.recoveryHint')
+    return t('settings.passkeys.awayHint', { host: passkeyHosts.join(', ') })
+  }
+
   return (
     <CodeDialog
       title={t('settings.secondFactor.ask')}
-      hint={t('settings.secondFactor.askHint')}
-      problem={question.isWrong ? t('settings.secondFactor.wrong') : undefined}
+      hint={hint()}
+      problem={problem}
       action={t('settings.secondFactor.continue')}
-      onCode={onAnswer}
+      onCode={(code) => onAnswer({ code })}
+      onPasskey={canUsePasskey ? () => onAnswer('passkey') : undefined}
       onCancel={onCancel}
     />
   )

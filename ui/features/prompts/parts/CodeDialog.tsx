@@ -19,12 +19,14 @@ interface CodeDialogProps {
   /** Content before the field. */
   children?: ReactNode
   onCode(code: string): void
+  /** Absent: no passkey can be used instead. */
+  onPasskey?: (() => void) | undefined
   onCancel(): void
 }
 
 /** A card that asks for a code of an authenticator app. */
 export function CodeDialog(props: CodeDialogProps) {
-  const { title, hint, problem, action, isBusy, children, onCode, onCancel } = props
+  const { title, hint, problem, action, isBusy, children, onCode, onPasskey, onCancel } = props
   const { t } = useTranslation()
   const formId = useId()
   const [code, setCode] = useState('')
@@ -44,6 +46,11 @@ export function CodeDialog(props: CodeDialogProps) {
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          {onPasskey && (
+            <Button icon="lock-keyhole" disabled={isBusy} onClick={onPasskey}>
+              {t('settings.passkeys.use')}
+            </Button>
+          )}
           <Button tone="accent" type="submit" form={formId} disabled={isBusy || code.trim() === ''}>
             {action}
           </Button>

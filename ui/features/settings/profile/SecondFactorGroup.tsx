@@ -26,6 +26,8 @@ export function SecondFactorGroup({ secondFactor, onChanged }: SecondFactorGroup
   const { user } = useSnapshot(session)
   const [isBusy, setBusy] = useState(false)
   const since = secondFactor?.since ?? ''
+  const hasPasskeys = (secondFactor?.passkeyHosts.length ?? 0) > 0
+  const isOn = since !== '' || hasPasskeys
 
   async function run(work: () => Promise<unknown>): Promise<void> {
     setBusy(true)
@@ -42,9 +44,13 @@ export function SecondFactorGroup({ secondFactor, onChanged }: SecondFactorGroup
     if (await removeSecondFactor()) toastSuccess(t('settings.secondFactor.turnedOff'))
   }
 
-  const state = since
+  const state = isOn
     ? [
-        t('settings.secondFactor.since', { moment: formatDate(since, user?.dateFormat ?? false) }),
+        since
+          ? t('settings.secondFactor.since', {
+              moment: formatDate(since, user?.dateFormat ?? false),
+            })
+          : t('settings.passkeys.on'),
         t('settings.secondFactor.codesLeft', {
           value: formatNumber(secondFactor?.recoveryCodes ?? 0),
         }),
@@ -53,19 +59,20 @@ export function SecondFactorGroup({ secondFactor, onChanged }: SecondFactorGroup
   return (
     <SettingGroup title={t('settings.secondFactor.title')} hint={t('settings.secondFactor.hint')}>
       <SettingFooter hint={secondFactor && state}>
-        {since === '' ? (
+        {since !== '' && (
+          <Button tone="quiet" disabled={isBusy} onClick={() => void run(turnOff)}>
+            {t('settings.secondFactor.turnOff')}
+          </Button>
+        )}
+        {isOn && (
+          <Button disabled={isBusy} onClick={() => void run(renewRecoveryCodes)}>
+            {t('settings.secondFactor.newCodes')}
+          </Button>
+        )}
+        {since === '' && (
           <Button disabled={isBusy || !secondFactor} onClick={() => void run(setUpSecondFactor)}>
             {t('settings.secondFactor.setUp')}
           </Button>
-        ) : (
-          <>
-            <Button tone="quiet" disabled={isBusy} onClick={() => void run(turnOff)}>
-              {t('settings.secondFactor.turnOff')}
-            </Button>
-            <Button disabled={isBusy} onClick={() => void run(renewRecoveryCodes)}>
-              {t('settings.secondFactor.newCodes')}
-            </Button>
-          </>
         )}
       </SettingFooter>
     </SettingGroup>

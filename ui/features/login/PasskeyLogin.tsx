@@ -1,0 +1,55 @@
+import '#ui/i18n/settings-messages.ts'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { offerPasskeys, signInWithPasskey } from '#ui/state/session/passkey-sign-in.ts'
+
+interface PasskeyLoginProps {
+  /** Why the passkey was refused; undefined when another attempt begins. */
+  onProblem(problem: unknown): void
+}
+
+/**
+ * The sign-in with a passkey: a button, and the offer of the browser in the field of the name. After the sign-in, the
+ * router redirects to the requested page.
+ */
+export function PasskeyLogin({ onProblem }: PasskeyLoginProps) {
+  const { t } = useTranslation()
+  const [isBusy, setBusy] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const offer = useRef<AbortController>(undefined)
+  const report = useRef(onProblem)
+  report.current = onProblem
+
+  useEffect(() => {
+    const controller = new AbortController()
+    offer.current = controller
+    // Another attempt follows a refused passkey.
+    offerPasskeys(controller.signal).catch((error) => {
+      if (controller.signal.aborted) return
+      report.current(error)
+      setAttempt(attempt + 1)
+    })
+    return () => controller.abort()
+  }, [attempt])
+
+  async function logIn(): Promise<void> {
+    // Browsers allow one request at a time.
+    offer.current?.abort()
+    setBusy(true)
+    onProblem(undefined)
+    try {
+      if (await signInWithPasskey()) return
+    } catch (error) {
+      onProblem(error)
+    }
+    setBusy(false)
+    setAttempt(attempt + 1)
+  }
+
+  return (
+    <Button wide icon="lock-keyhole" disabled={isBusy} onClick={() => void logIn()}>
+      {t('settings.passkeys.logIn')}
+    </Button>
+  )
+}

@@ -1,0 +1,52 @@
+import '#ui/i18n/settings-messages.ts'
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Field } from '#ui/components/fields/Field.tsx'
+import { Input } from '#ui/components/fields/Input.tsx'
+import { Dialog } from '#ui/components/overlays/Dialog.tsx'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { LIMITS } from '#wire/limits.ts'
+import { autofocus } from '../parts/autofocus.ts'
+import type { CardProps } from '../parts/card.ts'
+
+/** Asks for the name of a passkey, by which the user recognizes it. */
+export function RenamePasskeyCard({ question, onAnswer, onCancel }: CardProps<'renamePasskey'>) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [name, setName] = useState(question.current)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (name.trim() === question.current) onCancel()
+    else if (name.trim() !== '') onAnswer(name.trim())
+  }
+
+  return (
+    <Dialog
+      title={t('settings.passkeys.rename')}
+      onClose={onCancel}
+      actions={
+        <>
+          <Button onClick={onCancel}>{t('common.cancel')}</Button>
+          <Button tone="accent" type="submit" form={formId} disabled={name.trim() === ''}>
+            {t('settings.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate>
+        <Field label={t('prompts.name.label')}>
+          <Input
+            value={name}
+            dir="auto"
+            autoComplete="off"
+            enterKeyHint="done"
+            maxLength={LIMITS.passkeyNameMax}
+            ref={autofocus}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  )
+}

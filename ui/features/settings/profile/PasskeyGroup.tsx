@@ -1,0 +1,81 @@
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { deviceOf } from '#ui/lib/page/device.ts'
+import { passkeyObstacle } from '#ui/lib/page/passkey-page.ts'
+import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
+import { addPasskey, removePasskey, renamePasskey } from '#ui/state/session/passkeys.ts'
+import type { PasskeyList } from '#wire/api/passkeys.ts'
+import type { Fault } from '#wire/fault.ts'
+import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
+import { PasskeyRow } from './PasskeyRow.tsx'
+import './PasskeyGroup.css'
+
+interface PasskeyGroupProps {
+  /** Why the list could not be loaded. */
+  fault: Fault | undefined
+  /** Undefined while they load. */
+  list: PasskeyList | undefined
+  /** Called after a change, to load the list again. */
+  onChanged(): void
+}
+
+/** One's own passkeys. Where browsers accept none, the group says why, instead of a button that cannot work. */
+export function PasskeyGroup({ fault, list, onChanged }: PasskeyGroupProps) {
+  const { t } = useTranslation()
+  const obstacle = list && passkeyObstacle(list.origin)
+  const names = { host: location.hostname, address: list?.origin ?? '' }
+  const host = list?.origin ? new URL(list.origin).hostname : ''
+
+  /** Makes a change, and says that it was made. */
+  async function run(work: () => Promise<boolean>, success: string): Promise<void> {
+    try {
+      if (await work()) toastSuccess(success)
+    } catch (error) {
+      toastError(error)
+    }
+    onChanged()
+  }
+
+  const { browser, system } = deviceOf(navigator.userAgent)
+  const device =
+    browser && system
+      ? t('settings.sessions.device', { browser, system })
+      : browser || system || t('settings.sessions.unknownDevice')
+  return (
+    <SettingGroup title={t('settings.passkeys.title')} hint={t('settings.passkeys.hint')}>
+      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
+      {!list && !fault && <Loading />}
+      {list && list.passkeys.length > 0 && (
+        <ul className="PasskeyGroup">
+          {list.passkeys.map((passkey) => (
+            <PasskeyRow
+              key={passkey.id}
+              passkey={passkey}
+              isElsewhere={host !== '' && passkey.host !== host}
+              onRename={() =>
+                void run(() => renamePasskey(passkey), t('settings.passkeys.renamed'))
+              }
+              onRemove={() =>
+                void run(() => removePasskey(passkey), t('settings.passkeys.removed'))
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {list && (
+        <SettingFooter hint={obstacle && t(`settings.passkeys.${obstacle}`, names)}>
+          {!obstacle && (
+            <Button
+              onClick={() => void run(() => addPasskey(device), t('settings.passkeys.added'))}
+            >
+              {t('settings.passkeys.add')}
+            </Button>
+          )}
+        </SettingFooter>
+      )}
+    </SettingGroup>
+  )
+}
