@@ -13,7 +13,7 @@ export class LoginPage {
   }
 
   get button() {
-    return this.#page.getByRole('button', { name: 'Log in' })
+    return this.#page.getByRole('button', { name: 'Log in', exact: true })
   }
 
   async open(): Promise<void> {

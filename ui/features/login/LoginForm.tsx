@@ -99,7 +99,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
       </Button>
       {!signsUp && isPasskeyPage(settings.PasskeyOrigin) && (
         <Suspense>
-          <PasskeyLogin onProblem={setProblem} />
+          <PasskeyLogin key={attempt} onProblem={setProblem} />
         </Suspense>
       )}
     </form>

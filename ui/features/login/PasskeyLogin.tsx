@@ -17,13 +17,11 @@ export function PasskeyLogin({ onProblem }: PasskeyLoginProps) {
   const { t } = useTranslation()
   const [isBusy, setBusy] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  const offer = useRef<AbortController>(undefined)
   const report = useRef(onProblem)
   report.current = onProblem
 
   useEffect(() => {
     const controller = new AbortController()
-    offer.current = controller
     // Another attempt follows a refused passkey.
     offerPasskeys(controller.signal).catch((error) => {
       if (controller.signal.aborted) return
@@ -34,8 +32,6 @@ export function PasskeyLogin({ onProblem }: PasskeyLoginProps) {
   }, [attempt])
 
   async function logIn(): Promise<void> {
-    // Browsers allow one request at a time.
-    offer.current?.abort()
     setBusy(true)
     onProblem(undefined)
     try {

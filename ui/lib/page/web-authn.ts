@@ -14,7 +14,7 @@ export type RequestOptions = PublicKeyCredentialRequestOptionsJSON
 export async function createPasskey(options: CreationOptions): Promise<object | undefined> {
   const publicKey =
     PublicKeyCredential.parseCreationOptionsFromJSON?.(options) ?? creationOptionsOf(options)
-  return credentialOf(() => navigator.credentials.create({ publicKey }))
+  return credentialOf(undefined, (signal) => navigator.credentials.create({ publicKey, signal }))
 }
 
 /**
@@ -30,7 +30,10 @@ export async function requestPasskey(
 ): Promise<object | undefined> {
   const publicKey =
     PublicKeyCredential.parseRequestOptionsFromJSON?.(options) ?? requestOptionsOf(options)
-  return credentialOf(() => navigator.credentials.get({ publicKey, ...how }))
+  const { mediation } = how
+  return credentialOf(how.signal, (signal) =>
+    navigator.credentials.get({ publicKey, signal, ...(mediation && { mediation }) }),
+  )
 }
 
 /** Whether the browser offers passkeys with the names that it fills in. */
@@ -41,15 +44,27 @@ export async function canFillPasskeys(): Promise<boolean> {
 /** The user cancels by the same error as the time limit, so that pages cannot tell which passkeys there are. */
 const CANCELLED = ['NotAllowedError', 'AbortError']
 
+/** Ends the request that runs: browsers allow one at a time, and an offer runs as long as its page. */
+let running = new AbortController()
+
 async function credentialOf(
-  request: () => Promise<Credential | null>,
+  signal: AbortSignal | undefined,
+  request: (signal: AbortSignal) => Promise<Credential | null>,
 ): Promise<object | undefined> {
+  running.abort()
+  const own = new AbortController()
+  running = own
+  const end = () => own.abort()
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
   try {
-    const credential = await request()
+    const credential = await request(own.signal)
     return credential instanceof PublicKeyCredential ? jsonOf(credential) : undefined
   } catch (error) {
     if (error instanceof DOMException && CANCELLED.includes(error.name)) return undefined
     throw error
+  } finally {
+    signal?.removeEventListener('abort', end)
   }
 }
 

@@ -27,7 +27,9 @@ export async function signInWithPasskey(): Promise<boolean> {
 export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
   if (!(await canFillPasskeys())) return false
   while (!signal.aborted) {
-    const options = await api.signInOptions()
+    // An offer that is not possible is no failure of the user, who has asked for nothing.
+    const options = await api.signInOptions().catch(() => undefined)
+    if (!options) return false
     const offer = new AbortController()
     const end = () => offer.abort()
     const renewal = setTimeout(end, ON_DEMAND_LIMITS.passkeyOfferMs)
@@ -36,7 +38,7 @@ export async function offerPasskeys(signal: AbortSignal): Promise<boolean> {
     const credential = await requestPasskey(options, {
       mediation: 'conditional',
       signal: offer.signal,
-    })
+    }).catch(() => undefined)
     clearTimeout(renewal)
     signal.removeEventListener('abort', end)
     if (credential) return finishSignIn(await loginWithPasskey(credential))
