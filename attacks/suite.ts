@@ -16,6 +16,7 @@ import { linkCases } from './cases/links.ts'
 import { mountCases } from './cases/mounts.ts'
 import { noSignInCases } from './cases/no-sign-in.ts'
 import { ownFileCases } from './cases/own-files.ts'
+import { passkeyCases } from './cases/passkeys.ts'
 import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
 import { resourceCases } from './cases/resources.ts'
@@ -46,7 +47,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Users and sign-up', cases: [...userCases, ...invitationCases] },
   {
     name: 'Sessions, app passwords and second factors',
-    cases: [...appPasswordCases, ...secondFactorCases, ...sessionCases],
+    cases: [...appPasswordCases, ...secondFactorCases, ...passkeyCases, ...sessionCases],
   },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },

@@ -236,7 +236,8 @@ export const MODULES: Module[] = [
     module: 'attacks',
     purpose: 'attacks that must fail, run by doctor and by tests',
     modules: 'wire',
-    packages: 'otpauth, node:child_process, node:fs, node:net, node:os, node:path, node:zlib',
+    packages:
+      'otpauth, node:child_process, node:crypto, node:fs, node:net, node:os, node:path, node:zlib',
   },
   {
     module: 'cli',
