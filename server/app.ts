@@ -29,6 +29,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { DAY_MS } from '#wire/units.ts'
 import type { Origin } from './access/recorder.ts'
+import { Enforcement } from './accounts/second-factor/enforcement.ts'
 import { Audit } from './audit/audit.ts'
 import type { Config } from './config/config.ts'
 import { baseUrl } from './config/load.ts'
@@ -59,6 +60,7 @@ export interface App extends Core {
   readOnly: boolean
   uploads: Uploads | undefined
   confirmations: Confirmations
+  enforcement: Enforcement
   userAdmin: UserAdmin
   signIn: SignIn
   signUp: SignUp
@@ -312,16 +314,21 @@ function createAccountServices(
   { root, storage }: Tree,
   core: Core,
   rows: ServingRows,
-): Pick<App, 'confirmations' | 'userAdmin' | 'signIn' | 'signUp' | 'invitationAccess'> {
+): Pick<
+  App,
+  'confirmations' | 'enforcement' | 'userAdmin' | 'signIn' | 'signUp' | 'invitationAccess'
+> {
   const { config, users, settings, invitations } = core
   const auth = methodSettings(config)
   const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
   const provisioning = new Provisioning(users, settings, homes)
   const confirmations = new Confirmations(core, auth.method === 'json')
+  const enforcement = new Enforcement(core, auth.method === 'json')
   return {
     confirmations,
+    enforcement,
     userAdmin: new UserAdmin(users, settings, provisioning, confirmations, invitations),
-    signIn: new SignIn({ ...core, provisioning }, auth),
+    signIn: new SignIn({ ...core, provisioning, enforcement }, auth),
     signUp: new SignUp(settings, provisioning, rows.failures),
     invitationAccess: new InvitationAccess({ ...core, provisioning }, auth.method),
   }

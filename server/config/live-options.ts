@@ -52,6 +52,23 @@ export const LIVE_OPTIONS = [
     isLive: true,
   },
   {
+    key: 'secondFactorFor',
+    type: 'text',
+    value: 'users',
+    default: 'nobody',
+    choices: ['nobody', 'administrators', 'all'],
+    help: 'who must have a second factor',
+    isLive: true,
+  },
+  {
+    key: 'secondFactorFrom',
+    type: 'text',
+    value: 'day',
+    default: '',
+    help: 'from which day on, for example 2026-12-13; by default in 14 days',
+    isLive: true,
+  },
+  {
     key: 'publicAddress',
     type: 'text',
     value: 'url',

@@ -25,10 +25,36 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
     ...completed,
     userHomeBasePath: parsePath(completed.userHomeBasePath),
     publicAddress: parsePublicAddress(completed.publicAddress),
+    secondFactorFrom: secondFactorDay(completed),
     defaults: { ...sent.defaults, perm, scope: parsePath(sent.defaults.scope) },
   }
   rejectUnsafeSignup(settings)
   return settings
+}
+
+/** The time that users have to set up a second factor, by default. */
+const SECOND_FACTOR_DAYS = 14
+
+/**
+ * @returns from which day on users must have a second factor; empty if no one must
+ * @throws Fault badRequest for a text that is no day
+ */
+function secondFactorDay({ secondFactorFor, secondFactorFrom }: GlobalSettings): string {
+  if (secondFactorFor === 'nobody') return ''
+  if (secondFactorFrom === '') return dayAfter(SECOND_FACTOR_DAYS)
+  if (/^\d{4}-\d\d-\d\d$/.test(secondFactorFrom) && !Number.isNaN(Date.parse(secondFactorFrom)))
+    return secondFactorFrom
+  throw new Fault('badRequest', 'secondFactorFrom is a day, such as 2026-12-13.', {
+    field: 'secondFactorFrom',
+  })
+}
+
+/** The day in so many days, by the clock of this machine. */
+function dayAfter(days: number): string {
+  const day = new Date()
+  day.setDate(day.getDate() + days)
+  const [year, month, date] = [day.getFullYear(), day.getMonth() + 1, day.getDate()]
+  return [year, month, date].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 /** Replaces zeros and empty texts by the default, which they mean (docs/api.md 1.13), and adds missing event lists. */

@@ -19,7 +19,7 @@ export function publicSettings(
   settings: GlobalSettings,
   { args, text, flag }: Config,
   instance: InstanceInfo,
-): Omit<PublicSettings, 'CSS' | 'Logo' | 'PasskeyOrigin'> {
+): Omit<PublicSettings, 'CSS' | 'Logo' | 'PasskeyOrigin' | 'SecondFactorDue'> {
   // The option allows only these values.
   const method = text('auth.method') as AuthMethod
   const captcha =

@@ -53,6 +53,8 @@ const FAULT_REASONS = [
   /** The account has a second factor. */
   'codeNeeded',
   'codeWrong',
+  /** The account must have a second factor from now on, and has none. */
+  'factorDue',
   /** A new second factor was not confirmed in time. */
   'draftExpired',
   /** The code of the second factor came too late after the password. */

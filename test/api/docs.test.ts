@@ -43,6 +43,7 @@ test('exactly these routes may be called by anyone', () => {
     'POST /api/invitation/accept',
     'POST /api/login',
     'POST /api/login/code',
+    'POST /api/login/enrol',
     'POST /api/login/passkey',
     'POST /api/login/passkey/options',
     'POST /api/signup',

@@ -173,7 +173,12 @@ test('a secret is not in use before a code of it was sent', async () => {
   expect(await outcome(withPassword())).toBe('200')
   const confirm = (code: string) => user.call('POST', `${API.secondFactor}/confirm`, { code })
   expect(await outcome(confirm('000000'))).toBe('400 badRequest; reason=codeWrong')
-  expect(await statusOf(user)).toEqual({ since: '', recoveryCodes: 0, passkeyHosts: [] })
+  expect(await statusOf(user)).toEqual({
+    since: '',
+    recoveryCodes: 0,
+    passkeyHosts: [],
+    requiredFrom: '',
+  })
   // Apps show the code with a space.
   const code = codeOf(secret).replace(/^(...)/, '$1 ')
   const arabic = code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
@@ -219,7 +224,12 @@ test('a code confirms the changes of the next minutes in this session', async ()
   expect(await add()).toBe('201')
   expect(await add()).toBe('201')
   expect(await outcome(user.call('DELETE', API.secondFactor, CURRENT))).toBe('200')
-  expect(await statusOf(user)).toEqual({ since: '', recoveryCodes: 0, passkeyHosts: [] })
+  expect(await statusOf(user)).toEqual({
+    since: '',
+    recoveryCodes: 0,
+    passkeyHosts: [],
+    requiredFrom: '',
+  })
   expect(await outcome(withPassword())).toBe('200')
 })
 

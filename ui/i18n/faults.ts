@@ -54,6 +54,7 @@ const REASONS = {
   dotfilesHidden: 'fault.dotfilesHidden',
   codeNeeded: 'settings.secondFactor.needed',
   codeWrong: 'settings.secondFactor.wrong',
+  factorDue: 'settings.secondFactor.due',
   draftExpired: 'settings.secondFactor.expired',
   signInExpired: 'settings.secondFactor.expired',
   passkeyUnknown: 'settings.passkeys.unknown',

@@ -34,7 +34,7 @@ export class SecondFactors {
     return (this.#rows.find(userId)?.sinceMs ?? 0) > 0
   }
 
-  statusOf(userId: number): SecondFactor {
+  statusOf(userId: number): Omit<SecondFactor, 'requiredFrom'> {
     const sinceMs = this.#rows.find(userId)?.sinceMs ?? 0
     return {
       since: sinceMs === 0 ? '' : new Date(sinceMs).toISOString(),

@@ -12,6 +12,7 @@ import type { SessionClient, Sessions } from '../credentials/sessions.ts'
 import { ALL_FAILURE_KINDS, type Throttle } from '../credentials/throttle.ts'
 import type { PasskeySite } from '../passkeys/passkey-site.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
+import type { Enforcement } from '../second-factor/enforcement.ts'
 import type { SecondFactors } from '../second-factor/second-factors.ts'
 import type { Provisioning } from '../users/provisioning.ts'
 import type { Users } from '../users/users.ts'
@@ -29,6 +30,7 @@ interface Deps {
   throttle: Throttle
   secondFactors: SecondFactors
   passkeys: Passkeys
+  enforcement: Enforcement
   knownNetworks: KnownNetworks
 }
 
@@ -38,15 +40,21 @@ export interface SignedIn {
   token: string
 }
 
-/** The password is right, and a code of the second factor is needed too. */
+/** The password is right, and a second factor is needed too. */
 export class CodeNeededFault extends Fault {
   /** Stands for the password in `finish`. */
   readonly ticket: string
 
-  constructor(ticket: string) {
-    super('unauthenticated', 'Enter a code of your second factor.', { reason: 'codeNeeded' })
+  /** @param reason `factorDue`: the user must set one up first, for which `enrol` opens a session */
+  constructor(ticket: string, reason: 'codeNeeded' | 'factorDue' = 'codeNeeded') {
+    super('unauthenticated', MESSAGES[reason], { reason })
     this.ticket = ticket
   }
+}
+
+const MESSAGES = {
+  codeNeeded: 'Enter a code of your second factor.',
+  factorDue: 'Set up a second factor first, in the interface of this server.',
 }
 
 export class SignIn {
@@ -102,6 +110,8 @@ export class SignIn {
       const found = await SIGN_IN_METHODS[settings.method](attempt, { ...this.#deps, settings })
       // Neither a failure nor a success: the right password alone does not reset the counters.
       if (this.#needsCode(found)) throw new CodeNeededFault(await sessions.issueTicket(found))
+      if (this.#deps.enforcement.isDue(found))
+        throw new CodeNeededFault(await sessions.issueTicket(found), 'factorDue')
       return found
     })
     return this.#begin(user, client, 0)
@@ -117,11 +127,24 @@ export class SignIn {
    */
   async finish(ticket: string, code: string, client: SessionClient): Promise<SignedIn> {
     const user = await this.userOf(ticket)
+    if (!this.#needsCode(user)) throw ticketExpired()
     await this.#attempt(user.username, client, undefined, async () => {
       if (this.#deps.secondFactors.accepts(user.id, code)) return
       throw new Fault('wrongCredentials', 'The code is wrong.', { reason: 'codeWrong' })
     })
     return this.#begin(user, client, Date.now())
+  }
+
+  /**
+   * Creates a session for a user who must set up a second factor: it can do nothing else before.
+   *
+   * @param ticket of CodeNeededFault
+   * @throws Fault expired (the ticket is not valid any more, or a second factor exists meanwhile)
+   */
+  async enrol(ticket: string, client: SessionClient): Promise<SignedIn> {
+    const user = await this.userOf(ticket)
+    if (!this.#deps.enforcement.isDue(user)) throw ticketExpired()
+    return this.#begin(user, client, 0)
   }
 
   /**
@@ -162,8 +185,8 @@ export class SignIn {
    */
   async userOf(ticket: string): Promise<StoredUser> {
     const user = await this.#deps.sessions.userOfTicket(ticket)
-    if (user && this.#needsCode(user)) return user
-    throw new Fault('expired', 'This took too long. Sign in again.', { reason: 'signInExpired' })
+    if (user && (this.#needsCode(user) || this.#deps.enforcement.isDue(user))) return user
+    throw ticketExpired()
   }
 
   #needsCode({ id }: StoredUser): boolean {
@@ -214,6 +237,10 @@ export class SignIn {
       .list(userId)
       .some((session) => networkPrefix(session.address) === network)
   }
+}
+
+function ticketExpired(): Fault {
+  return new Fault('expired', 'This took too long. Sign in again.', { reason: 'signInExpired' })
 }
 
 /** A passkey that is not accepted counts as a wrong password. */

@@ -207,6 +207,8 @@ export type AppPasswordUse = 'any' | 'wholeFolder' | 'none'
 export interface SessionRoute extends RouteRow {
   needs: Exclude<Needs, 'anyone'>
   appPassword: AppPasswordUse
+  /** Users who must set up a second factor first may call it, because it is needed for that. */
+  enrols?: true
   handle: (call: Call) => Response | Promise<Response>
 }
 

@@ -19,22 +19,26 @@ import { presentedSecret } from './app-password.ts'
  * Requires a session or an app password, and the permission that a route needs. File operations check permissions again
  * in the scope.
  *
- * @throws Fault unauthenticated, forbidden, tooMany
+ * @throws Fault unauthenticated, forbidden (also if the user must set up a second factor first), tooMany
  */
 export async function requireAuth(call: Context<Env>, route: SessionRoute): Promise<void> {
   const { app, signedUrl } = call.var
-  const { needs } = route
+  const { needs, enrols = false } = route
   const secret = signedUrl ? undefined : presentedSecret(call.req)
   if (secret) return requireAppPassword(call, route, secret)
   const auth = signedUrl ? app.sessions.authenticateSignedUrl(signedUrl) : await authContextOf(call)
   if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
   call.set('auth', auth)
-  requireNeeds(auth.user, needs)
+  const check = (user: StoredUser) => {
+    if (!enrols) app.enforcement.refuseDue(user)
+    requireNeeds(user, needs)
+  }
+  check(auth.user)
   const { id } = auth.session
   const currentUser = () => app.sessions.userOf(id) ?? sessionEnded()
   const client = cameFromBrowser(call) ? 'web' : 'api'
   call.set('scope', app.scopeOf(auth.user, currentUser, { session: id, client }))
-  call.set('recheckAccess', () => requireNeeds(currentUser(), needs))
+  call.set('recheckAccess', () => check(currentUser()))
 }
 
 /** As `requireAuth`, for a request that has an app password. @throws as `requireAuth` */

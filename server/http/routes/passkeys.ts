@@ -36,6 +36,7 @@ export const passkeyRoutes: Route[] = [
     path: API.passkeys,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     docs: {
       summary: 'Lists the passkeys of the user',
       responses: { 200: { description: 'the oldest first', shape: shapes.passkeyListShape } },
@@ -54,6 +55,7 @@ export const passkeyRoutes: Route[] = [
     path: `${API.passkeys}/options`,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     docs: {
       summary: 'Returns what a browser needs to make a passkey, for five minutes',
       body: removalShape,
@@ -84,6 +86,7 @@ export const passkeyRoutes: Route[] = [
     path: API.passkeys,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     audit: () => ({ action: 'addPasskey' }),
     docs: {
       summary: 'Stores a passkey that a browser has made',

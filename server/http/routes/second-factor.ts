@@ -3,11 +3,12 @@ import { z } from 'zod'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
-import type { RecoveryCodes } from '#wire/api/second-factor.ts'
+import type { RecoveryCodes, SecondFactor } from '#wire/api/second-factor.ts'
 import { Fault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import * as shapes from '#wire/shapes/response-shapes.ts'
 import { removalShape } from '#wire/shapes/shapes.ts'
+import { timeOrEmpty } from '#wire/units.ts'
 import type { AnyCall, Call, Route } from '../context/context.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { jsonBody } from '../request/input.ts'
@@ -32,11 +33,18 @@ export const secondFactorRoutes: Route[] = [
     path: API.secondFactor,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     docs: {
       summary: 'Tells whether the user signs in with a second factor',
       responses: { 200: { description: 'the second factor', shape: shapes.secondFactorShape } },
     },
-    handle: ({ var: { app, auth } }) => jsonResponse(app.secondFactors.statusOf(auth.user.id)),
+    handle({ var: { app, auth } }) {
+      const body: SecondFactor = {
+        ...app.secondFactors.statusOf(auth.user.id),
+        requiredFrom: timeOrEmpty(app.enforcement.fromMs(auth.user) ?? 0),
+      }
+      return jsonResponse(body)
+    },
   },
   {
     method: 'GET',
@@ -57,6 +65,7 @@ export const secondFactorRoutes: Route[] = [
     path: API.secondFactor,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     docs: {
       summary: 'Makes a secret for an authenticator app; it is not in use before `confirm`',
       body: removalShape,
@@ -77,6 +86,7 @@ export const secondFactorRoutes: Route[] = [
     path: `${API.secondFactor}/confirm`,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     audit: () => ({ action: 'addSecondFactor' }),
     docs: {
       summary: 'Puts the secret into use',

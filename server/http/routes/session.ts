@@ -31,8 +31,9 @@ const credentials = z.object({
   recaptcha: z.string().optional(),
 })
 
-const codeBody = z.object({
-  ticket: z.string().max(TICKET_MAX),
+const enrolBody = z.object({ ticket: z.string().max(TICKET_MAX) })
+
+const codeBody = enrolBody.extend({
   code: formText.max(LIMITS.codeMax),
 })
 
@@ -50,7 +51,7 @@ export const sessionRoutes: Route[] = [
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
         401: {
           description:
-            'the password is right, and the account needs a code too: send it with the ticket',
+            'the password is right, and the account needs a code too: send it with the ticket; or it must set up a second factor first (`factorDue`)',
           shape: codeNeededShape,
         },
         408: 'the form did not arrive in time',
@@ -104,6 +105,30 @@ export const sessionRoutes: Route[] = [
   },
   {
     method: 'POST',
+    path: API.loginEnrol,
+    needs: 'anyone',
+    audit: () => ({ action: 'signIn' }),
+    docs: {
+      summary:
+        'Signs in a user who must set up a second factor; the session can do nothing else before',
+      body: enrolBody,
+      responses: {
+        200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
+        408: 'the form did not arrive in time',
+        404: 'the ticket has expired: sign in again',
+        429: 'too many requests from this address',
+        503: 'too many sign-ins are waiting',
+      },
+    },
+    async handle(call) {
+      const { app, address } = call.var
+      const { ticket } = await anonymousForm(call, enrolBody)
+      const agent = call.req.header('user-agent') ?? ''
+      return signedInResponse(call, 'signIn', app.signIn.enrol(ticket, { address, agent }))
+    },
+  },
+  {
+    method: 'POST',
     anyMethod: true,
     path: API.signup,
     needs: 'anyone',
@@ -134,6 +159,7 @@ export const sessionRoutes: Route[] = [
     path: API.renew,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     docs: {
       summary: 'Renews the token',
       responses: { 200: { description: 'the new token', type: 'text/plain' } },
@@ -145,6 +171,7 @@ export const sessionRoutes: Route[] = [
     path: API.renew,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     docs: {
       summary: 'Renews the token, for clients that use GET',
       headers: { [TOKEN_HEADER]: 'the token; the cookie alone is not enough' },
@@ -157,6 +184,7 @@ export const sessionRoutes: Route[] = [
     path: API.logout,
     needs: 'session',
     appPassword: 'none',
+    enrols: true,
     audit: () => ({ action: 'signOut' }),
     docs: {
       summary: 'Signs out; `Clear-Site-Data` makes a browser delete its downloads',

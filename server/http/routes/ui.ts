@@ -45,6 +45,7 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
   const settings: PublicSettings = {
     ...call.var.app.publicSettings(),
     PasskeyOrigin: passkeyOrigin(call),
+    SecondFactorDue: isFactorRequired(call),
     CSS: hasCustomCss(branding.files),
     Logo: hasLogo(branding.files),
   }
@@ -63,6 +64,11 @@ export async function serveInterface(call: AnyCall): Promise<Response> {
 function passkeyOrigin({ var: { app } }: AnyCall): string {
   const page = passkeyPage(app.settings.get().publicAddress)
   return page && app.signIn.hasSecondFactors && app.passkeys.hasAny(page.rpId) ? page.origin : ''
+}
+
+/** Whether some users must have a second factor, now or later. */
+function isFactorRequired({ var: { app } }: AnyCall): boolean {
+  return app.signIn.hasSecondFactors && app.settings.get().secondFactorFor !== 'nobody'
 }
 
 /** The web app manifest with the names and colours of this instance. */

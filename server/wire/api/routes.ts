@@ -6,6 +6,7 @@ import type { ChecksumAlgorithm } from './entry.ts'
 export const API = {
   login: '/api/login',
   loginCode: '/api/login/code',
+  loginEnrol: '/api/login/enrol',
   loginPasskey: '/api/login/passkey',
   renew: '/api/renew',
   logout: '/api/logout',

@@ -8,6 +8,8 @@ export interface SecondFactor {
   recoveryCodes: number
   /** The hosts that passkeys of the user belong to; empty without passkeys. */
   passkeyHosts: string[]
+  /** From when the user must have a second factor, in RFC 3339; empty: never. */
+  requiredFrom: string
 }
 
 /** A secret that is not in use until a code of it was sent. */

@@ -37,6 +37,10 @@ export interface GlobalSettings {
   createUserDir: boolean
   minimumPasswordLength: number
   userHomeBasePath: string
+  /** Who must have a second factor. */
+  secondFactorFor: SecondFactorFor
+  /** From this day on, `2026-12-13`; empty while no one must. */
+  secondFactorFrom: string
   /** `https://host/path`, without a slash at the end; empty if it is not known. */
   publicAddress: string
   /** What the login page answers to people who forgot their password; empty: it does not offer the question. */
@@ -48,6 +52,9 @@ export interface GlobalSettings {
   shell: string[]
   commands: Record<string, string[]>
 }
+
+export const SECOND_FACTOR_FOR = ['nobody', 'administrators', 'all'] as const
+export type SecondFactorFor = (typeof SECOND_FACTOR_FOR)[number]
 
 /** Settings to change. Fields that are absent keep their values, also in `defaults`, `branding` and `tus`. */
 export interface SettingsChanges
@@ -85,6 +92,8 @@ export interface PublicSettings {
   ReCaptchaHost: string
   /** The origin at which users log in with passkeys, as in `PasskeyList`; empty if no user has one. */
   PasskeyOrigin: string
+  /** Whether some users must have a second factor, now or later. */
+  SecondFactorDue: boolean
   /** Whether the operator has a stylesheet (`CSS`) and a logo. */
   CSS: boolean
   Logo: boolean

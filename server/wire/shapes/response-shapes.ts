@@ -326,6 +326,7 @@ export const secondFactorShape: z.ZodType<SecondFactor> = z.object({
   since: z.string(),
   recoveryCodes: z.number(),
   passkeyHosts: z.array(z.string()),
+  requiredFrom: z.string(),
 })
 
 export const secondFactorDraftShape: z.ZodType<SecondFactorDraft> = z.object({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { APP_PERMISSIONS } from '../api/app-passwords.ts'
 import { SORT_KEYS } from '../api/entry.ts'
-import { THEMES } from '../api/settings.ts'
+import { SECOND_FACTOR_FOR, THEMES } from '../api/settings.ts'
 import { VIEW_MODES } from '../api/user.ts'
 import { LIMITS } from '../limits.ts'
 import { PERMISSIONS, type Permission } from '../permissions.ts'
@@ -166,6 +166,8 @@ export const settingsShape = z
     userHomeBasePath: text,
     publicAddress: text,
     passwordHelp: z.string().max(LIMITS.passwordHelpMax),
+    secondFactorFor: z.enum(SECOND_FACTOR_FOR),
+    secondFactorFrom: z.union([z.literal(''), z.iso.date()]),
     defaults: preferencesShape
       .extend({ scope: text, perm: permissionsShape, commands: textList })
       .partial(),

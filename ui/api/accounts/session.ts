@@ -3,7 +3,7 @@
 import { API } from '#wire/api/routes.ts'
 import type { CodeNeeded } from '#wire/api/second-factor.ts'
 import type { Credentials } from '#wire/api/session.ts'
-import { Fault, isFault } from '#wire/fault.ts'
+import { Fault, type FaultReason, isFault } from '#wire/fault.ts'
 import { request } from '../client/request.ts'
 import { dropToken, readClaims, storeToken } from '../client/token.ts'
 
@@ -41,11 +41,16 @@ async function tokenOrTicket(url: string, form: object): Promise<string | CodeNe
   try {
     return await storeTokenFrom(await postForm(url, form))
   } catch (error) {
-    if (!isFault(error, 'unauthenticated') || error.reason !== 'codeNeeded') throw error
-    // The body of this response is JSON.
-    return JSON.parse(error.message) as CodeNeeded
+    if (!isFault(error, 'unauthenticated') || !ASKING.includes(error.reason)) throw error
+    // The body of these responses is JSON.
+    const needed = JSON.parse(error.message) as CodeNeeded
+    if (error.reason === 'codeNeeded') return needed
+    // A second factor must be set up first, in a session that can do nothing else.
+    return storeTokenFrom(await postForm(API.loginEnrol, { ticket: needed.ticket }))
   }
 }
+
+const ASKING: readonly (FaultReason | undefined)[] = ['codeNeeded', 'factorDue']
 
 function postForm(url: string, form: object): Promise<Response> {
   const body = JSON.stringify(form)

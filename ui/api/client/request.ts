@@ -32,6 +32,8 @@ interface Listeners {
   /** The server recorded a change in its journal. */
   onJournalEntry(number: number): void
   onUnreachable(): void
+  /** The user must set up a second factor before anything else. */
+  onFactorDue(): void
 }
 
 const listeners: Listeners = {
@@ -40,6 +42,7 @@ const listeners: Listeners = {
   onResponse() {},
   onJournalEntry() {},
   onUnreachable() {},
+  onFactorDue() {},
 }
 
 export function listenToRequests(changes: Partial<Listeners>): void {
@@ -70,7 +73,9 @@ export async function request(url: string, options: RequestOptions = {}): Promis
   if (number !== null) (options.onJournalEntry ?? listeners.onJournalEntry)(Number(number))
   // 304 is only possible for a request with an entity tag.
   if (response.ok || response.status === 304) return response
-  throw await faultOfResponse(response)
+  const fault = await faultOfResponse(response)
+  if (fault.reason === 'factorDue') listeners.onFactorDue()
+  throw fault
 }
 
 /**

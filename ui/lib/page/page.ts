@@ -47,6 +47,7 @@ const DEFAULTS: PublicSettings = {
   ReCaptchaKey: '',
   ReCaptchaHost: '',
   PasskeyOrigin: '',
+  SecondFactorDue: false,
   CSS: false,
   Logo: false,
   EnableThumbs: true,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, setSystemTime, spyOn, test } f
 import { join } from 'node:path'
 import { NETWORKS_MAX } from '#server/accounts/credentials/known-networks.ts'
 import { hashKindOf } from '#server/accounts/credentials/passwords.ts'
+import { Enforcement } from '#server/accounts/second-factor/enforcement.ts'
 import { methodSettings, SignIn } from '#server/accounts/sign-in/sign-in.ts'
 import { Provisioning } from '#server/accounts/users/provisioning.ts'
 import { loadConfig } from '#server/config/load.ts'
@@ -36,7 +37,8 @@ afterEach(() => {
 function signIn(settings = methodSettings(core.config)): SignIn {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
-  return new SignIn({ ...core, provisioning }, settings)
+  const enforcement = new Enforcement(core, settings.method === 'json')
+  return new SignIn({ ...core, provisioning, enforcement }, settings)
 }
 
 async function tryPassword(

@@ -1,0 +1,45 @@
+/** Who must have a second factor, and from when, as administrators set it. */
+import { may } from '#server/access/policy.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
+import type { Settings } from '#server/settings/settings.ts'
+import { Fault } from '#wire/fault.ts'
+import type { SecondFactors } from './second-factors.ts'
+
+interface Deps {
+  settings: Settings
+  secondFactors: SecondFactors
+}
+
+export class Enforcement {
+  readonly #deps: Deps
+  readonly #isPossible: boolean
+
+  /** @param isPossible whether users have second factors here, as under sign-in by password */
+  constructor(deps: Deps, isPossible: boolean) {
+    this.#deps = deps
+    this.#isPossible = isPossible
+  }
+
+  /** From when a user must have a second factor, in milliseconds since 1970; undefined if never. */
+  fromMs(user: StoredUser): number | undefined {
+    const { secondFactorFor, secondFactorFrom } = this.#deps.settings.get()
+    const isConcerned =
+      secondFactorFor === 'all' || (secondFactorFor === 'administrators' && may(user, 'administer'))
+    // The day begins by the clock of the server.
+    return this.#isPossible && isConcerned ? Date.parse(`${secondFactorFrom}T00:00:00`) : undefined
+  }
+
+  /** Whether a user must set up a second factor before anything else. */
+  isDue(user: StoredUser): boolean {
+    const fromMs = this.fromMs(user)
+    return fromMs !== undefined && Date.now() >= fromMs && !this.#deps.secondFactors.isOn(user.id)
+  }
+
+  /** @throws Fault forbidden (the user must set up a second factor first) */
+  refuseDue(user: StoredUser): void {
+    if (!this.isDue(user)) return
+    throw new Fault('forbidden', 'Set up a second factor first, in the interface of this server.', {
+      reason: 'factorDue',
+    })
+  }
+}
