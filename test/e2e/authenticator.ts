@@ -35,14 +35,6 @@ export class Authenticator {
     return answer.credentials.length
   }
 
-  /** Whether the user touches the device when it asks. */
-  async setTouched(enabled: boolean): Promise<void> {
-    await this.#devTools.send('WebAuthn.setAutomaticPresenceSimulation', {
-      authenticatorId: this.#id,
-      enabled,
-    })
-  }
-
   /** The user loses the device. */
   async lose(): Promise<void> {
     await this.#devTools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: this.#id })

@@ -7,6 +7,7 @@ import { PromptStack } from '#ui/features/prompts/PromptStack.tsx'
 import { Toasts } from '#ui/features/toasts/Toasts.tsx'
 import { awaitListing } from '#ui/state/folder/after-listing.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { FactorBanner } from './FactorBanner.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { Music } from './Music.tsx'
 import { Overlays } from './Overlays.tsx'
@@ -30,6 +31,7 @@ export function App() {
       <Music />
       <ConnectionBanner />
       <PanelStack>
+        <FactorBanner />
         <FirstSteps />
         <ProgressPanel />
       </PanelStack>

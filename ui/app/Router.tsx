@@ -6,6 +6,7 @@ import { FILES, navigateIfAllowed, withoutBase } from '#ui/lib/page/location.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { session } from '#ui/state/session/session.ts'
 import { settings } from '#ui/state/session/settings.ts'
+import { Enrol } from './Enrol.tsx'
 import { checkAccess } from './guard.ts'
 import { Redirect } from './Redirect.tsx'
 import { findRoute } from './routes.tsx'
@@ -26,7 +27,8 @@ function Page(): ReactNode {
   // The raw pathname is used, because wouter decodes `a#b` and `a%23b` to the same URL.
   const pathname = withoutBase(usePathname()) ?? '/'
   const search = useSearch()
-  const { user, endedBy } = useSnapshot(session)
+  const { user, endedBy, mustEnrol } = useSnapshot(session)
+  if (user && mustEnrol) return <Enrol />
   const match = findRoute(pathname)
   if (!match) return <Redirect to={FILES + (pathname === '/' ? '/' : pathname)} />
   const url = pathname + search

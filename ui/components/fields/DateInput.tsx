@@ -7,6 +7,9 @@ import { Calendar } from './Calendar.tsx'
 import './Input.css'
 
 interface DateInputProps {
+  /** For a label and a description outside of a `Field`. */
+  id?: string
+  'aria-describedby'?: string | undefined
   /** `2026-11-18`, or empty. */
   value: string
   /** The first and last day to choose. */
@@ -22,7 +25,14 @@ interface DateInputProps {
  * A day, to type or to pick from a calendar, in the language of the interface: a native date input follows the browser
  * instead.
  */
-export function DateInput({ value, min, max, required = false, onChange }: DateInputProps) {
+export function DateInput({
+  value,
+  min,
+  max,
+  required = false,
+  onChange,
+  ...native
+}: DateInputProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLSpanElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -52,6 +62,7 @@ export function DateInput({ value, min, max, required = false, onChange }: DateI
   return (
     <span ref={box} className="Input">
       <input
+        {...native}
         className="Input__text"
         autoComplete="off"
         inputMode="text"

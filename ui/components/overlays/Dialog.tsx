@@ -10,8 +10,8 @@ interface DialogProps {
   wide?: boolean
   /** The widest size, for content side by side. */
   size?: 'xl' | undefined
-  /** Called for Escape and other requests to close. The parent then unmounts the dialog. */
-  onClose(): void
+  /** Called for Escape and other requests to close. The parent then unmounts the dialog. Absent: only its buttons close it. */
+  onClose?: (() => void) | undefined
   children?: ReactNode
   /** Buttons, the safe one first. The first is focused unless an element has `autoFocus`. */
   actions?: ReactNode

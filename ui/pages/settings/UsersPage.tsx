@@ -11,6 +11,7 @@ import { deviceOf } from '#ui/lib/page/device.ts'
 import { goTo, USERS } from '#ui/lib/page/location.ts'
 import { listAppPasswords } from '#ui/state/administration/app-passwords.ts'
 import { listInvitations } from '#ui/state/administration/invitations.ts'
+import { usersWithFactor } from '#ui/state/administration/required-factor.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
 import { listUsers } from '#ui/state/administration/users.ts'
 import type { AppPassword } from '#wire/api/app-passwords.ts'
@@ -31,6 +32,7 @@ export function UsersPage() {
   const sessions = useLoaded(loadAllSessions)
   const appPasswords = useLoaded(loadAllAppPasswords)
   const invitations = useLoaded(listInvitations)
+  const secured = useLoaded(usersWithFactor)
   const named = matching(users.value ?? [], filter, ({ username, scope }) => [username, scope])
   const foundSessions = sessions.value && matching(sessions.value, filter, wordsOfSession)
   const foundPasswords = appPasswords.value && matching(appPasswords.value, filter, wordsOfPassword)
@@ -61,7 +63,7 @@ export function UsersPage() {
           />
           <SettingGroup title={t('settings.users.accounts')}>
             {named.length > 0 ? (
-              <UserList users={named} invited={invited} />
+              <UserList users={named} invited={invited} secured={secured.value ?? []} />
             ) : (
               <p className="UsersPage__none">{t('activity.nothingFits.title')}</p>
             )}

@@ -23,9 +23,11 @@ interface Session {
   user: TokenUser | null
   /** Undefined until a session has ended on this page. */
   endedBy: EndReason | undefined
+  /** Whether the user must set up a second factor before anything else. */
+  mustEnrol: boolean
 }
 
-export const session = proxy<Session>({ user: null, endedBy: undefined })
+export const session = proxy<Session>({ user: null, endedBy: undefined, mustEnrol: false })
 
 /**
  * Calls `listener` after another user has signed in, or the user has signed out. What one user loaded must not be
@@ -161,6 +163,12 @@ export function endSession(reason: EndReason): void {
   confirmed = {}
   if (session.user) session.endedBy = reason
   session.user = null
+  session.mustEnrol = false
+}
+
+/** The user has set up the second factor: the page goes on. */
+export function endEnrolment(): void {
+  session.mustEnrol = false
 }
 
 /**
@@ -223,6 +231,9 @@ export function watchSession(): void {
   listenToRequests({
     onSessionLost: signInAgain,
     onRenewalWanted: renewSession,
+    onFactorDue: () => {
+      session.mustEnrol = true
+    },
   })
   window.addEventListener('storage', (event) => {
     if (event.key !== TOKEN_STORAGE_KEY) return

@@ -19,6 +19,8 @@ interface ShownOnceDialogProps {
   action: string
   /** The message after the text was copied. */
   copied: string
+  /** The label of the button that closes it, if nothing else shall: neither Escape nor the way back. */
+  close?: string
   onClose(): void
   /** What is shown beside the QR code: the text, and what belongs to it. */
   children: ReactNode
@@ -32,6 +34,7 @@ export function ShownOnceDialog({
   qrLabel,
   action,
   copied,
+  close,
   onClose,
   children,
 }: ShownOnceDialogProps) {
@@ -42,11 +45,11 @@ export function ShownOnceDialog({
       title={title}
       hint={hint}
       wide
-      onClose={onClose}
+      onClose={close === undefined ? onClose : undefined}
       actions={
         <>
           <Button data-push onClick={onClose}>
-            {t('common.close')}
+            {close ?? t('common.close')}
           </Button>
           <Button
             tone="accent"

@@ -1,9 +1,9 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { deviceName } from '#ui/i18n/device-name.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { deviceOf } from '#ui/lib/page/device.ts'
 import { passkeyObstacle } from '#ui/lib/page/passkey-page.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { addPasskey, removePasskey, renamePasskey } from '#ui/state/session/passkeys.ts'
@@ -39,11 +39,7 @@ export function PasskeyGroup({ fault, list, onChanged }: PasskeyGroupProps) {
     onChanged()
   }
 
-  const { browser, system } = deviceOf(navigator.userAgent)
-  const device =
-    browser && system
-      ? t('settings.sessions.device', { browser, system })
-      : browser || system || t('settings.sessions.unknownDevice')
+  const device = deviceName(navigator.userAgent)
   return (
     <SettingGroup title={t('settings.passkeys.title')} hint={t('settings.passkeys.hint')}>
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}

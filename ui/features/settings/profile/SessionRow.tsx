@@ -1,6 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
+import { deviceName } from '#ui/i18n/device-name.ts'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { deviceOf } from '#ui/lib/page/device.ts'
@@ -18,11 +19,8 @@ interface SessionRowProps {
 export function SessionRow({ info, onEnd }: SessionRowProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { browser, system, isMobile } = deviceOf(info.agent)
-  const device =
-    browser && system
-      ? t('settings.sessions.device', { browser, system })
-      : browser || system || t('settings.sessions.unknownDevice')
+  const { isMobile } = deviceOf(info.agent)
+  const device = deviceName(info.agent)
   const hasExactDates = user?.dateFormat ?? false
   const since = formatDate(info.created, hasExactDates)
   return (

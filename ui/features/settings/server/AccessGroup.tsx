@@ -10,6 +10,7 @@ import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
 import { SwitchRow } from '../rows/SwitchRow.tsx'
 import { PublicAddressRow } from './PublicAddressRow.tsx'
+import { RequiredFactorRows } from './RequiredFactorRows.tsx'
 
 const SWITCHES = ['signup', 'createUserDir', 'hideLoginButton'] as const
 
@@ -58,6 +59,7 @@ export function AccessGroup({ value, problem, onChange }: AccessGroupProps) {
           />
         )}
       </SettingRow>
+      <RequiredFactorRows value={value} onChange={onChange} />
       <SettingRow
         title={t('settings.access.passwordHelp.title')}
         hint={t('settings.access.passwordHelp.hint')}

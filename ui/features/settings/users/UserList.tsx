@@ -15,10 +15,12 @@ interface UserListProps {
   users: readonly ListedUser[]
   /** The ids of users with an open invitation. */
   invited: readonly number[]
+  /** The ids of users with a second factor. */
+  secured: readonly number[]
 }
 
 /** All users, each with a link to their page. */
-export function UserList({ users, invited }: UserListProps) {
+export function UserList({ users, invited, secured }: UserListProps) {
   const { t } = useTranslation()
   return (
     <SettingsTable
@@ -33,7 +35,12 @@ export function UserList({ users, invited }: UserListProps) {
       ]}
     >
       {users.map((user) => (
-        <UserRow key={user.id} user={user} isInvited={invited.includes(user.id)} />
+        <UserRow
+          key={user.id}
+          user={user}
+          isInvited={invited.includes(user.id)}
+          isSecured={secured.includes(user.id)}
+        />
       ))}
     </SettingsTable>
   )
@@ -42,9 +49,10 @@ export function UserList({ users, invited }: UserListProps) {
 interface UserRowProps {
   user: ListedUser
   isInvited: boolean
+  isSecured: boolean
 }
 
-function UserRow({ user, isInvited }: UserRowProps) {
+function UserRow({ user, isInvited, isSecured }: UserRowProps) {
   const { t } = useTranslation()
   const hasExactDate = useSnapshot(session).user?.dateFormat ?? false
   const { id, username, perm, scope, lastSignIn } = user
@@ -55,6 +63,16 @@ function UserRow({ user, isInvited }: UserRowProps) {
         <span className="UserList__name">
           <Avatar name={username} />
           <bdi>{username}</bdi>
+          {isSecured && (
+            <span
+              className="UserList__secured"
+              role="img"
+              aria-label={t('settings.secondFactor.title')}
+              title={t('settings.secondFactor.title')}
+            >
+              <Icon name="lock-keyhole" />
+            </span>
+          )}
         </span>
       </th>
       <td data-column="role">
