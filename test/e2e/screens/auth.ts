@@ -1,6 +1,6 @@
 /** Screens of sign-in, sign-up, invitations and first steps, and of errors. */
 import { expect } from 'playwright/test'
-import { dropConnection, openSignUp } from './prepare.ts'
+import { dropConnection, offerPasskeys, openSignUp } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
 import { PROJECT } from './tree.ts'
@@ -38,6 +38,25 @@ export const AUTH_SCREENS: readonly Screen[] = [
     },
   },
   { name: 'login', visitor: true, go: ({ login }) => login.open() },
+  {
+    name: 'login-passkey',
+    visitor: true,
+    async go({ login, page, url }) {
+      await offerPasskeys(page, url)
+      await login.open()
+      await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toBeVisible()
+    },
+  },
+  {
+    name: 'enrol',
+    failing: true,
+    async go({ page }) {
+      const headers = { 'X-Fault': 'forbidden; reason=factorDue' }
+      await page.route('**/api/resources/**', (route) => route.fulfill({ status: 403, headers }))
+      await page.goto('./files/')
+      await expect(page.getByText('This server requires two-factor login.')).toBeVisible()
+    },
+  },
   {
     name: 'login-error',
     failing: true,

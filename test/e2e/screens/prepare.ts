@@ -92,6 +92,17 @@ export async function openSignUp(page: Page): Promise<void> {
   })
 }
 
+/** Makes the login page offer passkeys; the server at this URL makes no challenge for an IP address. */
+export async function offerPasskeys(page: Page, url: string): Promise<void> {
+  await page.route('**/api/login/passkey/options', () => {})
+  await page.route('**/login', async (route) => {
+    const answer = await route.fetch()
+    const origin = JSON.stringify(new URL(url).origin)
+    const body = (await answer.text()).replace('"PasskeyOrigin":""', `"PasskeyOrigin":${origin}`)
+    return route.fulfill({ response: answer, body })
+  })
+}
+
 /** Leaves requests for listings without a response. */
 export async function holdListing(page: Page): Promise<void> {
   await page.route('**/api/resources/**', () => {})

@@ -12,6 +12,17 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: 'settings-profile-passkeys',
+    async go({ settings, page }) {
+      await page.route('**/api/passkeys', async (route) =>
+        route.fulfill({ json: { origin: new URL(page.url()).origin, passkeys: PASSKEYS } }),
+      )
+      await settings.open('profile')
+      await expect(settings.group('Passkeys').getByRole('listitem')).toHaveCount(2)
+      await settings.group('Passkeys').scrollIntoViewIfNeeded()
+    },
+  },
+  {
     name: 'settings-password',
     async go({ settings }) {
       await settings.open('profile')
@@ -47,6 +58,14 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
   },
   { name: 'settings-global', go: ({ settings }) => settings.open('global') },
   { name: 'settings-global-access', go: ({ settings }) => settings.open('global/access') },
+  {
+    name: 'settings-global-required',
+    async go({ settings, page }) {
+      await settings.open('global/access')
+      await settings.field('Require two-factor login').selectOption('All users')
+      await expect(page.getByRole('main')).toContainText('Users without it:')
+    },
+  },
   { name: 'settings-global-uploads', go: ({ settings }) => settings.open('global/uploads') },
   { name: 'settings-global-defaults', go: ({ settings }) => settings.open('global/defaults') },
   {
@@ -235,3 +254,22 @@ const DEVICES = [
   agent,
   current: at === 0,
 }))
+
+const PASSKEYS = [
+  {
+    id: 'AAAA',
+    name: 'Chrome on Linux',
+    host: '127.0.0.1',
+    isSynced: false,
+    created: NOW.toISOString(),
+    used: NOW.toISOString(),
+  },
+  {
+    id: 'BBBB',
+    name: 'Phone of Anna',
+    host: 'old.example.org',
+    isSynced: true,
+    created: NOW.toISOString(),
+    used: '',
+  },
+]

@@ -1,6 +1,7 @@
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { useKeptFocus } from '#ui/components/hooks/use-kept-focus.ts'
 import { deviceName } from '#ui/i18n/device-name.ts'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -25,6 +26,7 @@ interface PasskeyGroupProps {
 /** One's own passkeys. Where browsers accept none, the group says why, instead of a button that cannot work. */
 export function PasskeyGroup({ fault, list, onChanged }: PasskeyGroupProps) {
   const { t } = useTranslation()
+  const group = useKeptFocus<HTMLElement>(list)
   const obstacle = list && passkeyObstacle(list.origin)
   const names = { host: location.hostname, address: list?.origin ?? '' }
   const host = list?.origin ? new URL(list.origin).hostname : ''
@@ -41,7 +43,11 @@ export function PasskeyGroup({ fault, list, onChanged }: PasskeyGroupProps) {
 
   const device = deviceName(navigator.userAgent)
   return (
-    <SettingGroup title={t('settings.passkeys.title')} hint={t('settings.passkeys.hint')}>
+    <SettingGroup
+      title={t('settings.passkeys.title')}
+      hint={t('settings.passkeys.hint')}
+      ref={group}
+    >
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
       {!list && !fault && <Loading />}
       {list && list.passkeys.length > 0 && (

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useRef } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
+import { useKeptFocus } from '#ui/components/hooks/use-kept-focus.ts'
 import { formatDate, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
@@ -24,19 +25,22 @@ interface SecondFactorGroupProps {
 export function SecondFactorGroup({ secondFactor, onChanged }: SecondFactorGroupProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const [isBusy, setBusy] = useState(false)
+  // A disabled button would lose the focus, which its dialog returns to it.
+  const isBusy = useRef(false)
+  const group = useKeptFocus<HTMLElement>(secondFactor)
   const since = secondFactor?.since ?? ''
   const hasPasskeys = (secondFactor?.passkeyHosts.length ?? 0) > 0
   const isOn = since !== '' || hasPasskeys
 
   async function run(work: () => Promise<unknown>): Promise<void> {
-    setBusy(true)
+    if (isBusy.current) return
+    isBusy.current = true
     try {
       await work()
     } catch (error) {
       toastError(error)
     }
-    setBusy(false)
+    isBusy.current = false
     onChanged()
   }
 
@@ -57,20 +61,24 @@ export function SecondFactorGroup({ secondFactor, onChanged }: SecondFactorGroup
       ].join(' · ')
     : t('settings.secondFactor.off')
   return (
-    <SettingGroup title={t('settings.secondFactor.title')} hint={t('settings.secondFactor.hint')}>
+    <SettingGroup
+      title={t('settings.secondFactor.title')}
+      hint={t('settings.secondFactor.hint')}
+      ref={group}
+    >
       <SettingFooter hint={secondFactor && state}>
         {since !== '' && (
-          <Button tone="quiet" disabled={isBusy} onClick={() => void run(turnOff)}>
+          <Button tone="quiet" onClick={() => void run(turnOff)}>
             {t('settings.secondFactor.turnOff')}
           </Button>
         )}
         {isOn && (
-          <Button disabled={isBusy} onClick={() => void run(renewRecoveryCodes)}>
+          <Button onClick={() => void run(renewRecoveryCodes)}>
             {t('settings.secondFactor.newCodes')}
           </Button>
         )}
         {since === '' && (
-          <Button disabled={isBusy || !secondFactor} onClick={() => void run(setUpSecondFactor)}>
+          <Button disabled={!secondFactor} onClick={() => void run(setUpSecondFactor)}>
             {t('settings.secondFactor.setUp')}
           </Button>
         )}

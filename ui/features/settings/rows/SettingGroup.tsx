@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import './SettingGroup.css'
 
 interface SettingGroupProps {
@@ -6,14 +6,16 @@ interface SettingGroupProps {
   hint?: string
   /** A button beside the title. */
   action?: ReactNode
+  /** The group on the page. */
+  ref?: Ref<HTMLElement>
   /** Rows, fields and footer, divided by hairlines. */
   children: ReactNode
 }
 
 /** A group of related settings. */
-export function SettingGroup({ title, hint, action, children }: SettingGroupProps) {
+export function SettingGroup({ title, hint, action, ref, children }: SettingGroupProps) {
   return (
-    <section className="SettingGroup" aria-label={title}>
+    <section className="SettingGroup" aria-label={title} ref={ref}>
       <div className="SettingGroup__head">
         <h3 className="SettingGroup__title">{title}</h3>
         {action}
