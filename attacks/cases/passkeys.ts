@@ -16,7 +16,7 @@ export const passkeyCases: AttackCase[] = [
     attack:
       'signing in with the answer of a passkey for another page, of a device that is locked, or used before',
     reason:
-      'the page, its host, the verified user, the counter and the challenge are compared, and a challenge is used up',
+      'the page, its host, the verified user, the counter and the challenge are compared, and both are used up',
     async run(fixture) {
       works(await fixture.addUser('keyed', { scope: '/alice' }), 'a new user', 201)
       const passkey = await addPasskey(fixture, 'keyed')
@@ -34,7 +34,7 @@ export const passkeyCases: AttackCase[] = [
       refused(await send(fixture, forged), 'a challenge that the server did not make', 404)
       const right = passkey.sign(await options(fixture))
       works(await send(fixture, right), 'the passkey')
-      refused(await send(fixture, right), 'the same answer again', 404)
+      refused(await send(fixture, right), 'the same answer again', 403)
       const copied = passkey.sign(await options(fixture), { counter: 1 })
       refused(await send(fixture, copied), 'a copy with an earlier counter', 403)
       for (const origin of ['http://127.0.0.1:8080', 'https://files.example.org']) {

@@ -2,6 +2,7 @@
 import { HOOK_NAMES } from '#wire/api/events.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { Fault } from '#wire/fault.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { normalPermissions } from '#wire/permissions.ts'
 import { DEFAULT_SETTINGS } from './defaults.ts'
@@ -32,16 +33,13 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
   return settings
 }
 
-/** The time that users have to set up a second factor, by default. */
-const SECOND_FACTOR_DAYS = 14
-
 /**
  * @returns from which day on users must have a second factor; empty if no one must
  * @throws Fault badRequest for a text that is no day
  */
 function secondFactorDay({ secondFactorFor, secondFactorFrom }: GlobalSettings): string {
   if (secondFactorFor === 'nobody') return ''
-  if (secondFactorFrom === '') return dayAfter(SECOND_FACTOR_DAYS)
+  if (secondFactorFrom === '') return dayAfter(LIMITS.secondFactorDays)
   if (/^\d{4}-\d\d-\d\d$/.test(secondFactorFrom) && !Number.isNaN(Date.parse(secondFactorFrom)))
     return secondFactorFrom
   throw new Fault('badRequest', 'secondFactorFrom is a day, such as 2026-12-13.', {

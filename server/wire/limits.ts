@@ -27,6 +27,8 @@ export const LIMITS = {
   /** Characters of the answer to “Forgot your password?”. */
   passwordHelpMax: 500,
   appPasswordNameMax: 100,
+  /** The days until a second factor is required, unless administrators set another day. */
+  secondFactorDays: 14,
   /** Characters of a code of a second factor, with the spaces that people type. */
   codeMax: 100,
   passkeyNameMax: 100,

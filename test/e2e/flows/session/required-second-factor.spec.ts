@@ -14,8 +14,9 @@ test('an administrator requires it, and sees who lacks it', async ({ page, serve
   await settings.open('global/access')
   await settings.field('Require two-factor login').selectOption('All users')
   await expect(page.getByRole('main')).toContainText('Users without it: 2')
-  await settings.save.click()
   await expect(settings.field('From')).not.toHaveValue('')
+  await settings.save.click()
+  await expect(settings.toasts).toContainText('Settings')
   await settings.open('profile')
   const note = page
     .getByRole('region', { name: 'Two-factor login' })

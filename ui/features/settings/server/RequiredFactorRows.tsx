@@ -3,8 +3,10 @@ import { DateInput } from '#ui/components/fields/DateInput.tsx'
 import { Select } from '#ui/components/fields/Select.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { addDays, dayOf } from '#ui/lib/text/calendar.ts'
 import { usersWithoutFactor } from '#ui/state/administration/required-factor.ts'
 import { type GlobalSettings, SECOND_FACTOR_FOR } from '#wire/api/settings.ts'
+import { LIMITS } from '#wire/limits.ts'
 import { SettingRow } from '../rows/SettingRow.tsx'
 
 type Required = Pick<GlobalSettings, 'secondFactorFor' | 'secondFactorFrom'>
@@ -53,7 +55,11 @@ export function RequiredFactorRows({ value, onChange }: RequiredFactorRowsProps)
             onChange={(event) => {
               // The options of the select are the choices.
               const chosen = event.target.value as Required['secondFactorFor']
-              onChange({ secondFactorFor: chosen })
+              const day = secondFactorFrom || addDays(dayOf(new Date()), LIMITS.secondFactorDays)
+              onChange({
+                secondFactorFor: chosen,
+                secondFactorFrom: chosen === 'nobody' ? '' : day,
+              })
             }}
           />
         )}
