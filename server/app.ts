@@ -6,6 +6,10 @@ import { Scopes } from '#server/access/scope/scopes.ts'
 import { AppPasswordAccess } from '#server/accounts/app-passwords/app-password-access.ts'
 import { verifyPassword } from '#server/accounts/credentials/passwords.ts'
 import type { Throttle } from '#server/accounts/credentials/throttle.ts'
+import { Backchannel } from '#server/accounts/identity/backchannel.ts'
+import { Flows } from '#server/accounts/identity/flows.ts'
+import { IdentitySignIn } from '#server/accounts/identity/identity-sign-in.ts'
+import { ProviderConnections } from '#server/accounts/identity/provider-connections.ts'
 import { InvitationAccess } from '#server/accounts/sign-in/invitation-access.ts'
 import { methodSettings, SignIn } from '#server/accounts/sign-in/sign-in.ts'
 import { SignUp } from '#server/accounts/sign-in/sign-up.ts'
@@ -65,6 +69,8 @@ export interface App extends Core {
   signIn: SignIn
   signUp: SignUp
   invitationAccess: InvitationAccess
+  identitySignIn: IdentitySignIn
+  backchannel: Backchannel
   appPasswordAccess: AppPasswordAccess
   /** The hosts under which other devices reach the server. */
   reachableHosts(): string[]
@@ -316,7 +322,14 @@ function createAccountServices(
   rows: ServingRows,
 ): Pick<
   App,
-  'confirmations' | 'enforcement' | 'userAdmin' | 'signIn' | 'signUp' | 'invitationAccess'
+  | 'confirmations'
+  | 'enforcement'
+  | 'userAdmin'
+  | 'signIn'
+  | 'signUp'
+  | 'invitationAccess'
+  | 'identitySignIn'
+  | 'backchannel'
 > {
   const { config, users, settings, invitations } = core
   const auth = methodSettings(config)
@@ -324,9 +337,23 @@ function createAccountServices(
   const provisioning = new Provisioning(users, settings, homes)
   const confirmations = new Confirmations(core, auth.method === 'json')
   const enforcement = new Enforcement(core, auth.method === 'json')
+  const { identities, signInFlows } = rows
+  const connections = new ProviderConnections()
+  const identityDeps = { ...core, identities, connections }
   return {
     confirmations,
     enforcement,
+    identitySignIn: new IdentitySignIn(
+      {
+        ...identityDeps,
+        flows: new Flows(signInFlows),
+        provisioning,
+        confirmations,
+        publicAddress: () => settings.get().publicAddress,
+      },
+      auth.method === 'json',
+    ),
+    backchannel: new Backchannel({ ...identityDeps, flowRows: signInFlows }),
     userAdmin: new UserAdmin(users, settings, provisioning, confirmations, invitations),
     signIn: new SignIn({ ...core, provisioning, enforcement }, auth),
     signUp: new SignUp(settings, provisioning, rows.failures),

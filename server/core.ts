@@ -8,6 +8,7 @@ import { hashPassword } from '#server/accounts/credentials/passwords.ts'
 import { Sessions } from '#server/accounts/credentials/sessions.ts'
 import { Throttle } from '#server/accounts/credentials/throttle.ts'
 import { Tokens } from '#server/accounts/credentials/tokens.ts'
+import { Providers } from '#server/accounts/identity/providers.ts'
 import { Passkeys } from '#server/accounts/passkeys/passkeys.ts'
 import { SecondFactors } from '#server/accounts/second-factor/second-factors.ts'
 import { Invitations } from '#server/accounts/users/invitations.ts'
@@ -15,16 +16,19 @@ import { Users } from '#server/accounts/users/users.ts'
 import { AppPasswordRows } from '#server/db/rows/app-passwords.ts'
 import { AuditRows } from '#server/db/rows/audit.ts'
 import { FailureRows } from '#server/db/rows/failures.ts'
+import { IdentityRows } from '#server/db/rows/identities.ts'
 import { InvitationRows } from '#server/db/rows/invitations.ts'
 import { JobWatch } from '#server/db/rows/job-watch.ts'
 import { JobRows } from '#server/db/rows/jobs.ts'
 import { JournalRows } from '#server/db/rows/journal.ts'
 import { PasskeyRows } from '#server/db/rows/passkeys.ts'
 import { PersonalRows } from '#server/db/rows/personal.ts'
+import { ProviderRows } from '#server/db/rows/providers.ts'
 import { SecondFactorRows } from '#server/db/rows/second-factors.ts'
 import { SessionRows } from '#server/db/rows/sessions.ts'
 import { SettingRows } from '#server/db/rows/settings.ts'
 import { ShareRows } from '#server/db/rows/shares.ts'
+import { SignInFlowRows } from '#server/db/rows/sign-in-flows.ts'
 import { TrashRows } from '#server/db/rows/trash.ts'
 import { UploadRows } from '#server/db/rows/uploads.ts'
 import { UserRows } from '#server/db/rows/users.ts'
@@ -63,6 +67,8 @@ export interface Core {
   appPasswords: AppPasswords
   secondFactors: SecondFactors
   passkeys: Passkeys
+  /** The OpenID Connect providers. */
+  providers: Providers
   invitations: Invitations
   firstSteps: FirstStepsList
   appearances: Appearances
@@ -106,6 +112,8 @@ export interface ServingRows {
   jobWatch: JobWatch
   failures: FailureRows
   appPasswords: AppPasswordRows
+  identities: IdentityRows
+  signInFlows: SignInFlowRows
 }
 
 type Database = ReturnType<typeof openDatabase>
@@ -187,6 +195,8 @@ function servingRows(db: Database, commits: Commits): ServingRows {
     roots: new RootRows(db),
     failures: new FailureRows(db, (work) => commits.writeNow(work)),
     appPasswords: new AppPasswordRows(db),
+    identities: new IdentityRows(db),
+    signInFlows: new SignInFlowRows(db),
     jobWatch: new JobWatch(db),
     jobs: new JobRows(db, commits),
   }
@@ -231,6 +241,7 @@ function createAccounts(
     appPasswords: new AppPasswords(rows.appPasswords),
     secondFactors: new SecondFactors(new SecondFactorRows(db, atomically), passkeyRows, atomically),
     passkeys: new Passkeys(passkeyRows, tokens),
+    providers: new Providers(new ProviderRows(db)),
     invitations: new Invitations(new InvitationRows(db), users, atomically),
     firstSteps: new FirstStepsList(personal, users),
     appearances: new Appearances(personal),

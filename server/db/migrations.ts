@@ -366,4 +366,52 @@ export const MIGRATIONS: readonly string[] = [
   -- Challenges that were used, until they end by themselves.
   CREATE TABLE used_challenges (id TEXT PRIMARY KEY, expires_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- OpenID Connect providers, and the accounts there that users sign in with. A deleted user leaves the identity without
+  -- a user, so that the same account at the provider does not make a new user.
+  CREATE TABLE providers (
+    id TEXT PRIMARY KEY,
+    label TEXT NOT NULL,
+    issuer TEXT NOT NULL,
+    client_id TEXT NOT NULL,
+    client_secret TEXT NOT NULL,
+    options TEXT NOT NULL,
+    is_enabled INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE identities (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    label TEXT NOT NULL,
+    -- The groups that the provider last sent, as JSON; empty: it has not sent any yet.
+    groups TEXT NOT NULL DEFAULT '',
+    linked_ms INTEGER NOT NULL,
+    used_ms INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (issuer, subject)
+  ) STRICT;
+  CREATE INDEX identities_by_user ON identities (user_id);
+  CREATE TABLE sign_in_flows (
+    id TEXT PRIMARY KEY,
+    state_hash TEXT NOT NULL,
+    cookie_hash TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    purpose TEXT NOT NULL,
+    network TEXT NOT NULL,
+    nonce TEXT NOT NULL,
+    verifier TEXT NOT NULL,
+    return_to TEXT NOT NULL,
+    status TEXT NOT NULL,
+    answer TEXT NOT NULL DEFAULT '',
+    expires_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE logout_tokens_seen (
+    token_hash TEXT PRIMARY KEY,
+    expires_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- The identity that a session was opened with; 0: with another method. The ID token is for the log-out at the provider.
+  ALTER TABLE sessions ADD COLUMN identity_id INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN provider_sid TEXT NOT NULL DEFAULT '';
+  ALTER TABLE sessions ADD COLUMN id_token TEXT NOT NULL DEFAULT '';
+  `,
 ]

@@ -46,6 +46,8 @@ import { favouriteRoutes } from './routes/favourites.ts'
 import { findRoutes } from './routes/find.ts'
 import { firstStepsRoutes } from './routes/first-steps.ts'
 import { healthRoutes } from './routes/health.ts'
+import { identityRoutes } from './routes/identity.ts'
+import { identityProviderRoutes } from './routes/identity-providers.ts'
 import { invitationRoutes } from './routes/invitations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { journalRoutes } from './routes/journal.ts'
@@ -81,6 +83,8 @@ const DESCRIBED: readonly Route[] = [
   ...secondFactorRoutes,
   ...passkeyRoutes,
   ...passkeySignInRoutes,
+  ...identityRoutes,
+  ...identityProviderRoutes,
   ...resourceRoutes,
   ...rawRoutes,
   ...archiveContentRoutes,

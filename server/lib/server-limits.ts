@@ -123,6 +123,19 @@ export const SERVER_LIMITS = {
   sharePathsMaxBytes: 4 * 1024 * 1024,
   /** Characters of a user name in a request; also of the id of a session, and of the token of an invitation. */
   usernameMax: 128,
+  /** Providers of OpenID Connect, and the accounts there of one user. */
+  providersMax: 20,
+  identitiesOfUserMax: 20,
+  /** Log-ins in progress at providers: of one network, whose oldest one ends then, and in all. */
+  signInFlowsOfNetworkMax: 50,
+  signInFlowsMax: 5000,
+  /** Log-out tokens of providers that are remembered, so that none is used twice. */
+  logoutTokensMax: 10_000,
+  /** Claims of one log-in, and the ID token that is kept for the log-out. */
+  claimsMaxBytes: 64 * 1024,
+  idTokenMaxBytes: 16 * 1024,
+  /** Size of the form with a log-out token. */
+  logoutFormMaxBytes: 32 * 1024,
   /** Size of a form without a session: a name, a password, a captcha. */
   credentialsMaxBytes: 8 * 1024,
 } as const

@@ -121,6 +121,35 @@ const FAULT_REASONS = [
   'snapshotName',
   /** Only in the interface: the device has a passkey of the account. */
   'passkeyExists',
+  /** The public address of the installation is not set, which a log-in with a provider needs. */
+  'publicAddressMissing',
+  'issuerInvalid',
+  /** The provider does not exist, or is switched off. */
+  'providerUnknown',
+  'providerDown',
+  'providerSlow',
+  /** It redirects, sends too much, or something else than the standard says. */
+  'providerInvalid',
+  /** The provider refused the log-in, or the user cancelled it there. */
+  'providerRefused',
+  'providerFailed',
+  /** The client id or the client secret is wrong. */
+  'providerClient',
+  'providerClock',
+  /** A check of the response failed: state, nonce, issuer, audience, signature or subject. */
+  'providerMismatch',
+  /** The log-in took too long, was used before, or began in another browser. */
+  'loginEnded',
+  /** No account is linked with the account at the provider, and none is made. */
+  'identityUnknown',
+  /** As `identityUnknown`; the name of the new account is taken, or there is none, or it is not suitable. */
+  'identityNameTaken',
+  'identityNameless',
+  /** The account at the provider is in none of the groups that may log in. */
+  'identityForbidden',
+  'identityRemoved',
+  /** The account at the provider is linked with another user. */
+  'identityTaken',
   /** Only in the interface: a request without a response. */
   'noConnection',
 ] as const

@@ -100,7 +100,8 @@ export const MODULES: Module[] = [
     module: 'server/accounts',
     purpose: 'users, passwords, sessions, tokens',
     modules: 'wire, lib, config, db, limits, access, settings',
-    packages: 'jose, otpauth, @simplewebauthn/server, @zxcvbn-ts/language-common, node:net',
+    packages:
+      'jose, openid-client, otpauth, @simplewebauthn/server, @zxcvbn-ts/language-common, node:crypto, node:net',
   },
   {
     module: 'server/audit',
@@ -323,7 +324,8 @@ export const MODULES: Module[] = [
 export const SINGLE_HOMES: Record<string, string> = {
   'bun:sqlite': 'server/db/',
   commander: 'cli/',
-  jose: 'server/accounts/credentials/tokens.ts',
+  jose: 'server/accounts/',
+  'openid-client': 'server/accounts/identity/',
   sharp: 'server/files/previews/thumbnails.ts',
   'tus-js-client': 'ui/uploads/',
 }

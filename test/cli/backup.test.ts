@@ -165,6 +165,8 @@ test('an older database is copied before it is upgraded, and the copy has the ol
   fresh.exec('DROP TABLE failures; DROP TABLE app_passwords')
   fresh.exec('DROP TABLE second_factors; DROP TABLE recovery_codes')
   fresh.exec('DROP TABLE passkeys; DROP TABLE used_challenges')
+  fresh.exec('DROP TABLE providers; DROP TABLE identities')
+  fresh.exec('DROP TABLE sign_in_flows; DROP TABLE logout_tokens_seen')
   fresh.exec('ALTER TABLE users DROP COLUMN signed_in_ms')
   for (const column of ['visits', 'message', 'shows_owner', 'lost_ms']) {
     fresh.exec(`ALTER TABLE shares DROP COLUMN ${column}`)
@@ -176,7 +178,7 @@ test('an older database is copied before it is upgraded, and the copy has the ol
   fresh.exec('DROP TABLE kept; DROP TABLE journal_steps; DROP TABLE journal; DROP TABLE roots')
   fresh.exec('DROP TABLE homes_due; DROP INDEX shares_by_path; DROP INDEX shares_by_real_path')
   fresh.exec('CREATE INDEX shares_by_user ON shares (user_id)')
-  for (const column of ['own_cookie', 'verified_ms']) {
+  for (const column of ['own_cookie', 'verified_ms', 'identity_id', 'provider_sid', 'id_token']) {
     fresh.exec(`ALTER TABLE sessions DROP COLUMN ${column}`)
   }
   for (const column of ['token', 'previous_token', 'previous_until_ms']) {

@@ -4,7 +4,7 @@
  */
 import { randomId } from '#server/db/random-id.ts'
 import type { StoredAppPassword } from '#server/db/rows/app-passwords.ts'
-import type { SessionRows, StoredSession } from '#server/db/rows/sessions.ts'
+import type { SessionIdentity, SessionRows, StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { TokenUser } from '#wire/api/session.ts'
@@ -32,6 +32,13 @@ interface SessionOptions {
   lifetimeMs: number
   outsideVersion: () => number
   urgently?: <T>(work: () => T) => T
+}
+
+/** How a session is opened. */
+export interface SessionOrigin {
+  /** When the user gave the password and a second factor; 0: not. */
+  verifiedMs?: number
+  identity?: SessionIdentity | undefined
 }
 
 export interface SessionClient {
@@ -69,11 +76,15 @@ export class Sessions {
    * Creates a session. If the user has too many, the session with the oldest activity ends.
    *
    * @param user as read when the password was verified
-   * @param verifiedMs when the user gave the password and a second factor; 0: not
+   * @param origin how the user was authenticated
    * @returns the token of the session
    * @throws Fault wrongCredentials (the password has changed since, or the user was deleted)
    */
-  async open(user: StoredUser, client: SessionClient, { verifiedMs = 0 } = {}): Promise<string> {
+  async open(
+    user: StoredUser,
+    client: SessionClient,
+    { verifiedMs = 0, identity }: SessionOrigin = {},
+  ): Promise<string> {
     if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
       throw new Fault('wrongCredentials', 'The name or the password is wrong.')
     }
@@ -88,6 +99,7 @@ export class Sessions {
       agent: client.agent.slice(0, 256),
       hasOwnCookie: false,
       verifiedMs,
+      identity,
     }
     this.#urgently(() => {
       this.#rows.removeExpired(nowMs)
@@ -199,6 +211,20 @@ export class Sessions {
   /** Ends all sessions of a user at once, for example after a change of password or rights. */
   endAll(userId: number): void {
     this.#rows.removeByUser(userId)
+  }
+
+  /**
+   * Ends the sessions that were opened with an identity: all, or those of one session at the provider.
+   *
+   * @returns how many have ended
+   */
+  endByIdentity(identityId: number, providerSid = ''): number {
+    return this.#rows.removeByIdentity(identityId, providerSid)
+  }
+
+  /** @returns the identities whose sessions belong to a session at the provider */
+  identitiesOf(providerSid: string): number[] {
+    return this.#rows.identitiesOf(providerSid)
   }
 
   #issue({ id, expiresMs }: StoredSession, user: StoredUser): Promise<string> {

@@ -138,6 +138,6 @@ export function wrongCredentials(): Fault {
 }
 
 /** @returns the hash of an unknown password, for users who never enter one in filemgr */
-function randomHash(): Promise<string> {
+export function randomHash(): Promise<string> {
   return hashPassword(crypto.randomUUID() + crypto.randomUUID())
 }

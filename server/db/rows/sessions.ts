@@ -14,6 +14,17 @@ export interface StoredSession {
   hasOwnCookie: boolean
   /** When the user last gave the password and the second factor; 0: not in this session. */
   verifiedMs: number
+  /** Undefined if it was opened with another method. */
+  identity?: SessionIdentity | undefined
+}
+
+/** The account at a provider with which a session was opened. */
+export interface SessionIdentity {
+  id: number
+  /** The id of the session at the provider; empty if the provider has sent none. */
+  providerSid: string
+  /** The ID token, for the log-out at the provider. */
+  idToken: string
 }
 
 interface Row {
@@ -26,6 +37,9 @@ interface Row {
   agent: string
   own_cookie: number
   verified_ms: number
+  identity_id: number
+  provider_sid: string
+  id_token: string
 }
 
 export class SessionRows {
@@ -54,6 +68,9 @@ export class SessionRows {
       agent: session.agent,
       own_cookie: session.hasOwnCookie,
       verified_ms: session.verifiedMs,
+      identity_id: session.identity?.id ?? 0,
+      provider_sid: session.identity?.providerSid ?? '',
+      id_token: session.identity?.idToken ?? '',
     })
     this.#db
       .query('UPDATE users SET signed_in_ms = ? WHERE id = ?')
@@ -113,6 +130,32 @@ export class SessionRows {
     this.#db.query('DELETE FROM sessions WHERE user_id = ?').run(userId)
   }
 
+  /**
+   * Ends the sessions that were opened with an identity.
+   *
+   * @param providerSid only those of this session at the provider, and those that name none; empty for all
+   * @returns how many have ended
+   */
+  removeByIdentity(identityId: number, providerSid: string): number {
+    this.#writes += 1
+    return this.#db
+      .query(
+        `DELETE FROM sessions WHERE identity_id = ?1 AND identity_id <> 0
+           AND (?2 = '' OR provider_sid IN (?2, ''))`,
+      )
+      .run(identityId, providerSid).changes
+  }
+
+  /** @returns the identities whose sessions belong to a session at the provider */
+  identitiesOf(providerSid: string): number[] {
+    return this.#db
+      .query<{ identity_id: number }, [string]>(
+        "SELECT DISTINCT identity_id FROM sessions WHERE provider_sid = ?1 AND provider_sid <> ''",
+      )
+      .all(providerSid)
+      .map((row) => row.identity_id)
+  }
+
   /** Deletes a user's sessions except the most recently used. */
   keepNewest(userId: number, count: number): void {
     this.#writes += 1
@@ -141,5 +184,9 @@ function toSession(row: Row): StoredSession {
     agent: row.agent,
     hasOwnCookie: row.own_cookie === 1,
     verifiedMs: row.verified_ms,
+    identity:
+      row.identity_id === 0
+        ? undefined
+        : { id: row.identity_id, providerSid: row.provider_sid, idToken: row.id_token },
   }
 }

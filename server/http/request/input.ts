@@ -78,9 +78,18 @@ export async function anonymousForm<T>(
   shape: z.ZodType<T>,
   standard?: T,
 ): Promise<T> {
-  using _ = call.var.limits.forms.acquire(networkPrefix(call.var.address))
-  const text = await withinDeadline(call, bodyText(call, SERVER_LIMITS.credentialsMaxBytes))
+  const text = await anonymousText(call, SERVER_LIMITS.credentialsMaxBytes)
   return standard !== undefined && text.trim() === '' ? standard : parseJson(text, shape)
+}
+
+/**
+ * The body of a client without a session as text, as `anonymousForm`.
+ *
+ * @throws Fault tooLarge, aborted, tooMany, unavailable
+ */
+export async function anonymousText(call: AnyCall, limitBytes: number): Promise<string> {
+  using _ = call.var.limits.forms.acquire(networkPrefix(call.var.address))
+  return withinDeadline(call, bodyText(call, limitBytes))
 }
 
 /** The time limit for the form of a user without a session, unless the idle timeout is shorter. */

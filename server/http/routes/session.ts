@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { CodeNeededFault, type SignedIn } from '#server/accounts/sign-in/sign-in.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
+import { LOGOUT_HEADER } from '#wire/api/identity.ts'
 import { API } from '#wire/api/routes.ts'
 import type { CodeNeeded } from '#wire/api/second-factor.ts'
 import { FAULT_HEADER, RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/api/session.ts'
@@ -188,15 +189,19 @@ export const sessionRoutes: Route[] = [
     audit: () => ({ action: 'signOut' }),
     docs: {
       summary: 'Signs out; `Clear-Site-Data` makes a browser delete its downloads',
-      responses: { 200: OK_TEXT },
+      responses: {
+        200: `${OK_TEXT}; \`${LOGOUT_HEADER}\` has the address where the log-out continues at the provider, if it does`,
+      },
     },
-    handle(call) {
-      call.var.app.sessions.end(call.var.auth.session.id)
+    async handle(call) {
+      const { app, auth } = call.var
+      app.sessions.end(auth.session.id)
+      const address = await app.identitySignIn.logoutAddress(auth.session)
       // A cookie for all paths may be from the interface of File Browser, an older server or another client.
       for (const path of [cookiePath(call), `${call.var.app.baseURL}/`]) {
         writeCookie(call, '', { path, maxAge: 0 })
       }
-      return okResponse(call, CLEAR_CACHE)
+      return okResponse(call, { ...CLEAR_CACHE, ...(address && { [LOGOUT_HEADER]: address }) })
     },
   },
 ]

@@ -1,0 +1,340 @@
+/** Log-in with a provider: begins it, checks the response, and opens a session for the user of the identity. */
+import type { IdentityRows } from '#server/db/rows/identities.ts'
+import type { StoredProvider } from '#server/db/rows/providers.ts'
+import type { StoredSession } from '#server/db/rows/sessions.ts'
+import type { StoredFlow } from '#server/db/rows/sign-in-flows.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import type { LinkedIdentity, LoginProviders, ProviderTest } from '#wire/api/identity.ts'
+import { API } from '#wire/api/routes.ts'
+import { Fault, isFault } from '#wire/fault.ts'
+import { type Permissions, permissionsOf } from '#wire/permissions.ts'
+import { timeOrEmpty } from '#wire/units.ts'
+import type { KnownNetworks } from '../credentials/known-networks.ts'
+import type { SessionClient, Sessions } from '../credentials/sessions.ts'
+import type { SignedIn } from '../sign-in/sign-in.ts'
+import { randomHash } from '../sign-in/sign-in-methods.ts'
+import type { Confirmation, Confirmations } from '../users/confirmations.ts'
+import type { Provisioning } from '../users/provisioning.ts'
+import type { Users } from '../users/users.ts'
+import { labelIn } from './claims.ts'
+import { type FlowRequest, type Flows, flowEnded, LOGIN_PAGE, type NewFlow } from './flows.ts'
+import { decideLogin, type KnownPerson, type LoginDecision } from './outcome.ts'
+import {
+  authorizationAddress,
+  logoutAddressAt,
+  type ProviderAnswer,
+  readAnswer,
+} from './provider-answers.ts'
+import type { ProviderConnections } from './provider-connections.ts'
+import type { Providers } from './providers.ts'
+
+/** The log-out waits for so long for a provider that does not respond. */
+const LOGOUT_WITHIN_MS = 3000
+
+interface Deps {
+  providers: Providers
+  connections: ProviderConnections
+  flows: Flows
+  identities: IdentityRows
+  users: Users
+  provisioning: Provisioning
+  confirmations: Confirmations
+  sessions: Sessions
+  knownNetworks: KnownNetworks
+  /** The public address of the installation; empty if it is not set. */
+  publicAddress: () => string
+}
+
+export class IdentitySignIn {
+  readonly #deps: Deps
+  readonly #isUsable: boolean
+
+  /** @param isUsable whether this server uses its own passwords: providers exist only beside them */
+  constructor(deps: Deps, isUsable: boolean) {
+    this.#deps = deps
+    this.#isUsable = isUsable
+  }
+
+  /** What the login page shows. Without a public address no log-in is possible, so no provider is shown. */
+  shown(): LoginProviders {
+    const isPossible = this.#isUsable && this.#deps.publicAddress() !== ''
+    return isPossible ? this.#deps.providers.shown() : { providers: [], redirectsTo: '' }
+  }
+
+  /** The public address of a path; empty without a public address. */
+  addressOf(path: string): string {
+    const base = this.#deps.publicAddress()
+    return base === '' ? '' : base + path
+  }
+
+  /** The address to which a provider sends browsers. It never depends on the request. */
+  redirectAddressOf(id: string): string {
+    return this.addressOf(`${API.identity}/${id}/callback`)
+  }
+
+  /**
+   * Begins a log-in.
+   *
+   * @returns the address at the provider, and the secrets of the flow
+   * @throws Fault methodNotAllowed, conflict (no public address), notFound (the provider), unavailable; with a reason
+   *   that begins with `provider`
+   */
+  async begin(request: FlowRequest): Promise<{ address: string; flow: NewFlow }> {
+    this.#requireUsable()
+    const { connections, flows } = this.#deps
+    const provider = this.#providerOf(request)
+    const redirectAddress = this.#redirectAddress(provider.id)
+    const connection = await connections.get(provider)
+    const flow = flows.begin(request)
+    const address = await authorizationAddress(connection, provider, flow, redirectAddress)
+    return { address, flow }
+  }
+
+  /**
+   * Checks the response of a provider, and keeps it for `finish`, `link` or `test`.
+   *
+   * @param query of the request to the redirect address
+   * @param cookieOf returns the cookie of a flow
+   * @returns the flow; with the error if a check failed: then the flow has ended
+   * @throws Fault expired (there is no such flow in this browser)
+   */
+  async receive(
+    providerId: string,
+    query: string,
+    cookieOf: (id: string) => string | undefined,
+  ): Promise<{ flow: StoredFlow; error?: unknown }> {
+    this.#requireUsable()
+    const { connections, flows } = this.#deps
+    const state = new URLSearchParams(query).get('state') ?? ''
+    const flow = flows.take(providerId, state, cookieOf)
+    try {
+      const provider = this.#providerOf(flow)
+      const connection = await connections.get(provider)
+      const redirectAddress = this.#redirectAddress(providerId)
+      const answer = await readAnswer(connection, flow, state, redirectAddress, query)
+      flows.setAnswer(flow.id, JSON.stringify(answer))
+      return { flow }
+    } catch (error) {
+      flows.remove(flow.id)
+      return { flow, error }
+    }
+  }
+
+  /**
+   * Opens the session of a checked response, once.
+   *
+   * @throws Fault expired; forbidden with a reason that begins with `identity`: then the identity can be linked; as
+   *   `Provisioning.add`
+   */
+  async finish(id: string, cookie: string | undefined, client: SessionClient): Promise<SignedIn> {
+    this.#requireUsable()
+    const { flows, identities, knownNetworks, provisioning, sessions } = this.#deps
+    const flow = flows.get(id, cookie)
+    if (flow.purpose !== 'signIn' || !flows.advance(id, 'answered', 'taken')) throw flowEnded()
+    const { options } = this.#providerOf(flow)
+    const answer = answerOf(flow)
+    const known = this.#known(answer)
+    const decision = this.#decide(options, answer, known)
+    if (decision.refusal !== '') {
+      if (decision.refusal === 'identityForbidden') flows.remove(id)
+      else flows.advance(id, 'taken', 'linkable')
+      throw refused(decision)
+    }
+    flows.remove(id)
+    const { user, identityId } = await this.#userFor(answer, known, decision)
+    identities.setUsed(identityId, labelIn(answer.claims), decision.groups)
+    knownNetworks.add(user.id, client.address)
+    await provisioning.createDueHome(user)
+    const { providerSid, idToken } = answer
+    const identity = { id: identityId, providerSid, idToken }
+    const token = await sessions.open(user, client, { identity })
+    return { username: user.username, token }
+  }
+
+  /**
+   * Links the identity of a checked response with a user, who confirms it with the own password.
+   *
+   * @throws Fault expired, conflict (the identity has another user), tooMany; as `Confirmations.confirm`
+   */
+  async link(
+    by: StoredUser,
+    confirmation: Confirmation,
+    id: string,
+    cookie: string | undefined,
+  ): Promise<void> {
+    this.#requireUsable()
+    const { confirmations, flows, identities } = this.#deps
+    const flow = flows.get(id, cookie)
+    const from = flow.purpose === 'link' ? 'answered' : 'linkable'
+    if (flow.status !== from || flow.purpose === 'test') throw flowEnded()
+    const user = await confirmations.confirm(by, confirmation)
+    const { issuer, subject, claims } = answerOf(flow)
+    const userId = identities.find(issuer, subject)?.userId ?? 0
+    if (userId !== 0) {
+      throw new Fault('conflict', 'This account at the provider is linked with a user already.', {
+        reason: 'identityTaken',
+      })
+    }
+    if (identities.listOf(user.id).length >= SERVER_LIMITS.identitiesOfUserMax) {
+      throw new Fault('tooMany', 'Too many accounts at providers are linked with this user.')
+    }
+    if (!flows.advance(id, from, 'taken')) throw flowEnded()
+    flows.remove(id)
+    const linkedMs = Date.now()
+    identities.link({ userId: user.id, issuer, subject, label: labelIn(claims), linkedMs })
+  }
+
+  /**
+   * Shows what a checked response would do, and does nothing.
+   *
+   * @throws Fault expired
+   */
+  test(id: string, cookie: string | undefined): ProviderTest {
+    const flow = this.#deps.flows.get(id, cookie)
+    if (flow.purpose !== 'test' || flow.status !== 'answered') throw flowEnded()
+    const answer = answerOf(flow)
+    const { id: provider, options } = this.#providerOf(flow)
+    const outcome = this.#decide(options, answer, this.#known(answer))
+    return { provider, claims: { ...answer.claims }, outcome }
+  }
+
+  /** The accounts at providers that a user logs in with. */
+  linkedOf(userId: number): LinkedIdentity[] {
+    const { identities, providers } = this.#deps
+    return identities.listOf(userId).map(({ id, issuer, label, linkedMs, usedMs }) => ({
+      id,
+      issuer,
+      provider: providers.findByIssuer(issuer)?.label ?? issuer,
+      label,
+      linked: new Date(linkedMs).toISOString(),
+      used: timeOrEmpty(usedMs),
+    }))
+  }
+
+  /** Unlinks an identity of a user, and ends the sessions that were opened with it. @throws Fault notFound */
+  unlink(userId: number, id: number): void {
+    const { identities, sessions } = this.#deps
+    const identity = identities.findById(id)
+    if (identity?.userId !== userId) throw new Fault('notFound', 'There is no such identity.')
+    identities.remove(id)
+    sessions.endByIdentity(id)
+  }
+
+  /** @returns where the log-out of a session continues at its provider; undefined if it does not, or not in time */
+  async logoutAddress({ identity: used }: StoredSession): Promise<string | undefined> {
+    const { connections, identities, providers } = this.#deps
+    if (!used) return undefined
+    const identity = identities.findById(used.id)
+    const provider = identity && providers.findByIssuer(identity.issuer)
+    const returnAddress = this.addressOf(LOGIN_PAGE)
+    if (!provider?.isEnabled || !provider.options.logsOut || returnAddress === '') return undefined
+    try {
+      const timeout = Promise.withResolvers<undefined>()
+      const timer = setTimeout(timeout.resolve, LOGOUT_WITHIN_MS)
+      const connection = await Promise.race([connections.get(provider), timeout.promise])
+      clearTimeout(timer)
+      return connection && logoutAddressAt(connection, used.idToken, returnAddress)
+    } catch {
+      // The session here has ended anyway.
+      return undefined
+    }
+  }
+
+  /** @throws Fault methodNotAllowed */
+  #requireUsable(): void {
+    if (this.#isUsable) return
+    throw new Fault(
+      'methodNotAllowed',
+      'This server does not use its own passwords for sign-in, so it has no other providers.',
+    )
+  }
+
+  /** A test is possible before a provider is switched on. @throws Fault notFound */
+  #providerOf({ provider, purpose }: Pick<FlowRequest, 'provider' | 'purpose'>): StoredProvider {
+    const { providers } = this.#deps
+    return purpose === 'test' ? providers.get(provider) : providers.getEnabled(provider)
+  }
+
+  /** @throws Fault conflict */
+  #redirectAddress(id: string): string {
+    const address = this.redirectAddressOf(id)
+    if (address !== '') return address
+    throw new Fault('conflict', 'The public address of this installation is not set.', {
+      reason: 'publicAddressMissing',
+    })
+  }
+
+  #known({ issuer, subject }: ProviderAnswer): KnownPerson {
+    const { identities, users } = this.#deps
+    const identity = identities.find(issuer, subject)
+    const user = identity && users.find(identity.userId)
+    const isLastAdministrator =
+      user?.perm.admin === true &&
+      !users.list().some(({ id, perm }) => perm.admin && id !== user.id)
+    return { identity, user, isLastAdministrator }
+  }
+
+  #decide(options: StoredProvider['options'], { claims }: ProviderAnswer, known: KnownPerson) {
+    const isTaken = (name: string) => this.#deps.users.findByName(name) !== undefined
+    return decideLogin(options, claims, known, isTaken)
+  }
+
+  /** The user of the identity with the right of an administrator as decided; or a new user. */
+  async #userFor(
+    { issuer, subject, claims }: ProviderAnswer,
+    { identity, user }: KnownPerson,
+    { username, isAdmin }: LoginDecision,
+  ): Promise<{ user: StoredUser; identityId: number }> {
+    const { users } = this.#deps
+    if (user && identity) {
+      const isSame = isAdmin === user.perm.admin
+      const changed = isSame ? user : users.update(user.id, { perm: this.#permissions(isAdmin) })
+      return { user: changed, identityId: identity.id }
+    }
+    const made = await this.#make(username, isAdmin)
+    const label = labelIn(claims)
+    try {
+      const identityId = this.#deps.identities.link({
+        userId: made.id,
+        issuer,
+        subject,
+        label,
+        linkedMs: Date.now(),
+      })
+      return { user: made, identityId }
+    } catch (error) {
+      // Another request has linked it since.
+      users.remove(made.id)
+      throw error
+    }
+  }
+
+  /** A new user has a password that is not known: only an administrator can set one. */
+  async #make(username: string, isAdmin: boolean): Promise<StoredUser> {
+    const changes = { lockPassword: true, perm: this.#permissions(isAdmin) }
+    try {
+      const hash = await randomHash()
+      return await this.#deps.provisioning.add(username, hash, changes, { requireEmptyHome: true })
+    } catch (error) {
+      if (isFault(error, 'usernameTaken')) throw refused({ refusal: 'identityNameTaken' })
+      throw error
+    }
+  }
+
+  /** A user who is no administrator any more gets the rights of a new one: before, all rights were on. */
+  #permissions(isAdmin: boolean): Permissions {
+    const { perm } = this.#deps.users.defaults()
+    return isAdmin ? permissionsOf('admin') : { ...perm, admin: false, execute: false }
+  }
+}
+
+function answerOf({ answer }: StoredFlow): ProviderAnswer {
+  // Written only by `receive`.
+  return JSON.parse(answer) as ProviderAnswer
+}
+
+function refused({ refusal }: Pick<LoginDecision, 'refusal'>): Fault {
+  const options = refusal === '' ? {} : { reason: refusal }
+  return new Fault('forbidden', 'No account here belongs to this account at the provider.', options)
+}

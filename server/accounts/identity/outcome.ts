@@ -1,0 +1,66 @@
+/** What a log-in with a provider does: the same decision for a log-in and for a test. */
+import type { StoredIdentity } from '#server/db/rows/identities.ts'
+import type { StoredUser } from '#server/db/rows/users.ts'
+import type { AdminReason, LoginOutcome, ProviderOptions } from '#wire/api/identity.ts'
+import type { FaultReason } from '#wire/fault.ts'
+import { type Claims, groupsIn, isMember, usernameIn } from './claims.ts'
+
+/** What is stored about the identity of the claims. */
+export interface KnownPerson {
+  identity: StoredIdentity | undefined
+  /** The user of the identity. */
+  user: StoredUser | undefined
+  /** Whether this user is the only administrator. */
+  isLastAdministrator: boolean
+}
+
+export interface LoginDecision extends LoginOutcome {
+  refusal: '' | FaultReason
+}
+
+/**
+ * @param isTaken whether a user has a name
+ * @returns the decision; it stores nothing
+ */
+export function decideLogin(
+  options: ProviderOptions,
+  claims: Claims,
+  { identity, user, isLastAdministrator }: KnownPerson,
+  isTaken: (username: string) => boolean,
+): LoginDecision {
+  const groups = groupsIn(claims, options.groupsClaim)
+  // A claim that is absent changes nothing: what it said before still holds.
+  const valid = groups ?? identity?.groups
+  const username = user?.username ?? usernameIn(claims, options)
+  const admin = adminOf(options, { groups, user, isLastAdministrator })
+  const refusal = refusalOf()
+  return { username, isNew: !user, ...admin, groups, refusal }
+
+  function refusalOf(): LoginDecision['refusal'] {
+    const { loginGroups, newAccounts, accountGroups } = options
+    if (loginGroups.length > 0 && !isMember(valid, loginGroups)) return 'identityForbidden'
+    if (user) return ''
+    if (identity) return 'identityRemoved'
+    if (newAccounts === 'off') return 'identityUnknown'
+    if (newAccounts === 'groups' && !isMember(valid, accountGroups)) return 'identityUnknown'
+    if (username === '') return 'identityNameless'
+    return isTaken(username) ? 'identityNameTaken' : ''
+  }
+}
+
+/** Without a user, the present state is that of a new one: no administrator. */
+function adminOf(
+  { adminGroups }: ProviderOptions,
+  {
+    groups,
+    user,
+    isLastAdministrator,
+  }: Pick<KnownPerson, 'user' | 'isLastAdministrator'> & { groups: readonly string[] | undefined },
+): { isAdmin: boolean; adminReason: AdminReason } {
+  const isAdmin = user?.perm.admin ?? false
+  if (adminGroups.length === 0) return { isAdmin, adminReason: 'notChosen' }
+  if (groups === undefined) return { isAdmin, adminReason: 'absent' }
+  if (isMember(groups, adminGroups)) return { isAdmin: true, adminReason: 'member' }
+  if (isLastAdministrator) return { isAdmin: true, adminReason: 'lastAdministrator' }
+  return { isAdmin: false, adminReason: 'noMember' }
+}

@@ -1,0 +1,146 @@
+/** Sign-ins at providers that have begun, and the log-out tokens that were used. Only digests of secrets are stored. */
+import type { Database } from 'bun:sqlite'
+import { insertRow } from '../insert-row.ts'
+
+/**
+ * `begun`: the browser is at the provider; `taken`: its response is being checked; `answered`: the response was valid, and
+ * nothing was done with it; `linkable`: the identity has no user and can be linked.
+ */
+export type FlowStatus = 'begun' | 'taken' | 'answered' | 'linkable'
+
+export interface StoredFlow {
+  /** Public: in the name of the cookie, and in the address of the interface. */
+  id: string
+  stateHash: string
+  cookieHash: string
+  provider: string
+  purpose: 'signIn' | 'link' | 'test'
+  /** Of the client's address. */
+  network: string
+  nonce: string
+  verifier: string
+  returnTo: string
+  status: FlowStatus
+  /** What the provider has sent, as JSON; empty before that. */
+  answer: string
+  expiresMs: number
+}
+
+interface Row {
+  id: string
+  state_hash: string
+  cookie_hash: string
+  provider: string
+  purpose: StoredFlow['purpose']
+  network: string
+  nonce: string
+  verifier: string
+  return_to: string
+  status: FlowStatus
+  answer: string
+  expires_ms: number
+}
+
+export class SignInFlowRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  insert(flow: StoredFlow): void {
+    insertRow(this.#db, 'sign_in_flows', {
+      id: flow.id,
+      state_hash: flow.stateHash,
+      cookie_hash: flow.cookieHash,
+      provider: flow.provider,
+      purpose: flow.purpose,
+      network: flow.network,
+      nonce: flow.nonce,
+      verifier: flow.verifier,
+      return_to: flow.returnTo,
+      status: flow.status,
+      answer: flow.answer,
+      expires_ms: flow.expiresMs,
+    })
+  }
+
+  /** @returns a flow that has not expired */
+  find(id: string, nowMs: number): StoredFlow | undefined {
+    const row = this.#db
+      .query<Row, [string, number]>('SELECT * FROM sign_in_flows WHERE id = ? AND expires_ms > ?')
+      .get(id, nowMs)
+    return row ? toFlow(row) : undefined
+  }
+
+  /** Changes the status. @returns false if another request has changed it before */
+  advance(id: string, from: FlowStatus, to: FlowStatus): boolean {
+    const query = 'UPDATE sign_in_flows SET status = ? WHERE id = ? AND status = ?'
+    return this.#db.query(query).run(to, id, from).changes === 1
+  }
+
+  setAnswer(id: string, answer: string): void {
+    this.#db
+      .query("UPDATE sign_in_flows SET status = 'answered', answer = ? WHERE id = ?")
+      .run(answer, id)
+  }
+
+  remove(id: string): void {
+    this.#db.query('DELETE FROM sign_in_flows WHERE id = ?').run(id)
+  }
+
+  removeExpired(nowMs: number): void {
+    this.#db.query('DELETE FROM sign_in_flows WHERE expires_ms <= ?').run(nowMs)
+  }
+
+  /** Deletes the oldest flows of a network, except so many. */
+  keepNewest(network: string, count: number): void {
+    this.#db
+      .query(
+        `DELETE FROM sign_in_flows WHERE id IN (
+           SELECT id FROM sign_in_flows WHERE network = ? ORDER BY expires_ms DESC LIMIT -1 OFFSET ?)`,
+      )
+      .run(network, count)
+  }
+
+  count(): number {
+    const query = 'SELECT count(*) AS count FROM sign_in_flows'
+    return this.#db.query<{ count: number }, []>(query).get()?.count ?? 0
+  }
+
+  /**
+   * Notes that a log-out token was used.
+   *
+   * @param keep so many are remembered
+   * @returns false if it was used before
+   */
+  claimLogoutToken(tokenHash: string, expiresMs: number, keep: number): boolean {
+    this.#db.query('DELETE FROM logout_tokens_seen WHERE expires_ms <= ?').run(Date.now())
+    const insert = 'INSERT OR IGNORE INTO logout_tokens_seen (token_hash, expires_ms) VALUES (?, ?)'
+    if (this.#db.query(insert).run(tokenHash, expiresMs).changes === 0) return false
+    this.#db
+      .query(
+        `DELETE FROM logout_tokens_seen WHERE token_hash IN (
+           SELECT token_hash FROM logout_tokens_seen ORDER BY expires_ms DESC LIMIT -1 OFFSET ?)`,
+      )
+      .run(keep)
+    return true
+  }
+}
+
+function toFlow(row: Row): StoredFlow {
+  return {
+    id: row.id,
+    stateHash: row.state_hash,
+    cookieHash: row.cookie_hash,
+    provider: row.provider,
+    purpose: row.purpose,
+    network: row.network,
+    nonce: row.nonce,
+    verifier: row.verifier,
+    returnTo: row.return_to,
+    status: row.status,
+    answer: row.answer,
+    expiresMs: row.expires_ms,
+  }
+}
