@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   shares: async () => (await import('./commands/shares.ts')).sharesCommand,
   sessions: async () => (await import('./commands/sessions.ts')).sessionsCommand,
   'app-passwords': async () => (await import('./commands/app-passwords.ts')).appPasswordsCommand,
+  identity: async () => (await import('./commands/identity.ts')).identityCommand,
   journal: async () => (await import('./commands/journal.ts')).journalCommand,
   jobs: async () => (await import('./commands/jobs.ts')).jobsCommand,
   uploads: async () => (await import('./commands/uploads.ts')).uploadsCommand,

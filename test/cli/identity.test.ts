@@ -1,0 +1,83 @@
+/** filemgr identity: adds, lists, switches and removes providers, while the server runs. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LoginProviders } from '#wire/api/identity.ts'
+import { API } from '#wire/api/routes.ts'
+import { temporaryFolder } from '../support/files/tree.ts'
+import { runFilemgr } from '../support/server/executable.ts'
+import { startServer, type TestServer } from '../support/server/server.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+let database: string
+let server: TestServer
+beforeEach(async () => {
+  folder = temporaryFolder()
+  database = join(folder.path, 'f.db')
+  server = await startServer({ database })
+  writeFileSync(join(folder.path, 'secret.txt'), 'the secret of the client\n')
+})
+afterEach(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+const filemgr = (...words: string[]) =>
+  runFilemgr([...words, '--database', database], { home: folder.path })
+const run = (...words: string[]) => filemgr('identity', ...words)
+const add = (id: string, ...words: string[]) =>
+  run('add', id, '--issuer', 'https://login.example.org', '--client-id', 'filemgr', ...words)
+async function shown(): Promise<LoginProviders> {
+  return (await (await fetch(server.url + API.identity)).json()) as LoginProviders
+}
+
+test('a provider is added with its options, and its secret is printed nowhere', async () => {
+  const early = await add('home')
+  expect(early).toMatchObject({ code: 0, stdout: '' })
+  expect(early.stderr).toContain('--public-address')
+  await filemgr('config', 'set', '--public-address', 'https://files.example.org/files')
+  const secret = ['--client-secret-file', join(folder.path, 'secret.txt')]
+  const made = await add('work', ...secret, '--label', 'Work', '--admin-groups', 'ops, admins')
+  expect(made).toMatchObject({
+    code: 0,
+    stdout: 'https://files.example.org/files/api/identity/work/callback\n',
+  })
+  const listed = await run('ls', '--json')
+  expect(listed.stdout).not.toContain('the secret')
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { id: 'work', label: 'Work', options: { adminGroups: ['ops', 'admins'], newAccounts: 'off' } },
+    { id: 'home', label: 'home' },
+  ])
+  expect((await shown()).providers).toEqual([
+    { id: 'work', label: 'Work' },
+    { id: 'home', label: 'home' },
+  ])
+})
+
+test('all providers are switched off and on at once, for an emergency', async () => {
+  await filemgr('config', 'set', '--public-address', 'https://files.example.org')
+  await add('home')
+  await add('work')
+  expect((await run('disable')).stdout).toBe(
+    'The provider home is off.\nThe provider work is off.\n',
+  )
+  expect((await shown()).providers).toEqual([])
+  await run('enable', 'work')
+  expect((await shown()).providers.map(({ id }) => id)).toEqual(['work'])
+  expect(await run('disable', 'none')).toMatchObject({ code: 4 })
+  expect(await run('rm', 'work')).toMatchObject({ code: 0 })
+  expect(await run('rm', 'work')).toMatchObject({ code: 4 })
+})
+
+test('what is not valid is refused, and an existing provider is changed only on request', async () => {
+  expect(await add('Home')).toMatchObject({ code: 2 })
+  expect(await add('home', '--new-accounts', 'some')).toMatchObject({ code: 2 })
+  expect(await add('home', '--client-secret-file', '/none')).toMatchObject({ code: 2 })
+  expect(
+    await run('add', 'home', '--issuer', 'http://x.example', '--client-id', 'a'),
+  ).toMatchObject({ code: 2 })
+  expect(await add('home')).toMatchObject({ code: 0 })
+  expect(await add('home', '--label', 'Changed')).toMatchObject({ code: 1 })
+  expect(await add('home', '--label', 'Changed', '--overwrite')).toMatchObject({ code: 0 })
+  expect(JSON.parse((await run('ls', '--json')).stdout)).toMatchObject([{ label: 'Changed' }])
+})
