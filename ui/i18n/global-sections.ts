@@ -11,6 +11,7 @@ export function globalSectionTitle(section: GlobalSection): string {
 const TITLES = {
   branding: 'settings.branding.title',
   access: 'settings.access.title',
+  login: 'settings.identity.title',
   uploads: 'settings.uploads.title',
   rules: 'settings.rules.title',
   defaults: 'settings.global.defaults',

@@ -6,9 +6,11 @@
 const MIB = 2 ** 20
 
 export const ON_DEMAND_LIMITS = {
-  // The sign-in
+  // The login page
   /** Then the browser gets another challenge for its offer of passkeys: the server accepts one for five minutes. */
   passkeyOfferMs: 4 * 60_000,
+  /** A provider is opened by itself at most once in this time. */
+  providerAgainMs: 30_000,
   // Listings, galleries and the sidebar
   /** The recent files in the sidebar: with more, the folders below would be out of view. */
   recentFilesMax: 5,

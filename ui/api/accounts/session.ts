@@ -1,5 +1,6 @@
 /** Sign-in, sign-up and sign-out. A function that gets a session token stores it before its promise resolves. */
 
+import { LOGOUT_HEADER } from '#wire/api/identity.ts'
 import { API } from '#wire/api/routes.ts'
 import type { CodeNeeded } from '#wire/api/second-factor.ts'
 import type { Credentials } from '#wire/api/session.ts'
@@ -25,6 +26,15 @@ export async function loginWithPasskey(credential: object): Promise<string> {
 /** @throws Fault usernameTaken or conflict, badRequest for a password that is not accepted */
 export async function signup(credentials: Credentials): Promise<void> {
   await postForm(API.signup, credentials)
+}
+
+/**
+ * Signs in with the checked response of a provider, once.
+ *
+ * @throws Fault expired, forbidden with a reason that begins with `identity`
+ */
+export async function loginWithProvider(flow: string): Promise<string> {
+  return storeTokenFrom(await postForm(API.identityFinish, { flow }))
 }
 
 /**
@@ -69,10 +79,15 @@ export function renew(): Promise<string> {
   return renewal
 }
 
-/** Ends the session on the server and deletes the token, whether or not the server responds. */
-export async function logout(): Promise<void> {
+/**
+ * Ends the session on the server and deletes the token, whether or not the server responds.
+ *
+ * @returns where the log-out continues at a provider; null if it does not
+ */
+export async function logout(): Promise<string | null> {
   try {
-    await request(API.logout, { method: 'POST', withoutSignIn: true })
+    const response = await request(API.logout, { method: 'POST', withoutSignIn: true })
+    return response.headers.get(LOGOUT_HEADER)
   } finally {
     dropToken()
   }

@@ -22,10 +22,14 @@ interface LoginFormProps {
   mode: 'logIn' | 'signUp'
   /** The message before the first attempt: why the session ended. */
   notice?: string | undefined
+  /** The label of the button. */
+  action?: string
+  /** Called with the password after a log-in. */
+  onSignedIn?(password: string): void
 }
 
 /** The form with name and password. After the sign-in, the router redirects to the requested page. */
-export function LoginForm({ mode, notice }: LoginFormProps) {
+export function LoginForm({ mode, notice, action, onSignedIn }: LoginFormProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
@@ -49,7 +53,8 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
         await signUp(username, password)
         created.current = username
       }
-      if (!(await signIn(username, password, recaptcha))) startAgain()
+      if (await signIn(username, password, recaptcha)) onSignedIn?.(password)
+      else startAgain()
     } catch (error) {
       setProblem(error)
       startAgain()
@@ -95,7 +100,7 @@ export function LoginForm({ mode, notice }: LoginFormProps) {
         />
       )}
       <Button tone="accent" type="submit" wide disabled={isBusy}>
-        {t(signsUp ? 'login.signUp' : 'login.logIn')}
+        {action ?? t(signsUp ? 'login.signUp' : 'login.logIn')}
       </Button>
       {!signsUp && isPasskeyPage(settings.PasskeyOrigin) && (
         <Suspense>

@@ -4,6 +4,7 @@ import { SETTINGS } from '../page/location.ts'
 export const GLOBAL_SECTIONS = [
   'branding',
   'access',
+  'login',
   'uploads',
   'rules',
   'defaults',

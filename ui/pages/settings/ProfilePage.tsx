@@ -1,12 +1,14 @@
 import { useSnapshot } from 'valtio'
 import { AppPasswordList } from '#ui/features/settings/profile/AppPasswordList.tsx'
 import { PasskeyGroup } from '#ui/features/settings/profile/PasskeyGroup.tsx'
+import { LinkedLoginsGroup } from '#ui/features/settings/profile/LinkedLoginsGroup.tsx'
 import { PasswordGroup } from '#ui/features/settings/profile/PasswordGroup.tsx'
 import { ProfilePreferences } from '#ui/features/settings/profile/ProfilePreferences.tsx'
 import { SecondFactorGroup } from '#ui/features/settings/profile/SecondFactorGroup.tsx'
 import { SessionList } from '#ui/features/settings/profile/SessionList.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { listAppPasswords, removeAllAppPasswords } from '#ui/state/administration/app-passwords.ts'
+import { ownIdentities } from '#ui/state/administration/identity.ts'
 import { listSessions } from '#ui/state/administration/sessions.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { ownPasskeys } from '#ui/state/session/passkeys.ts'
@@ -27,6 +29,7 @@ export function ProfilePage() {
   const sessions = useLoaded(loadOwnSessions)
   const secondFactor = useLoaded(ownSecondFactor)
   const passkeys = useLoaded(ownPasskeys)
+  const identities = useLoaded(ownIdentities)
   const appPasswords = useLoaded(loadOwnAppPasswords)
   usePageTitle(t('settings.profile.title'))
 
@@ -64,6 +67,9 @@ export function ProfilePage() {
             onChanged={() => void secondFactor.reload()}
           />
         </>
+      )}
+      {hasPassword() && identities.value && (
+        <LinkedLoginsGroup {...identities.value} onChanged={identities.reload} />
       )}
       <AppPasswordList
         canAdd

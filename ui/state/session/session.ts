@@ -54,6 +54,11 @@ export async function signIn(username: string, password: string, recaptcha = '')
   return finishSignIn(await api.login({ username, password, recaptcha }))
 }
 
+/** Signs in with the checked response of a provider. @throws Fault expired, forbidden */
+export async function signInWithProvider(flow: string): Promise<void> {
+  applyToken(await api.loginWithProvider(flow))
+}
+
 /** Creates an account, without a sign-in. @throws Fault usernameTaken, conflict, badRequest */
 export async function signUp(username: string, password: string): Promise<void> {
   await api.signup({ username, password })
@@ -148,9 +153,10 @@ export async function restoreSession(): Promise<void> {
 
 /** Signs out: ends the session on the server and clears it here. */
 export async function signOut(): Promise<void> {
-  await api.logout().catch(() => undefined)
+  const address = await api.logout().catch(() => null)
   endSession('left')
-  if (settings.AuthMethod === 'noauth') location.reload()
+  if (address) location.assign(address)
+  else if (settings.AuthMethod === 'noauth') location.reload()
   else if (settings.LogoutPage !== LOGIN) location.assign(settings.LogoutPage)
   else goTo(LOGIN)
 }

@@ -9,10 +9,13 @@ import {
 import { settings } from '#ui/state/session/settings.ts'
 import './GlobalMenu.css'
 
-/** Links to the sections of the global settings. Without commands on the server, there are none of them to set. */
+/**
+ * Links to the sections of the global settings. Without commands on the server, there are none of them to set; without
+ * sign-in by password, there are no providers beside it.
+ */
 export function GlobalMenu({ current }: { current: GlobalSection }) {
   const { t } = useTranslation()
-  const shown = GLOBAL_SECTIONS.filter((name) => name !== 'commands' || settings.EnableExec)
+  const shown = GLOBAL_SECTIONS.filter(isShown)
   return (
     <nav className="GlobalMenu" aria-label={t('settings.global.page')}>
       {shown.map((name) => (
@@ -27,4 +30,9 @@ export function GlobalMenu({ current }: { current: GlobalSection }) {
       ))}
     </nav>
   )
+}
+
+function isShown(section: GlobalSection): boolean {
+  if (section === 'commands') return settings.EnableExec
+  return section !== 'login' || settings.AuthMethod === 'json'
 }

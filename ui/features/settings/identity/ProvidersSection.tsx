@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useSearch } from 'wouter/use-browser-location'
+import { Button } from '#ui/components/controls/Button.tsx'
+import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { Badge } from '#ui/components/icons/Badge.tsx'
+import { faultText } from '#ui/i18n/faults.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
+import { identityProblemText } from '#ui/i18n/identity-problems.ts'
+import { globalSectionUrl } from '#ui/lib/accounts/global-sections.ts'
+import type { Provider } from '#wire/api/identity.ts'
+import type { Fault } from '#wire/fault.ts'
+import { AccessRow } from '../rows/AccessRow.tsx'
+import { SettingGroup } from '../rows/SettingGroup.tsx'
+import '../profile/AppPasswordList.css'
+import './ProvidersSection.css'
+import { ProviderForm } from './ProviderForm.tsx'
+import { TestResult } from './TestResult.tsx'
+
+interface ProvidersSectionProps {
+  /** Empty if it is not set. */
+  publicAddress: string
+  fault: Fault | undefined
+  /** Undefined while they load. */
+  providers: readonly Provider[] | undefined
+  /** Called after a change, to load the list again. */
+  onChanged(): void
+}
+
+/** The providers that users can log in with: the list, or the form of one of them. */
+export function ProvidersSection({
+  publicAddress,
+  fault,
+  providers,
+  onChanged,
+}: ProvidersSectionProps) {
+  const { t } = useTranslation()
+  const query = new URLSearchParams(useSearch())
+  /** The provider in the form; `stored` is undefined for a new one. */
+  const [edited, setEdited] = useState<{ stored: Provider | undefined }>()
+  const [flow, problem] = [query.get('flow'), query.get('problem')]
+
+  if (edited && providers) {
+    return (
+      <ProviderForm
+        stored={edited.stored}
+        ids={providers.map(({ id }) => id)}
+        publicAddress={publicAddress}
+        onSaved={(stored) => {
+          setEdited({ stored })
+          onChanged()
+        }}
+        onClose={() => {
+          setEdited(undefined)
+          onChanged()
+        }}
+      />
+    )
+  }
+  return (
+    <div className="ProvidersSection">
+      {problem && <Notice tone="danger">{identityProblemText(problem)}</Notice>}
+      {flow && <TestResult key={flow} flow={flow} />}
+      {publicAddress === '' && (
+        <Notice>
+          <span>
+            {t('settings.identity.needsAddress')}{' '}
+            <Link href={globalSectionUrl('access')}>{t('settings.access.title')}</Link>
+          </span>
+        </Notice>
+      )}
+      <SettingGroup
+        title={t('settings.identity.title')}
+        hint={t('settings.identity.hint')}
+        action={
+          publicAddress !== '' && (
+            <Button tone="quiet" icon="plus" onClick={() => setEdited({ stored: undefined })}>
+              {t('settings.identity.add')}
+            </Button>
+          )
+        }
+      >
+        {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
+        {!providers && !fault && <Loading />}
+        {providers && (
+          <ul className="AppPasswordList">
+            {providers.map((one) => (
+              <AccessRow
+                key={one.id}
+                icon="log-in"
+                name={
+                  <>
+                    <bdi>{one.label}</bdi>
+                    {!one.isEnabled && <Badge>{t('settings.identity.off')}</Badge>}
+                  </>
+                }
+                facts={<bdi dir="ltr">{one.issuer}</bdi>}
+              >
+                <Button onClick={() => setEdited({ stored: one })}>
+                  {t('settings.identity.change')}
+                </Button>
+              </AccessRow>
+            ))}
+            {providers.length === 0 && (
+              <li className="AppPasswordList__none">{t('settings.identity.none')}</li>
+            )}
+          </ul>
+        )}
+      </SettingGroup>
+    </div>
+  )
+}
