@@ -8,6 +8,7 @@ import { downloadCases } from './cases/downloads.ts'
 import { expressionCases } from './cases/expressions.ts'
 import { floodCases, WITH_SHORT_SILENCE } from './cases/floods.ts'
 import { hangUpCases } from './cases/hang-ups.ts'
+import { identityCases } from './cases/identity.ts'
 import { invitationCases } from './cases/invitations.ts'
 import { jailCases, WITH_FEW_PROCESSES } from './cases/jail.ts'
 import { lateCases } from './cases/late.ts'
@@ -47,7 +48,10 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
   { name: 'Users and sign-up', cases: [...userCases, ...invitationCases] },
   {
     name: 'Sessions, app passwords and second factors',
-    cases: [...appPasswordCases, ...secondFactorCases, ...passkeyCases, ...sessionCases],
+    cases: [
+      ...[...appPasswordCases, ...secondFactorCases, ...passkeyCases],
+      ...[...identityCases, ...sessionCases],
+    ],
   },
   { name: 'Resumable uploads', cases: uploadCases },
   { name: 'Downloads and scripts', cases: downloadCases },

@@ -252,7 +252,16 @@ describe('a provider', () => {
   })
 
   test('a huge response is not read', async () => {
-    const huge = () => new Response('x'.repeat(1024 * 1024))
+    const huge = ({ url }: Request) => {
+      const { origin } = new URL(url)
+      return Response.json({
+        issuer: origin,
+        authorization_endpoint: `${origin}/auth`,
+        token_endpoint: `${origin}/token`,
+        jwks_uri: `${origin}/jwks`,
+        padding: ' '.repeat(1024 * 1024),
+      })
+    }
     expect(await strange(huge)).toBe('422 unprocessable; reason=providerInvalid')
   })
 

@@ -194,6 +194,7 @@ describe('accounts', () => {
     op.person(name, { preferred_username: 'anna', email: 'anna@example.org' })
     const { flow } = await logInAt(app.url, browser, 'op', name)
     expect(await finished(app.url, browser, flow)).toBe('403 forbidden; reason=identityNameTaken')
+    expect(await finished(app.url, browser, flow)).toBe('404 expired; reason=loginEnded')
     expect(await linkedOf(anna)).toEqual([])
     expect(await reasonOf(link(anna, browser, flow, 'wrong'))).toBe(
       '400 badRequest; reason=currentPasswordWrong',

@@ -7,6 +7,7 @@ import { DETAILS_SCREENS } from './details.ts'
 import { FILE_SCREENS } from './files.ts'
 import { FINDING_SCREENS } from './finding.ts'
 import { FOLDER_SCREENS } from './folders.ts'
+import { IDENTITY_SCREENS } from './identity.ts'
 import { JOB_SCREENS } from './jobs.ts'
 import { QUICK_LOOK_SCREENS } from './quick-look.ts'
 import type { Screen } from './screen.ts'
@@ -20,6 +21,7 @@ import { VERSION_SCREENS } from './versions.ts'
 
 export const SCREENS: readonly Screen[] = [
   ...AUTH_SCREENS,
+  ...IDENTITY_SCREENS,
   ...FOLDER_SCREENS,
   ...DETAILS_SCREENS,
   ...QUICK_LOOK_SCREENS,
