@@ -16,6 +16,7 @@ import {
 import type { TestProvider } from '../support/identity/provider.ts'
 import { anonymous, type Client, clientWith, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
+import { startServer } from '../support/server/server.ts'
 
 const MAKES = { newAccounts: 'all' } as const
 
@@ -177,6 +178,21 @@ describe('a log-in', () => {
       nonce: expect.stringMatching(/^.{43}$/),
     })
   })
+})
+
+test('beside another sign-in than the own passwords, there are no providers', async () => {
+  const server = await startServer({ args: ['--auth.method', 'noauth'] })
+  const client = anonymous(server.url)
+  expect(await (await client.call('GET', API.identity)).json()).toEqual({
+    providers: [],
+    redirectsTo: '',
+  })
+  const begun = await client.call('GET', `${API.identity}/op/login`)
+  expect(begun.headers.get('location')).toBe('/login?problem=methodNotAllowed')
+  expect(await outcome(client.call('POST', API.identityFinish, { flow: 'x' }))).toBe(
+    '405 methodNotAllowed',
+  )
+  await server.stop()
 })
 
 describe('accounts', () => {

@@ -116,7 +116,7 @@ export const IDENTITY_SCREENS: readonly Screen[] = [
       await withProviders(page, [])
       await page.goto('./settings/global/login')
       await page.getByRole('button', { name: 'Add a provider' }).click()
-      await expect(page.getByPlaceholder('https://login.example.org')).toBeVisible()
+      await expect(page.getByPlaceholder('https://id.example.org')).toBeVisible()
     },
   },
   {

@@ -1,11 +1,11 @@
 import '#ui/i18n/settings-messages.ts'
 import { useEffect, useRef, useState } from 'react'
-import { Link } from 'wouter'
+import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { LOGIN } from '#ui/lib/page/location.ts'
+import { goTo, LOGIN } from '#ui/lib/page/location.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { linkAccount } from '#ui/state/session/provider-login.ts'
 import { signInWithProvider } from '#ui/state/session/session.ts'
@@ -60,9 +60,9 @@ export function FinishLogin({ flow }: { flow: string }) {
           />
         </>
       )}
-      <Link className="FinishLogin__other" href={`${LOGIN}?local=1`}>
+      <Button tone="quiet" wide onClick={() => goTo(`${LOGIN}?local=1`)}>
         {t('settings.identity.otherWay')}
-      </Link>
+      </Button>
     </div>
   )
 }

@@ -35,7 +35,7 @@ export function IssuerRows({ title, value, found, isBusy, onChange, onDiscover }
             required
             autoCapitalize="none"
             spellCheck={false}
-            placeholder="https://login.example.org"
+            placeholder="https://id.example.org"
             value={value.issuer}
             onChange={(event) => onChange({ issuer: event.target.value })}
           />

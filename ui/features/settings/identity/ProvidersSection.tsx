@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { useSearch } from 'wouter/use-browser-location'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
@@ -9,6 +8,7 @@ import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { identityProblemText } from '#ui/i18n/identity-problems.ts'
 import { globalSectionUrl } from '#ui/lib/accounts/global-sections.ts'
+import { goTo } from '#ui/lib/page/location.ts'
 import type { Provider } from '#wire/api/identity.ts'
 import type { Fault } from '#wire/fault.ts'
 import { AccessRow } from '../rows/AccessRow.tsx'
@@ -62,19 +62,16 @@ export function ProvidersSection({
     <div className="ProvidersSection">
       {problem && <Notice tone="danger">{identityProblemText(problem)}</Notice>}
       {flow && <TestResult key={flow} flow={flow} />}
-      {publicAddress === '' && (
-        <Notice>
-          <span>
-            {t('settings.identity.needsAddress')}{' '}
-            <Link href={globalSectionUrl('access')}>{t('settings.access.title')}</Link>
-          </span>
-        </Notice>
-      )}
+      {publicAddress === '' && <Notice>{t('settings.identity.needsAddress')}</Notice>}
       <SettingGroup
         title={t('settings.identity.title')}
         hint={t('settings.identity.hint')}
         action={
-          publicAddress !== '' && (
+          publicAddress === '' ? (
+            <Button tone="quiet" onClick={() => goTo(globalSectionUrl('access'))}>
+              {t('settings.access.publicAddress.title')}…
+            </Button>
+          ) : (
             <Button tone="quiet" icon="plus" onClick={() => setEdited({ stored: undefined })}>
               {t('settings.identity.add')}
             </Button>
