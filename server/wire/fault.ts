@@ -50,6 +50,8 @@ const FAULT_REASONS = [
   'ruleDenies',
   /** The account does not show names that begin with a dot. */
   'dotfilesHidden',
+  /** The log-in with a provider is too long ago to confirm a change. */
+  'providerLoginOld',
   /** The account has a second factor. */
   'codeNeeded',
   'codeWrong',

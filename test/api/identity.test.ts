@@ -1,4 +1,5 @@
 /** Log-in with OpenID Connect providers: a certified provider runs in this process. */
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { LinkedIdentity, LoginProviders, Provider, ProviderTest } from '#wire/api/identity.ts'
 import { LOGOUT_HEADER } from '#wire/api/identity.ts'
@@ -455,5 +456,42 @@ describe('administration', () => {
     expect(await reasonOf(other.send(app.url + API.identityTest, { ...cookies, body }))).toBe(
       '404 expired; reason=loginEnded',
     )
+  })
+})
+
+describe('a user without an own password', () => {
+  const make = (client: Client) =>
+    reasonOf(
+      client.call('POST', API.appPasswords, {
+        ...{ name: 'sync', permissions: ['download'], current_password: '' },
+      }),
+    )
+
+  test('confirms changes by the log-in with the provider, for five minutes', async () => {
+    const { flow } = await logInAt(app.url, browser, 'op', name)
+    const client = clientWith(app.url, await (await finish(app.url, browser, flow)).text())
+    expect(await make(client)).toBe('201')
+    using db = new Database(app.database)
+    db.run('UPDATE sessions SET created_ms = created_ms - 301000 WHERE identity_id <> 0')
+    expect(await make(client)).toBe('400 badRequest; reason=providerLoginOld')
+    // A session with the own password is confirmed by nothing else.
+    expect(await make(app.anna)).toBe('400 badRequest; reason=currentPasswordWrong')
+  })
+
+  test('needs no second factor here: the provider has factors of its own', async () => {
+    const { flow } = await logInAt(app.url, browser, 'op', name)
+    const client = clientWith(app.url, await (await finish(app.url, browser, flow)).text())
+    const list = (who: Client) => reasonOf(who.call('GET', `${API.resources}/`))
+    const person = await app.person('withoutfactor')
+    await app.runCommand('config', 'set', 'secondFactorFor', 'all')
+    await app.runCommand('config', 'set', 'secondFactorFrom', '2026-01-01')
+    try {
+      expect(await list(person)).toBe('403 forbidden; reason=factorDue')
+      expect(await list(client)).toBe('200')
+      const factor = await client.call('GET', API.secondFactor)
+      expect(await factor.json()).toMatchObject({ requiredFrom: '' })
+    } finally {
+      await app.runCommand('config', 'set', 'secondFactorFor', 'nobody')
+    }
   })
 })

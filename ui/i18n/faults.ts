@@ -52,6 +52,7 @@ const REASONS = {
   rightMissing: 'fault.forbidden',
   ruleDenies: 'fault.ruleDenies',
   dotfilesHidden: 'fault.dotfilesHidden',
+  providerLoginOld: 'fault.providerLoginOld',
   codeNeeded: 'settings.secondFactor.needed',
   codeWrong: 'settings.secondFactor.wrong',
   factorDue: 'settings.secondFactor.due',

@@ -227,9 +227,9 @@ export class Sessions {
     return this.#rows.identitiesOf(providerSid)
   }
 
-  #issue({ id, expiresMs }: StoredSession, user: StoredUser): Promise<string> {
+  #issue({ id, expiresMs, identity }: StoredSession, user: StoredUser): Promise<string> {
     return this.#tokens.issue(
-      { session: id, expiresMs, changedMs: user.changedMs },
+      { session: id, expiresMs, changedMs: user.changedMs, atProvider: identity !== undefined },
       tokenUser(user),
     )
   }

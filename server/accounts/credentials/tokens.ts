@@ -34,6 +34,12 @@ export interface SessionClaims {
   changedMs: number | undefined
 }
 
+/** What a token says beside that, for the interface. */
+interface SessionFacts {
+  /** Whether a provider has signed the user in. */
+  atProvider?: boolean
+}
+
 /** Random bytes of the token id, so that two tokens of the same second differ. */
 const ID_BYTES = 18
 
@@ -82,8 +88,16 @@ export class Tokens {
     this.#key = key
   }
 
-  issue({ session, expiresMs, changedMs }: SessionClaims, user: TokenUser): Promise<string> {
-    return new SignJWT({ user, sid: session, changed: changedMs })
+  issue(
+    { session, expiresMs, changedMs, atProvider = false }: SessionClaims & SessionFacts,
+    user: TokenUser,
+  ): Promise<string> {
+    return new SignJWT({
+      user,
+      sid: session,
+      changed: changedMs,
+      ...(atProvider && { atProvider }),
+    })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
       .setJti(randomId(ID_BYTES))

@@ -1,5 +1,6 @@
 /** Who must have a second factor, and from when, as administrators set it. */
 import { may } from '#server/access/policy.ts'
+import type { StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
@@ -35,9 +36,14 @@ export class Enforcement {
     return fromMs !== undefined && Date.now() >= fromMs && !this.#deps.secondFactors.isOn(user.id)
   }
 
-  /** @throws Fault forbidden (the user must set up a second factor first) */
-  refuseDue(user: StoredUser): void {
-    if (!this.isDue(user)) return
+  /**
+   * Refuses what a session does before the second factor is set up. A provider has factors of its own, so a log-in with one
+   * is accepted without.
+   *
+   * @throws Fault forbidden
+   */
+  refuseDue(user: StoredUser, { identity }: Pick<StoredSession, 'identity'>): void {
+    if (identity !== undefined || !this.isDue(user)) return
     throw new Fault('forbidden', 'Set up a second factor first, in the interface of this server.', {
       reason: 'factorDue',
     })

@@ -1,6 +1,7 @@
 /**
  * Before a sensitive change, users confirm who they are (docs/decisions.md 9): with the current password, and if they have a
- * second factor, in a session that has given a code of it a short time ago.
+ * second factor, in a session that has given a code of it a short time ago. A log-in with a provider a short time ago stands
+ * for both.
  */
 import type { StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
@@ -10,7 +11,7 @@ import type { Sessions } from '../credentials/sessions.ts'
 import type { Throttle } from '../credentials/throttle.ts'
 import { type SecondFactors, wrongCode } from '../second-factor/second-factors.ts'
 
-/** For so long after a code, the password alone confirms changes of the same session. */
+/** For so long after a code, the password alone confirms changes of the same session; and after a log-in with a provider, nothing more. */
 const RECENT_MS = 5 * 60_000
 
 export interface Confirmation {
@@ -46,7 +47,7 @@ export class Confirmations {
    *   comparisons wait), unauthenticated (the session has ended)
    */
   async confirm(by: StoredUser, confirmation: Confirmation): Promise<StoredUser> {
-    if (this.#isNeeded) {
+    if (this.#isNeeded && !isRecentAtProvider(by, confirmation)) {
       await this.#attempt(by, confirmation, () => {
         const isOld = Math.abs(Date.now() - confirmation.session.verifiedMs) > RECENT_MS
         // Not counted, and the right password alone does not reset the counters either.
@@ -113,6 +114,22 @@ export class Confirmations {
   }
 }
 
+/**
+ * Whether a session without a password was opened with a provider a short time ago.
+ *
+ * @throws Fault badRequest (it was opened earlier, and the user has no own password)
+ */
+function isRecentAtProvider(
+  { lockPassword }: StoredUser,
+  { password, session: { identity, createdMs } }: Confirmation,
+): boolean {
+  if (identity === undefined || password !== '') return false
+  const isRecent = Math.abs(Date.now() - createdMs) <= RECENT_MS
+  // The password of a user who may not change it is not known to the user.
+  if (!isRecent && lockPassword) throw providerLoginOld()
+  return isRecent
+}
+
 /** The throttle counts this fault as a wrong password. */
 function counted(fault: Fault): Fault {
   return new Fault('wrongCredentials', fault.message, { cause: fault })
@@ -133,6 +150,14 @@ function wrongPassword(): Fault {
   return new Fault('badRequest', 'the current password is incorrect', {
     reason: 'currentPasswordWrong',
   })
+}
+
+function providerLoginOld(): Fault {
+  return new Fault(
+    'badRequest',
+    'Your log-in is too old for this. Log out, log in again with your provider, and repeat it within five minutes.',
+    { reason: 'providerLoginOld' },
+  )
 }
 
 function codeNeeded(): Fault {

@@ -30,7 +30,7 @@ export async function requireAuth(call: Context<Env>, route: SessionRoute): Prom
   if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
   call.set('auth', auth)
   const check = (user: StoredUser) => {
-    if (!enrols) app.enforcement.refuseDue(user)
+    if (!enrols) app.enforcement.refuseDue(user, auth.session)
     requireNeeds(user, needs)
   }
   check(auth.user)

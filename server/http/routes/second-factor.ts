@@ -41,7 +41,10 @@ export const secondFactorRoutes: Route[] = [
     handle({ var: { app, auth } }) {
       const body: SecondFactor = {
         ...app.secondFactors.statusOf(auth.user.id),
-        requiredFrom: timeOrEmpty(app.enforcement.fromMs(auth.user) ?? 0),
+        // A provider has factors of its own.
+        requiredFrom: auth.session.identity
+          ? ''
+          : timeOrEmpty(app.enforcement.fromMs(auth.user) ?? 0),
       }
       return jsonResponse(body)
     },

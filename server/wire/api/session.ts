@@ -44,6 +44,8 @@ export interface TokenClaims {
   sid: string
   /** The version of the user data: the time of the user's last change in milliseconds since 1970. */
   changed?: number
+  /** A provider has signed the user in. */
+  atProvider?: boolean
   iss: string
   /** Seconds since 1970. */
   iat: number

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { AppPasswordList } from '#ui/features/settings/profile/AppPasswordList.tsx'
-import { PasskeyGroup } from '#ui/features/settings/profile/PasskeyGroup.tsx'
 import { LinkedLoginsGroup } from '#ui/features/settings/profile/LinkedLoginsGroup.tsx'
+import { PasskeyGroup } from '#ui/features/settings/profile/PasskeyGroup.tsx'
 import { PasswordGroup } from '#ui/features/settings/profile/PasswordGroup.tsx'
 import { ProfilePreferences } from '#ui/features/settings/profile/ProfilePreferences.tsx'
 import { SecondFactorGroup } from '#ui/features/settings/profile/SecondFactorGroup.tsx'

@@ -1,4 +1,5 @@
 /** Reauthentication: asks for one's own password, and a code, again if the server requires it (docs/decisions.md 9). */
+import { currentToken, readClaims } from '#ui/api/client/token.ts'
 import { isFault } from '#wire/fault.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { settings } from './settings.ts'
@@ -22,6 +23,7 @@ export async function withPassword(
   question: (isWrong: boolean) => Promise<string | undefined> = askPassword,
 ): Promise<string | undefined> {
   if (hasPassword()) await check()
+  if (isAtProvider() && (await isConfirmed(submit))) return ''
   for (let isWrong = false; ; isWrong = true) {
     const password = await question(isWrong)
     if (password === undefined) return undefined
@@ -30,6 +32,23 @@ export async function withPassword(
     } catch (error) {
       if (!isWrongPassword(error)) throw error
     }
+  }
+}
+
+/** Whether a provider has signed the user in: for some minutes, that stands for the own password. */
+function isAtProvider(): boolean {
+  const token = currentToken()
+  return token !== null && readClaims(token)?.atProvider === true
+}
+
+/** Calls `submit` without a password. @returns false if the server wants the password */
+async function isConfirmed(submit: (password: string) => Promise<void>): Promise<boolean> {
+  try {
+    await submit('')
+    return true
+  } catch (error) {
+    if (isWrongPassword(error)) return false
+    throw error
   }
 }
 

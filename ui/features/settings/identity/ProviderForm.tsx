@@ -129,6 +129,7 @@ export function ProviderForm({ stored, ids, publicAddress, onSaved, onClose }: P
       <FormFooter
         problem={problem}
         isBusy={isBusy}
+        isUnchanged={isKnown && !hasChanges}
         action={t(isKnown ? 'settings.save' : 'settings.identity.discover')}
         discard={t('common.close')}
         onDiscard={onClose}
