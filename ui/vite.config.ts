@@ -57,7 +57,10 @@ function inlineLimits(): Plugin {
   }
 }
 
-/** Takes the messages of the settings pages out of en.json. `en.json?settings` has them (`i18n/settings-messages.ts`). */
+/**
+ * Takes the messages of the settings pages and of the activity out of en.json. `en.json?settings` has them
+ * (`i18n/settings-messages.ts`).
+ */
 function messageParts(): Plugin {
   const [first, later] = [`/messages/en.json`, `/messages/en.json?settings`]
   return {
@@ -65,14 +68,16 @@ function messageParts(): Plugin {
     enforce: 'pre',
     load(id) {
       if (!id.endsWith(first) && !id.endsWith(later)) return
-      const messages = JSON.parse(readFileSync(id.replace(/\?.*/, ''), 'utf8'))
+      const { activity, ...messages } = JSON.parse(readFileSync(id.replace(/\?.*/, ''), 'utf8'))
       const isFirst = ([group]: [string, unknown]) => FIRST_SETTINGS.includes(group)
       const [shown = [], rest = []] = [true, false].map((isWanted) =>
         Object.entries(messages.settings).filter((entry) => isFirst(entry) === isWanted),
       )
       const settings = Object.fromEntries(id.endsWith(first) ? shown : rest)
       if (id.endsWith(first)) return JSON.stringify({ ...messages, settings })
-      return { code: `export const settings = ${JSON.stringify(settings)}`, moduleType: 'js' }
+      const parts = Object.entries({ settings, activity })
+      const code = parts.map(([name, texts]) => `export const ${name} = ${JSON.stringify(texts)}`)
+      return { code: code.join('\n'), moduleType: 'js' }
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import { joinPath, type TreePath } from '#wire/paths.ts'
 import { missingPermission, type PathAction, type Permissions } from '#wire/permissions.ts'
-import type { Decision } from '#wire/shapes/access.ts'
+import type { AccessDecision } from '#wire/shapes/access.ts'
 import type { Actor } from './actor.ts'
 import { isHidden } from './policy.ts'
 import { ruleFinder } from './rules.ts'
@@ -18,10 +18,13 @@ export interface Question {
 }
 
 /**
- * @returns the decision. If several things refuse, the first in the order of `Decision.by` is named. An allowed path is
+ * @returns the decision. If several things refuse, the first in the order of `AccessDecision.by` is named. An allowed path is
  *   decided by the last of the rules that match, else by the permission.
  */
-export function explain(actor: Actor, { action, paths, foldsCase, account }: Question): Decision {
+export function explain(
+  actor: Actor,
+  { action, paths, foldsCase, account }: Question,
+): AccessDecision {
   const missing = missingPermission(actor.perm, action)
   if (missing) {
     const isOfAccount = account !== undefined && !missingPermission(account, action)

@@ -39,20 +39,19 @@ export function storedFault(fault: string, message: string): Fault {
 
 /** The message of a reason, with its numbers. */
 export function reasonText(reason: FaultReason, params: Fault['params'] = {}): string {
-  return t(REASONS[reason], { ...params })
+  if (isNamed(reason)) return t(NAMED[reason], { ...params })
+  if (isOfProvider(reason)) return t(`settings.identity.problems.${reason}`)
+  return t(`fault.${reason}`, { ...params })
 }
 
-const REASONS = {
-  contentDeleted: 'fault.contentDeleted',
+/** Reasons whose message has another name. */
+const NAMED = {
   passwordEmpty: 'login.passwordEmpty',
   passwordTooShort: 'login.passwordTooShort',
   passwordTooLong: 'login.passwordTooLong',
   passwordTooEasy: 'login.passwordTooEasy',
   currentPasswordWrong: 'login.currentPasswordWrong',
   rightMissing: 'fault.forbidden',
-  ruleDenies: 'fault.ruleDenies',
-  dotfilesHidden: 'fault.dotfilesHidden',
-  providerLoginOld: 'fault.providerLoginOld',
   codeNeeded: 'settings.secondFactor.needed',
   codeWrong: 'settings.secondFactor.wrong',
   factorDue: 'settings.secondFactor.due',
@@ -69,58 +68,25 @@ const REASONS = {
   publicAddressInvalid: 'settings.access.publicAddress.invalid',
   captchaUnsolved: 'login.captchaMissing',
   commandNotAllowed: 'shell.notAllowed',
-  changedMeanwhile: 'fault.changedMeanwhile',
   archiveDamaged: 'archive.damaged',
   archiveEncrypted: 'archive.encrypted',
   archiveTooLarge: 'archive.tooLarge',
   attemptsTooMany: 'login.tooMany',
-  backslashEnd: 'fault.backslashEnd',
-  favouritesFull: 'fault.favouritesFull',
   fileTooLarge: 'uploads.why.tooLarge',
-  intoItself: 'fault.intoItself',
-  invitationsFull: 'fault.invitationsFull',
-  nameEnding: 'fault.nameEnding',
-  quoteOpen: 'fault.quoteOpen',
-  searchTooLong: 'fault.searchTooLong',
-  sharesFull: 'fault.sharesFull',
-  terminalsFull: 'fault.terminalsFull',
-  tooDeep: 'fault.tooDeep',
-  uploadsFull: 'fault.uploadsFull',
-  usernameUnsuitable: 'fault.usernameUnsuitable',
-  homeTaken: 'fault.homeTaken',
-  alreadyUndone: 'fault.alreadyUndone',
-  undoTaken: 'fault.undoTaken',
-  undoChanged: 'fault.undoChanged',
-  undoMoved: 'fault.undoMoved',
-  checksumWrong: 'fault.checksumWrong',
-  folderNotEmpty: 'fault.folderNotEmpty',
   importRefused: 'prompts.import.refused',
-  nameTwice: 'fault.nameTwice',
-  diskSilent: 'fault.diskSilent',
-  changeMayFollow: 'fault.changeMayFollow',
-  notMounted: 'fault.notMounted',
-  notKept: 'fault.notKept',
-  notPublic: 'fault.notPublic',
-  sameDestination: 'fault.sameDestination',
-  specialFile: 'fault.specialFile',
-  snapshotName: 'fault.snapshotName',
   publicAddressMissing: 'settings.identity.problems.publicAddressMissing',
   issuerInvalid: 'settings.identity.problems.issuerInvalid',
-  providerUnknown: 'settings.identity.problems.unknown',
-  providerDown: 'settings.identity.problems.down',
-  providerSlow: 'settings.identity.problems.slow',
-  providerInvalid: 'settings.identity.problems.invalid',
-  providerRefused: 'settings.identity.problems.refused',
-  providerFailed: 'settings.identity.problems.failed',
-  providerClient: 'settings.identity.problems.client',
-  providerClock: 'settings.identity.problems.clock',
-  providerMismatch: 'settings.identity.problems.mismatch',
   loginEnded: 'settings.identity.problems.ended',
-  identityUnknown: 'settings.identity.problems.noAccount',
-  identityNameTaken: 'settings.identity.problems.nameTaken',
-  identityNameless: 'settings.identity.problems.nameless',
-  identityForbidden: 'settings.identity.problems.forbidden',
-  identityRemoved: 'settings.identity.problems.removed',
-  identityTaken: 'settings.identity.problems.taken',
   noConnection: 'fault.unavailable',
-} as const satisfies Record<FaultReason, string>
+} as const satisfies Partial<Record<FaultReason, string>>
+
+function isNamed(reason: FaultReason): reason is keyof typeof NAMED {
+  return reason in NAMED
+}
+
+/** Messages of a log-in with a provider, which the first page does not load. */
+function isOfProvider(
+  reason: FaultReason,
+): reason is Extract<FaultReason, `${'provider' | 'identity'}${string}`> {
+  return /^(?:provider|identity)/.test(reason)
+}

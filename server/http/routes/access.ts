@@ -10,11 +10,11 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { isInside, joinPath, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
 import { PATH_ACTIONS } from '#wire/permissions.ts'
 import {
+  type AccessDecision,
   type AccessList,
   type AccessReasons,
   accessListShape,
   accessReasonsShape,
-  type Decision,
   type PersonWithAccess,
 } from '#wire/shapes/access.ts'
 import type { Call, Route } from '../context/context.ts'
@@ -74,7 +74,7 @@ async function reasonsFor(call: Call, path: TreePath): Promise<AccessReasons> {
   const fullPath = joinPath(parsePath(auth.user.scope), path)
   const base = parsePath(limited.scope)
   const { actor } = app.scopeOf(limited)
-  const decide = async (): Promise<Decision[]> => {
+  const decide = async (): Promise<AccessDecision[]> => {
     if (!isInside(fullPath, base))
       return PATH_ACTIONS.map((action) => ({ action, isAllowed: false, by: 'folder' }))
     const asked = relativePath(fullPath, base)

@@ -29,7 +29,7 @@ export interface PersonWithAccess {
 }
 
 /** Why a user may do something with a path, or may not. */
-export interface Decision {
+export interface AccessDecision {
   action: PathAction
   isAllowed: boolean
   /**
@@ -45,7 +45,7 @@ export interface Decision {
 
 export interface AccessReasons {
   username: string
-  decisions: Decision[]
+  decisions: AccessDecision[]
   /** The rules to which the numbers belong. */
   rules: Rule[]
 }

@@ -1,4 +1,4 @@
-/** The messages of the settings are loaded with the settings pages; whatever else uses them loads them too. */
+/** The messages of the settings and of the activity are loaded with the settings pages; whatever else uses them loads them too. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,8 @@ test('a file that is loaded without a settings page imports the messages that it
     const text = readFileSync(join(UI, file), 'utf8')
     const named = [...text.matchAll(/['"`]settings\.(\w+)/g)].map(([, group = '']) => group)
     const groups = named.filter((group) => group in messages.settings)
-    const isLater = groups.some((group) => !FIRST_SETTINGS.includes(group))
+    const isLater =
+      groups.some((group) => !FIRST_SETTINGS.includes(group)) || /['"`]activity\.\w+/.test(text)
     return isLater && !/^import '(?:#ui\/i18n|\.)\/settings-messages\.ts'$/m.test(text)
   })
   expect(wrong).toEqual([])

@@ -1,3 +1,4 @@
+import '#ui/i18n/settings-messages.ts'
 import { Link } from 'wouter'
 import { formatDate, formatFullDate } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'

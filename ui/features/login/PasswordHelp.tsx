@@ -1,3 +1,4 @@
+import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import './PasswordHelp.css'
 
@@ -6,7 +7,7 @@ export function PasswordHelp({ text }: { text: string }) {
   const { t } = useTranslation()
   return (
     <details className="PasswordHelp">
-      <summary>{t('login.forgotPassword')}</summary>
+      <summary>{t('settings.access.passwordHelp.question')}</summary>
       <p dir="auto">{text}</p>
     </details>
   )

@@ -1,3 +1,4 @@
+import '#ui/i18n/settings-messages.ts'
 import { useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
