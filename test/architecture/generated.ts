@@ -1,5 +1,7 @@
 /** The documents that `npm run modules` writes, wholly or between two marks. */
 import { ATTACK_CLASSES } from '#attacks/suite.ts'
+import { ROUTES } from '#server/http/app.ts'
+import type { Route } from '#server/http/context/context.ts'
 import { CONCURRENCY_LIMITS, type LimitRule } from '#server/limits/concurrency-limits.ts'
 import { withModules } from './module-list.ts'
 
@@ -8,6 +10,7 @@ export const GENERATED: Record<string, (document: string) => string> = {
   'ARCHITECTURE.md': withModules,
   'docs/attacks.md': attackList,
   'docs/limits.md': withConcurrencyLimits,
+  'docs/routes.md': routeList,
 }
 
 const ATTACKS_HEAD = `# Attacks
@@ -25,6 +28,38 @@ function attackList(): string {
     return `## ${name}\n\n${[...head, ...rows].join('\n')}\n`
   })
   return [ATTACKS_HEAD, ...classes].join('\n')
+}
+
+const ROUTES_HEAD = `# Routes
+
+Each route of the API, and what it accepts. A session is a token in \`X-Auth\`, or in the cookie for \`GET\` and \`HEAD\`. An app password
+is accepted by the routes of files and folders only: none that makes a session, an account, a password or a setting. With *whole folder*, it
+must not be limited to a folder. While a required second factor is missing, a session may call only the routes with *yes* in the last column.
+\`npm run modules\` writes this list from \`server/http/routes/\`, and a test compares it: a new route is a decision that can be seen.
+
+`
+
+const NEEDS: Partial<Record<Route['needs'], string>> = {
+  anyone: 'anyone',
+  session: 'a session',
+  admin: 'a session of an administrator',
+}
+const APP_PASSWORDS = { none: '', any: 'yes', wholeFolder: 'whole folder' }
+
+/** All of docs/routes.md. */
+function routeList(): string {
+  const rows = ROUTES.map((route) => {
+    const needs = NEEDS[route.needs] ?? `a session with the right \`${route.needs}\``
+    const isPublic = route.needs === 'anyone'
+    const app = isPublic ? '' : APP_PASSWORDS[route.appPassword]
+    const enrols = !isPublic && route.enrols ? 'yes' : ''
+    return row(route.anyMethod ? 'any' : route.method, `\`${route.path}\``, needs, app, enrols)
+  })
+  const head = [
+    '| method | path | who | app password | without a required second factor |',
+    '| --- | --- | --- | --- | --- |',
+  ]
+  return `${ROUTES_HEAD}${[...head, ...rows].join('\n')}\n`
 }
 
 const MARKED_LIMITS = /(<!-- concurrency-limits -->\n)([\s\S]*?)(<!-- \/concurrency-limits -->)/

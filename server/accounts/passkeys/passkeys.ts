@@ -23,7 +23,7 @@ const TIMEOUT_MS = 5 * 60_000
 /** WebAuthn level 3 section 4: 64 random bytes, without any personal data. */
 const HANDLE_BYTES = 64
 
-/** A passkey that someone has asked a challenge for. */
+/** What a browser needs, as JSON (WebAuthn level 3 section 5.1). */
 type RegistrationOptions = Awaited<ReturnType<typeof generateRegistrationOptions>>
 type SignInOptions = Awaited<ReturnType<typeof generateAuthenticationOptions>>
 
