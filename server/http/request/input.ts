@@ -89,7 +89,8 @@ export async function anonymousForm<T>(
  */
 export async function anonymousText(call: AnyCall, limitBytes: number): Promise<string> {
   using _ = call.var.limits.forms.acquire(networkPrefix(call.var.address))
-  return withinDeadline(call, bodyText(call, limitBytes))
+  // Awaited here, so that the permit is held until the text is read.
+  return await withinDeadline(call, bodyText(call, limitBytes))
 }
 
 /** The time limit for the form of a user without a session, unless the idle timeout is shorter. */
