@@ -33,6 +33,12 @@ import './FavouriteList.css'
 /** Identifies the drag for drop targets. */
 const DRAG_TYPE = 'application/x-filemgr-favourite'
 
+/** The place in the list to which a favourite would move. */
+interface Target {
+  index: number
+  isBehind: boolean
+}
+
 /**
  * Favourite folders in the user's order, which is changed by dragging (on a touch screen by a handle), or with Alt and the
  * arrow keys.
@@ -45,7 +51,9 @@ export function FavouriteList() {
   const list = useRef<HTMLUListElement>(null)
   const dragged = useRef<TreePath>(undefined)
   /** The index over which a favourite is dragged, and whether it would move behind it. */
-  const [over, setOver] = useState<{ index: number; isBehind: boolean }>()
+  const [over, setShownOver] = useState<Target>()
+  /** As `over`, also before the page is drawn again: a drop may come at once after the last move. */
+  const target = useRef<Target>(undefined)
   const { hasUsedFavourites } = useSnapshot(layout)
   const isUsed = (paths?.length ?? 0) > 0
 
@@ -69,16 +77,21 @@ export function FavouriteList() {
     move(path, event.key === 'ArrowUp' ? index - 1 : index + 2)
   }
 
+  function setOver(next: Target | undefined): void {
+    target.current = next
+    setShownOver(next)
+  }
+
   /** A favourite takes the place of the one that it is dropped on: the others move towards its old place. */
   function onDragOver(event: DragEvent, index: number): void {
     if (dragged.current === undefined) return
     event.preventDefault()
     const isBehind = (paths?.indexOf(dragged.current) ?? 0) < index
-    if (over?.index !== index) setOver({ index, isBehind })
+    if (target.current?.index !== index) setOver({ index, isBehind })
   }
 
   function onDrop(event: DragEvent): void {
-    if (dragged.current === undefined || !over) return
+    if (dragged.current === undefined || !target.current) return
     event.preventDefault()
     drop(dragged.current)
   }
@@ -87,12 +100,13 @@ export function FavouriteList() {
   function onFinger(from: number, y: number): void {
     const rows = [...(list.current?.children ?? [])]
     const index = rows.findIndex((row) => y < row.getBoundingClientRect().bottom)
-    const target = index < 0 ? rows.length - 1 : index
-    if (over?.index !== target) setOver({ index: target, isBehind: from < target })
+    const last = index < 0 ? rows.length - 1 : index
+    if (target.current?.index !== last) setOver({ index: last, isBehind: from < last })
   }
 
   function drop(path: TreePath): void {
-    if (over) move(path, over.index + Number(over.isBehind))
+    const to = target.current
+    if (to) move(path, to.index + Number(to.isBehind))
     setOver(undefined)
   }
 

@@ -608,7 +608,9 @@ test.describe('a session that ends while the user edits a form', () => {
     await expect(settings.prompt.card).toContainText('Your session has ended')
     await settings.prompt.card.getByLabel('Password', { exact: true }).fill('wrong')
     await settings.prompt.button('Log in').click()
-    await expect(settings.prompt.card.getByRole('alert')).toContainText('password is wrong')
+    await expect(settings.prompt.card.getByRole('alert')).toContainText(
+      'Wrong username or password',
+    )
     await settings.prompt.card.getByLabel('Password', { exact: true }).fill(server.password)
     await settings.prompt.button('Log in').click()
     await expect(settings.toasts).toContainText('Settings saved')

@@ -180,7 +180,7 @@ test('an interrupted upload is resumed: only smaller files are replaced @spec-4.
   await files.prompt.button('Replace only incomplete (smaller) files').click()
   await expect(files.prompt.card.getByLabel('half.bin')).toHaveValue('replace')
   await expect(files.prompt.card.getByLabel('whole.bin')).toHaveValue('skip')
-  await files.prompt.button(/^Apply/).click()
+  await files.prompt.button('Continue').click()
   await expect(uploads.card).toContainText('1 file uploaded')
   const there = Object.keys(sizes).map((name) => readFileSync(join(server.root, name), 'utf8'))
   expect(there).toEqual(['n'.repeat(10), 'o'.repeat(10), 'o'.repeat(20)])
