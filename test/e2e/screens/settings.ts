@@ -154,7 +154,7 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
           json:
             route.request().method() === 'POST'
               ? { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', uri }
-              : { since: '', recoveryCodes: 0 },
+              : { since: '', recoveryCodes: 0, passkeyHosts: [], requiredFrom: '' },
         }),
       )
       await settings.open('profile')
@@ -224,7 +224,8 @@ export const SETTINGS_SCREENS: readonly Screen[] = [
 
 /** The user signs in with a second factor. */
 function withSecondFactor(page: Page): Promise<unknown> {
-  const json = { since: new Date(NOW).toISOString(), recoveryCodes: 8 }
+  const since = new Date(NOW).toISOString()
+  const json = { since, recoveryCodes: 8, passkeyHosts: [], requiredFrom: '' }
   return page.route('**/api/second-factor', (route) => route.fulfill({ json }))
 }
 
