@@ -38,8 +38,8 @@ async function cellsOf(name: string): Promise<string[]> {
     'image/svg+xml',
   ])
   const svg = await answer.text()
-  const { format, width } = await sharp(Buffer.from(svg)).metadata()
-  expect([format, width]).toEqual(['svg', 256])
+  // Not read with sharp, in which other tests of this process have blocked SVG.
+  expect(svg).toMatch(/^<svg xmlns="[^"]+" width="256" /)
   return [...svg.matchAll(/<text ([^>]*)>([^<]*)</g)].map(([, attributes = '', text = '']) => {
     return `${attributes.includes('bold') ? '*' : ''}${attributes.includes('end') ? '>' : ''}${text}`
   })
