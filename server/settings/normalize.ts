@@ -38,7 +38,7 @@ export function normalizeSettings(sent: GlobalSettings): GlobalSettings {
  * @throws Fault badRequest for a text that is no day
  */
 function secondFactorDay({ secondFactorFor, secondFactorFrom }: GlobalSettings): string {
-  if (secondFactorFor === 'nobody') return ''
+  if (secondFactorFor === 'none') return ''
   if (secondFactorFrom === '') return dayAfter(LIMITS.secondFactorDays)
   if (/^\d{4}-\d\d-\d\d$/.test(secondFactorFrom) && !Number.isNaN(Date.parse(secondFactorFrom)))
     return secondFactorFrom

@@ -491,7 +491,7 @@ describe('a user without an own password', () => {
       const factor = await client.call('GET', API.secondFactor)
       expect(await factor.json()).toMatchObject({ requiredFrom: '' })
     } finally {
-      await app.runCommand('config', 'set', 'secondFactorFor', 'nobody')
+      await app.runCommand('config', 'set', 'secondFactorFor', 'none')
     }
   })
 })

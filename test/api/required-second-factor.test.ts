@@ -32,7 +32,7 @@ beforeEach(async () => {
   username = `user${count}`
   user = await app.person(username)
 })
-afterEach(() => require('nobody'))
+afterEach(() => require('none'))
 
 test('from the day on, the password leads to a session that can only set up a factor', async () => {
   await require('all')
@@ -129,7 +129,7 @@ test('without a day it begins in 14 days; a day is checked, and forgotten with t
     secondFactorFrom: '2026-13-01',
   })
   expect(await outcome(wrong)).toStartWith('400')
-  await require('nobody', '2099-01-01')
+  await require('none', '2099-01-01')
   expect((await settings()).secondFactorFrom).toBe('')
 })
 
@@ -138,7 +138,7 @@ test('the command line requires it, ends it, and a reset user sets one up again'
   await app.runCommand('config', 'set', 'secondFactorFor', 'all')
   await app.runCommand('config', 'set', 'secondFactorFrom', TODAY)
   expect(await outcome(withPassword())).toBe('401 unauthenticated; reason=factorDue')
-  await app.runCommand('config', 'set', 'secondFactorFor', 'nobody')
+  await app.runCommand('config', 'set', 'secondFactorFor', 'none')
   await turnOn(user, PASSWORD)
   await require('all')
   await app.runCommand('users', 'reset-second-factor', username)
@@ -153,7 +153,7 @@ test('a ticket of a user who must set one up is no session, and signs no one in 
   )
   const withCode = anonymous(app.url).call('POST', API.loginCode, { ticket, code: '000000' })
   expect(await outcome(withCode)).toBe('404 expired; reason=signInExpired')
-  await require('nobody')
+  await require('none')
   expect(await outcome(enrol(ticket))).toBe('404 expired; reason=signInExpired')
 })
 

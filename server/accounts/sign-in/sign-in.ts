@@ -139,7 +139,7 @@ export class SignIn {
    * Creates a session for a user who must set up a second factor: it can do nothing else before.
    *
    * @param ticket of CodeNeededFault
-   * @throws Fault expired (the ticket is not valid any more, or a second factor exists meanwhile)
+   * @throws Fault expired (the ticket is not valid any more, or a second factor exists by now)
    */
   async enrol(ticket: string, client: SessionClient): Promise<SignedIn> {
     const user = await this.userOf(ticket)

@@ -68,7 +68,7 @@ function passkeyOrigin({ var: { app } }: AnyCall): string {
 
 /** Whether some users must have a second factor, now or later. */
 function isFactorRequired({ var: { app } }: AnyCall): boolean {
-  return app.signIn.hasSecondFactors && app.settings.get().secondFactorFor !== 'nobody'
+  return app.signIn.hasSecondFactors && app.settings.get().secondFactorFor !== 'none'
 }
 
 /** The web app manifest with the names and colours of this instance. */

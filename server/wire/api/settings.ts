@@ -53,7 +53,7 @@ export interface GlobalSettings {
   commands: Record<string, string[]>
 }
 
-export const SECOND_FACTOR_FOR = ['nobody', 'administrators', 'all'] as const
+export const SECOND_FACTOR_FOR = ['none', 'administrators', 'all'] as const
 export type SecondFactorFor = (typeof SECOND_FACTOR_FOR)[number]
 
 /** Settings to change. Fields that are absent keep their values, also in `defaults`, `branding` and `tus`. */

@@ -24,7 +24,7 @@ export function RequiredFactorRows({ value, onChange }: RequiredFactorRowsProps)
 
   useEffect(() => {
     setMissing(undefined)
-    if (secondFactorFor === 'nobody') return
+    if (secondFactorFor === 'none') return
     let isCurrent = true
     // Without the number, the row has its hint.
     usersWithoutFactor(secondFactorFor).then(
@@ -58,13 +58,13 @@ export function RequiredFactorRows({ value, onChange }: RequiredFactorRowsProps)
               const day = secondFactorFrom || addDays(dayOf(new Date()), LIMITS.secondFactorDays)
               onChange({
                 secondFactorFor: chosen,
-                secondFactorFrom: chosen === 'nobody' ? '' : day,
+                secondFactorFrom: chosen === 'none' ? '' : day,
               })
             }}
           />
         )}
       </SettingRow>
-      {secondFactorFor !== 'nobody' && (
+      {secondFactorFor !== 'none' && (
         <SettingRow title={t('settings.secondFactor.from')}>
           {(control) => (
             <DateInput
