@@ -19,6 +19,9 @@ async function providerFor(server: TestServer): Promise<TestProvider> {
   })
 }
 
+/** Each test loads some twenty pages of two servers, for which a busy machine needs more than a minute. */
+const PAGES_MS = 240_000
+
 async function logInThere(page: Page, name: string): Promise<void> {
   await page.locator('input[name=login]').fill(name)
   await page.locator('input[name=password]').fill('x')
@@ -33,6 +36,7 @@ test('a provider is set up with a test, used for a log-in, and opened by itself'
   files,
   login,
 }) => {
+  test.setTimeout(PAGES_MS)
   const provider = await providerFor(server)
   provider.person('ana', { preferred_username: 'ana', groups: ['family'] })
   // The provider of the test asks for a font.
@@ -100,6 +104,7 @@ test('an account is linked with its password, in the log-in and in the profile',
   files,
   login,
 }) => {
+  test.setTimeout(PAGES_MS)
   const provider = await providerFor(server)
   provider.person('someone', { preferred_username: 'admin', email: 'someone@example.org' })
   await page.route('https://**', (route) => route.abort())
