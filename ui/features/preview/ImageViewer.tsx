@@ -32,9 +32,10 @@ import { Preview } from './Preview.tsx'
 import { prefetch, prefetched } from './prefetched.ts'
 import { SaveRotation } from './SaveRotation.tsx'
 import { type Crop, useCrop } from './use-crop.ts'
+import { useDevicePixelRatio } from './use-device-pixel-ratio.ts'
 import { GAP_PX, usePageTurn } from './use-page-turn.ts'
 import { useZoom } from './use-zoom.ts'
-import type { PixelSize } from './zoom.ts'
+import { inCssPixels, type PixelSize } from './zoom.ts'
 import './ImageViewer.css'
 
 /** A picture that can be zoomed, moved and rotated. */
@@ -66,7 +67,8 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
   const zoom = useZoom(viewer, { size: shown?.size, isPreview: isLargePreview }, turn)
   const hasFull = shown !== undefined && shown.src === full
   const best = showsOriginal || zoom.isMagnified || hasFull ? (full ?? preview) : (preview ?? full)
-  usePrefetch(previous, next, source)
+  // The picture that the user waits for has the connection for itself.
+  usePrefetch(shown === undefined ? [] : [previous, next], source)
   const isFinal = shown !== undefined || isTooLarge || best === undefined
   useEffect(() => {
     if (isFinal) removePagePicture()
@@ -140,7 +142,12 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
             onError={() => setFailed([...failed, best])}
           />
         )}
-        {!shown && <Spinner label={t('common.loading')} />}
+        {!shown && (
+          <>
+            <StandIn file={file} source={source} />
+            <Spinner label={t('common.loading')} />
+          </>
+        )}
       </div>
       {crop.area && pictureSize ? (
         <CropArea size={pictureSize} shown={fitted} area={crop.area} crop={crop} />
@@ -296,18 +303,33 @@ function Neighbour({ entry, source, side }: NeighbourProps) {
   )
 }
 
-/** Preloads the previous and next pictures. */
-function usePrefetch(
-  previous: Entry | undefined,
-  next: Entry | undefined,
-  source: FileSource,
-): void {
+/** The thumbnail of a picture, in the size of the picture, while that loads. */
+function StandIn({ file, source }: { file: FileEntry; source: FileSource }) {
+  const [isBroken, setBroken] = useState(false)
+  const ratio = useDevicePixelRatio()
+  if (isBroken || !unopenedPicture(file, source)) return null
+  const size = file.resolution && inCssPixels(file.resolution, ratio)
+  // The picture fills one side of this square, also if the file stores it rotated by a quarter turn.
+  const side = size && Math.max(size.width, size.height)
+  return (
+    <img
+      className="ImageViewer__standIn"
+      src={source.preview('small', file, parsePath(file.path))}
+      alt=""
+      draggable={false}
+      style={{ maxInlineSize: side, maxBlockSize: side }}
+      onError={() => setBroken(true)}
+    />
+  )
+}
+
+/** Preloads pictures. */
+function usePrefetch(entries: readonly (Entry | undefined)[], source: FileSource): void {
+  const urls = entries.flatMap((entry) => (entry && unopenedPicture(entry, source)) ?? [])
+  const list = urls.join('\n')
   useEffect(() => {
-    for (const entry of [previous, next]) {
-      const src = entry && unopenedPicture(entry, source)
-      if (src) prefetch(src)
-    }
-  }, [previous, next, source])
+    for (const src of list.split('\n')) if (src) prefetch(src)
+  }, [list])
 }
 
 /** The URL of a picture before it is opened, as `prefetch` loads it; undefined for other files. */

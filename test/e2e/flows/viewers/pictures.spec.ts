@@ -201,3 +201,54 @@ test('a raw file of a camera is shown', async ({ opened, server }) => {
   await opened.open('/a.arw')
   await expect(opened.picture('a.arw')).toHaveJSProperty('naturalWidth', 60)
 })
+
+test('while a large picture loads, its thumbnail is shown, and the next picture waits', async ({
+  opened,
+  page,
+  server,
+}) => {
+  for (const name of ['a.jpg', 'b.jpg']) {
+    writeFileSync(join(server.root, name), await noisyPhoto())
+  }
+  const asked: string[] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/preview/big/**', async (route) => {
+    asked.push(new URL(route.request().url()).pathname)
+    await released
+    await route.continue()
+  })
+  await opened.open('/a.jpg')
+  const standIn = page.locator('.ImageViewer__standIn')
+  await expect(standIn).not.toHaveJSProperty('naturalWidth', 0)
+  await expect(opened.picture('a.jpg')).toBeHidden()
+  expect(asked).toEqual([expect.stringContaining('a.jpg')])
+  const before = await standIn.evaluate(contentBox)
+  release()
+  await expect(opened.picture('a.jpg')).toBeVisible()
+  await expect(standIn).toHaveCount(0)
+  // The picture takes the place of its thumbnail.
+  expect(await opened.picture('a.jpg').evaluate(contentBox)).toEqual(before)
+  await expect.poll(() => asked.length).toBe(2)
+})
+
+/** A photograph of more bytes than one that is shown without a preview. */
+async function noisyPhoto(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  return sharp({ create: { width: 1600, height: 1200, channels: 3, noise, background: 'teal' } })
+    .jpeg({ quality: 100 })
+    .toBuffer()
+}
+
+/** Where the pixels of a picture are, which has the aspect ratio 4 : 3, in whole CSS pixels. */
+function contentBox(image: Element): { x: number; y: number; width: number } {
+  const { x, y, width, height } = image.getBoundingClientRect()
+  const scale = Math.min(width / 4, height / 3)
+  return {
+    x: Math.round(x + (width - 4 * scale) / 2),
+    y: Math.round(y + (height - 3 * scale) / 2),
+    width: Math.round(4 * scale),
+  }
+}
