@@ -267,6 +267,16 @@ test('an encrypted and a damaged document get the card that says so @spec-10.8',
   await expect(page.getByText('The file is damaged')).toBeVisible()
 })
 
+test('the worker of a PDF loads beside its reader', async ({ page, openFile, opened }) => {
+  const worker = page.waitForRequest(/pdf\.worker/)
+  await page.route(/PdfReader/, async (route) => {
+    await worker
+    await route.continue()
+  })
+  await openFile('a.pdf', pdfOf(['First']))
+  await expect(opened.pdf('a.pdf').getByText('First', { exact: true })).toBeVisible()
+})
+
 test('each page of a PDF is a landmark of its own name, on its page and in Quick Look', async ({
   files,
   opened,
