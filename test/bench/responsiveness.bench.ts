@@ -7,9 +7,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
-import { signIn } from '../support/server/client.ts'
+import { type Client, signIn } from '../support/server/client.ts'
 import { filemgr } from '../support/server/executable.ts'
+import { ended, started } from '../support/server/jobs.ts'
 import { startServer, type TestServer } from '../support/server/server.ts'
+import { noFuse } from '../support/system/fuse.ts'
+import { SilentMount } from '../support/system/silent-mount.ts'
 import budgets from './budgets.json' with { type: 'json' }
 import { report } from './report.ts'
 import { type Cell, writeTable } from './table.ts'
@@ -34,9 +37,11 @@ const quick = await startServer({ root })
 resources.defer(async () => void (await quick.stop()))
 const slow = await startServer({ root, program: withSlowFlushes(filemgr()) })
 resources.defer(async () => void (await slow.stop()))
+/** A server with a remote folder below its root that does not answer; undefined where nothing can be mounted. */
+const silent = noFuse('sshfs') === undefined ? await startSilent() : undefined
 /** The server that is measured, and the session of its requests. */
 let server = quick
-let headers = await sessionOf(quick)
+let client = await sessionOf(quick)
 
 /** Each is repeated while the small file is requested. Key: the beginning of the name of its budget. */
 const WORK: Record<string, { name: string; run(): Promise<unknown> }> = {
@@ -47,14 +52,23 @@ const WORK: Record<string, { name: string; run(): Promise<unknown> }> = {
   slowDisk: { name: `the same, each flush takes ${FLUSH_MS} ms`, run: upload },
   thumbnails: { name: 'thumbnails of 12 megapixels', run: drawThumbnail },
   search: { name: 'searches', run: () => read(`${API.search}/?query=999`) },
+  extract: { name: 'extractions of 10 000 files', run: extract },
+  silent: { name: 'requests for a mount that does not answer', run: askSilentMount },
 }
+const SERVERS: Partial<Record<string, TestServer | undefined>> = { slowDisk: slow, silent }
 
 let drawn = 0
+let extracted = 0
 const figures: Record<string, number> = {}
 const rows: Cell[][] = []
 for (const [key, { name, run }] of Object.entries(WORK)) {
-  server = key === 'slowDisk' ? slow : quick
-  headers = await sessionOf(server)
+  const serverOfWork = key in SERVERS ? SERVERS[key] : quick
+  if (!serverOfWork) {
+    process.stderr.write(`Skipped, because nothing can be mounted: ${name}\n`)
+    continue
+  }
+  server = serverOfWork
+  client = await sessionOf(server)
   const times = await timesDuring(run)
   const quantile = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN
   rows.push([name, quantile(0.5), quantile(0.99), times.at(-1) ?? Number.NaN])
@@ -80,9 +94,23 @@ function withSlowFlushes(program: [string, ...string[]]): [string, ...string[]] 
   return ['strace', ...options, '-e', `trace=${calls}`, '-e', delay, ...program]
 }
 
-async function sessionOf({ url, password }: TestServer): Promise<{ 'X-Auth': string }> {
-  const { token } = await signIn(url, 'admin', password)
-  return { 'X-Auth': token }
+/** A server whose mount answered when it started, and falls silent. */
+async function startSilent(): Promise<TestServer> {
+  const mount = new SilentMount('remote')
+  resources.defer(() => mount.remove())
+  await mount.open()
+  writeFileSync(join(mount.root, 'small.txt'), 'small')
+  const started = await startServer({ root: mount.root, program: mount.program })
+  resources.defer(async () => {
+    mount.wake()
+    await started.stop()
+  })
+  mount.silence()
+  return started
+}
+
+function sessionOf({ url, password }: TestServer): Promise<Client> {
+  return signIn(url, 'admin', password)
 }
 
 /**
@@ -109,22 +137,21 @@ async function timesDuring(work: () => Promise<unknown>): Promise<number[]> {
 /** @throws Error if a request fails */
 async function smallGetTimes(): Promise<number[]> {
   const url = `${server.url}${API.raw}/small.txt`
-  const client = Bun.spawn([process.execPath, CLIENT, url, headers['X-Auth'], String(SECONDS)])
-  const printed = await new Response(client.stdout).text()
-  if ((await client.exited) !== 0) throw new Error('A request for the small file has failed.')
+  const program = Bun.spawn([process.execPath, CLIENT, url, client.token, String(SECONDS)])
+  const printed = await new Response(program.stdout).text()
+  if ((await program.exited) !== 0) throw new Error('A request for the small file has failed.')
   return JSON.parse(printed)
 }
 
 async function read(address: string): Promise<void> {
-  const response = await fetch(server.url + address, { headers })
+  const response = await client.call('GET', address)
   if (!response.ok) throw new Error(`${address}: ${response.status}`)
   for await (const _ of response.body ?? []);
 }
 
 async function upload(): Promise<void> {
   const body = new Uint8Array(256 * 2 ** 20)
-  const address = `${server.url}${API.resources}/upload.bin?override=true`
-  const response = await fetch(address, { method: 'POST', headers, body })
+  const response = await client.call('POST', `${API.resources}/upload.bin?override=true`, body)
   if (!response.ok) throw new Error(`upload: ${response.status}`)
 }
 
@@ -135,7 +162,27 @@ async function drawThumbnail(): Promise<void> {
   await read(`${API.preview}/thumb/photo-${drawn}.jpg`)
 }
 
-/** Creates 100 000 empty files, 10 000 files of 10 KiB, and the small file. */
+/** Extracts the archive into a new folder. */
+async function extract(): Promise<void> {
+  extracted += 1
+  const to = `/extracted ${extracted}/`
+  await client.call('POST', API.resources + encodeURI(to))
+  const items = [{ path: '/many.tar', decision: 'refuse' as const }]
+  const { id } = await started(client, { kind: 'extract', items, to })
+  const { state } = await ended(client, id)
+  if (state !== 'done') throw new Error(`extraction: ${state}`)
+}
+
+/** As many requests as a browser sends at once. The server refuses each after a time. */
+async function askSilentMount(): Promise<void> {
+  const ask = (number: number) => client.call('GET', `${API.resources}/remote/${number}`)
+  const responses = await Promise.all([1, 2, 3, 4, 5, 6].map(ask))
+  for (const { status } of responses) {
+    if (status !== 503) throw new Error(`a silent mount: ${status}`)
+  }
+}
+
+/** Creates 100 000 empty files, 10 000 files of 10 KiB, an archive of these, and the small file. */
 async function fill(): Promise<void> {
   for (const [name, count, bytes] of [
     ['large', 100_000, 0],
@@ -148,5 +195,6 @@ async function fill(): Promise<void> {
       else writeFileSync(path, new Uint8Array(bytes))
     }
   }
+  await Bun.$`tar -C ${root} -cf ${join(root, 'many.tar')} many`
   writeFileSync(join(root, 'small.txt'), 'small')
 }
