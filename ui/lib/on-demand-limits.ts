@@ -127,6 +127,8 @@ export const ON_DEMAND_LIMITS = {
   seekSeconds: 10,
   /** After this playing time, "previous" returns to the beginning of the track instead of the track before. */
   trackRestartSeconds: 3,
+  /** The beginning or the end of a text that is too large to be shown as a whole. */
+  excerptBytes: MIB,
   /** The bytes that are read from the start of a sound file; most tags with their cover fit into them. */
   soundTagsMaxBytes: MIB / 4,
   /** The position in a shorter recording is not stored. */

@@ -11,6 +11,7 @@ import { PublicLayout } from '#ui/features/share/PublicLayout.tsx'
 import { ShareError } from '#ui/features/share/ShareError.tsx'
 import { SharePasswordForm } from '#ui/features/share/SharePasswordForm.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { isLargeText } from '#ui/lib/entries/large-text.ts'
 import { errorKindOf } from '#ui/lib/error-kind.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { removePagePicture } from '#ui/lib/page/page-picture.ts'
@@ -117,7 +118,10 @@ function Content() {
           entry={shown.value}
           name={titleOf(shown.value) ?? t('share.root')}
           root={folderName ?? t('share.root')}
-          viewer={file && sharedViewerOf(file) !== 'card' && <SharedFile file={file} />}
+          viewer={
+            file &&
+            (sharedViewerOf(file) !== 'card' || isLargeText(file)) && <SharedFile file={file} />
+          }
         />
       )}
     </PublicLayout>

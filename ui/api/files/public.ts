@@ -6,6 +6,7 @@ import { API, queryString } from '#wire/api/routes.ts'
 import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/api/share.ts'
 import { ROOT, type TreePath, toUrlPath } from '#wire/paths.ts'
 import { request, requestJson } from '../client/request.ts'
+import { type EndRange, type FilePart, partOf, rangeHeaders } from './resources.ts'
 
 /** A shared file or folder (docs/api.md 1.14): paths begin at the root of the share. */
 export type SharedEntry = (FileEntry | Listing) &
@@ -54,25 +55,37 @@ export function readSharedBytes(
 }
 
 /**
- * @returns the first bytes of a file in a share
+ * @returns the first or last bytes of a file in a share; all, if it has fewer
  * @throws Fault unauthenticated, notFound, forbidden
  */
-export function readSharedStart(
+export async function readSharedPart(
   share: ShareKey,
   path: TreePath,
-  sizeBytes: number,
+  range: EndRange,
   signal: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return download(share, path, { signal, headers: { Range: `bytes=0-${sizeBytes - 1}` } })
+): Promise<FilePart> {
+  return partOf(await requestContent(share, path, { signal, headers: rangeHeaders(range) }))
 }
 
 async function download(
+  share: ShareKey,
+  path: TreePath,
+  options: DownloadOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await requestContent(share, path, options)).arrayBuffer())
+}
+
+interface DownloadOptions {
+  signal: AbortSignal
+  headers?: Record<string, string>
+}
+
+function requestContent(
   { hash, token }: ShareKey,
   path: TreePath,
-  options: { signal: AbortSignal; headers?: Record<string, string> },
-): Promise<Uint8Array<ArrayBuffer>> {
+  options: DownloadOptions,
+): Promise<Response> {
   const subpath = path === ROOT ? '' : toUrlPath(path)
   const url = `${API.publicDownload}/${encodeURIComponent(hash)}${subpath}${queryString({ token })}`
-  const response = await request(url, { ...options, anonymous: true })
-  return new Uint8Array(await response.arrayBuffer())
+  return request(url, { ...options, anonymous: true })
 }

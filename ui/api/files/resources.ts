@@ -193,18 +193,40 @@ export async function requestOpening(path: TreePath): Promise<void> {
   await request(urls.raw(path, true), { method: 'HEAD' })
 }
 
+/** As many of the first or of the last bytes of a file. */
+export type EndRange = { first: number } | { last: number }
+
+export interface FilePart {
+  bytes: Uint8Array<ArrayBuffer>
+  /** The place of the first of them in the file. */
+  fromByte: number
+  /** The size of the file when they were read. */
+  fileBytes: number
+}
+
 /**
- * @returns the first bytes of a file, to be shown
+ * @returns the first or last bytes of a file, to be shown; all, if it has fewer
  * @throws Fault notFound, forbidden
  */
-export async function readStart(
+export async function readPart(
   path: TreePath,
-  sizeBytes: number,
+  range: EndRange,
   signal?: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const headers = { Range: `bytes=0-${sizeBytes - 1}` }
-  const response = await request(urls.raw(path, true), { signal, headers })
-  return new Uint8Array(await response.arrayBuffer())
+): Promise<FilePart> {
+  return partOf(await request(urls.raw(path, true), { signal, headers: rangeHeaders(range) }))
+}
+
+/** The header that requests a range (RFC 9110 14.2). */
+export function rangeHeaders(range: EndRange): { Range: string } {
+  return { Range: 'first' in range ? `bytes=0-${range.first - 1}` : `bytes=-${range.last}` }
+}
+
+/** The content of a response, and which part of the file it is (RFC 9110 14.4); without that header, the whole. */
+export async function partOf(response: Response): Promise<FilePart> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const [, from, of] =
+    /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '') ?? []
+  return { bytes, fromByte: Number(from ?? 0), fileBytes: Number(of ?? bytes.length) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Card } from '#ui/components/feedback/Card.tsx'
@@ -5,9 +6,12 @@ import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { formatDate, formatExactSize, formatFullDate, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { kindOf } from '#ui/lib/entries/kinds.ts'
+import { isLargeText } from '#ui/lib/entries/large-text.ts'
 import { shownName } from '#ui/lib/entries/shown-name.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
+import type { ExcerptPart } from './excerpt.ts'
+import { LargeText } from './LargeText.tsx'
 import { Preview } from './Preview.tsx'
 import './FallbackCard.css'
 
@@ -24,7 +28,10 @@ export function FallbackCard({ file, hint, onRetry }: FallbackCardProps) {
   const { t } = useTranslation()
   const context = useViewerContext()
   const isBroken = file.type === 'invalid_link'
+  const [part, setPart] = useState<ExcerptPart>()
   const [download, raw] = [actionOf('download'), actionOf('viewRaw')]
+  const isText = isLargeText(file) && download.when(context)
+  if (part) return <LargeText file={file} first={part} />
   return (
     <Preview>
       <Card className="FallbackCard">
@@ -38,8 +45,16 @@ export function FallbackCard({ file, hint, onRetry }: FallbackCardProps) {
         <p className="FallbackCard__facts" title={formatFullDate(file.modified)}>
           {formatDate(file.modified)}
         </p>
-        {(hint || isBroken) && (
-          <p className="FallbackCard__hint">{hint ?? t('viewer.brokenLink')}</p>
+        {(hint || isBroken || isText) && (
+          <p className="FallbackCard__hint">
+            {hint ?? t(isBroken ? 'viewer.brokenLink' : 'viewer.largeText')}
+          </p>
+        )}
+        {isText && (
+          <div className="FallbackCard__actions">
+            <Button onClick={() => setPart('start')}>{t('viewer.showStart')}</Button>
+            <Button onClick={() => setPart('end')}>{t('viewer.showEnd')}</Button>
+          </div>
         )}
         {(onRetry || download.when(context)) && (
           <div className="FallbackCard__actions">

@@ -1,8 +1,8 @@
 /** Where the viewers read a file: among the user's own files, or in a share. */
 import { useSnapshot } from 'valtio'
 import * as media from '#ui/api/files/media.ts'
-import { readSharedBytes, readSharedStart } from '#ui/api/files/public.ts'
-import { readBytes, readStart } from '#ui/api/files/resources.ts'
+import { readSharedBytes, readSharedPart } from '#ui/api/files/public.ts'
+import { type EndRange, type FilePart, readBytes, readPart } from '#ui/api/files/resources.ts'
 import { previewUrl, type SubtitleOptions, subtitleUrl } from '#ui/lib/urls/content-urls.ts'
 import { type FileUrls, OWN_URLS } from '#ui/lib/urls/file-urls.ts'
 import {
@@ -35,12 +35,8 @@ export interface FileSource extends FileUrls {
   filmSubtitles(path: TreePath, signal: AbortSignal): Promise<FilmSubtitle[]>
   /** @throws Fault notFound, forbidden, and for a share unauthenticated */
   read(path: TreePath, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
-  /** The first bytes of a file. @throws as `read` */
-  readStart(
-    path: TreePath,
-    sizeBytes: number,
-    signal: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer>>
+  /** The first or last bytes of a file; all, if it has fewer. @throws as `read` */
+  readPart(path: TreePath, range: EndRange, signal: AbortSignal): Promise<FilePart>
   /** What the server knows of a picture, film or recording. @throws as `read` */
   facts(path: TreePath, signal: AbortSignal): Promise<MediaFacts>
   /** Why the browser cannot play a file. @throws as `mediaProblemOf` and `sharedProblemOf` */
@@ -71,7 +67,7 @@ export const OWN_FILES: FileSource = {
   subtitle: subtitleUrl,
   filmSubtitles: media.readFilmSubtitles,
   read: async (path, signal) => (await readBytes(path, signal)).bytes,
-  readStart,
+  readPart,
   facts: media.read,
   problemOf: mediaProblemOf,
   recordOpening,
@@ -86,7 +82,7 @@ function sharedFiles(share: ShareKey): FileSource {
     subtitle: (path, options) => publicSubtitleUrl(share, path, options),
     filmSubtitles: (path, signal) => media.readSharedFilmSubtitles(share, path, signal),
     read: (path, signal) => readSharedBytes(share, path, signal),
-    readStart: (path, sizeBytes, signal) => readSharedStart(share, path, sizeBytes, signal),
+    readPart: (path, range, signal) => readSharedPart(share, path, range, signal),
     facts: (path, signal) => media.readShared(share, path, signal),
     problemOf: (file, path, signal) => sharedProblemOf(share, file, path, signal),
     // The page has requested the entry, which the server has recorded.

@@ -8,12 +8,12 @@ import type { FileSource } from '../file/file-source.ts'
 
 /** @returns the tags; none if the file cannot be read */
 export async function soundTagsOf(
-  source: Pick<FileSource, 'readStart'>,
+  source: Pick<FileSource, 'readPart'>,
   path: TreePath,
   signal: AbortSignal,
 ): Promise<SoundTags> {
-  const bytes = await source
-    .readStart(path, ON_DEMAND_LIMITS.soundTagsMaxBytes, signal)
+  const part = await source
+    .readPart(path, { first: ON_DEMAND_LIMITS.soundTagsMaxBytes }, signal)
     .catch(() => undefined)
-  return bytes ? readSoundTags(bytes) : {}
+  return part ? readSoundTags(part.bytes) : {}
 }
