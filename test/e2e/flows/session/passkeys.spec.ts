@@ -19,6 +19,8 @@ test.describe('at a host name', () => {
     files,
     login,
   }) => {
+    // It opens a dozen pages, with two slow hashes.
+    test.slow()
     await withoutOffer(page)
     const device = await Authenticator.connect(page)
     const passkeys = page.getByRole('region', { name: 'Passkeys' })
