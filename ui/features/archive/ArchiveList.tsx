@@ -1,14 +1,14 @@
 import { type MouseEvent, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
-import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
+import { EntryTable } from '#ui/components/file/EntryTable.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaSort, orderBy, sortEntries } from '#ui/lib/entries/sort.ts'
+import { sortEntries } from '#ui/lib/entries/sort.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { ArchiveSource } from '#ui/state/file/archive-source.ts'
 import type { ArchiveFolder } from '#wire/api/archive-contents.ts'
-import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
+import type { Sorting } from '#wire/api/entry.ts'
 import type { RequestPath } from '#wire/paths.ts'
 import { ArchiveRow } from './ArchiveRow.tsx'
 import './ArchiveList.css'
@@ -37,33 +37,17 @@ export function ArchiveList({ source, folder, onGo }: ArchiveListProps) {
       {items.length === 0 ? (
         <p className="ArchiveList__empty">{t('share.empty')}</p>
       ) : (
-        <table className="ArchiveList__table" aria-label={t('archive.list')}>
-          <thead>
-            <tr>
-              {SORT_KEYS.map((by) => (
-                <th
-                  key={by}
-                  scope="col"
-                  className="ArchiveList__column"
-                  data-column={by}
-                  aria-sort={ariaSort(by, sorting)}
-                >
-                  <SortButton
-                    by={by}
-                    sorting={sorting}
-                    onClick={() => setSorting(orderBy(by, sorting))}
-                  />
-                </th>
-              ))}
-              <td className="ArchiveList__column" data-column="actions" />
-            </tr>
-          </thead>
-          <tbody>
-            {items.slice(0, shownCount).map((item) => (
-              <ArchiveRow key={item.path} source={source} item={item} onGo={onGo} />
-            ))}
-          </tbody>
-        </table>
+        <EntryTable
+          label={t('archive.list')}
+          sorting={sorting}
+          onSort={setSorting}
+          hasStickyHead
+          className="ArchiveList__table"
+        >
+          {items.slice(0, shownCount).map((item) => (
+            <ArchiveRow key={item.path} source={source} item={item} onGo={onGo} />
+          ))}
+        </EntryTable>
       )}
       {hiddenCount > 0 && (
         <div className="ArchiveList__more">

@@ -3,6 +3,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { memo } from 'react'
 import { ProgressBar } from '#ui/components/feedback/ProgressBar.tsx'
+import { EntryIcon } from '#ui/components/file/EntryIcon.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { LocalPicture } from '#ui/components/pictures/LocalPicture.tsx'
@@ -34,13 +35,13 @@ const Row = memo(function Row({ row: { name, item } }: { row: UploadingRow }) {
   return (
     <div className="UploadingRows__row" role="row" aria-disabled="true">
       <div className="UploadingRows__name" role="gridcell">
-        <span className="UploadingRows__icon">
+        <EntryIcon>
           {file ? (
             <LocalPicture name={name} file={file} />
           ) : (
             <FileIcon entry={{ name, isDir: true, type: '' }} />
           )}
-        </span>
+        </EntryIcon>
         <Name>{name}</Name>
       </div>
       <div className="UploadingRows__size" role="gridcell">

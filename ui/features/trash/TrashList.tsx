@@ -4,14 +4,13 @@ import '#ui/i18n/settings-messages.ts'
 import { useId, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
-import { SortButton } from '#ui/components/controls/SortButton.tsx'
+import { EntryTable } from '#ui/components/file/EntryTable.tsx'
 import { Menu } from '#ui/components/overlays/Menu.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaSort, orderBy } from '#ui/lib/entries/sort.ts'
 import type { Anchor } from '#ui/lib/gestures/menu-position.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { indexOf, selection } from '#ui/state/folder/selection.ts'
-import { SORT_KEYS, type Sorting, type SortKey } from '#wire/api/entry.ts'
+import type { Sorting } from '#wire/api/entry.ts'
 import type { TrashActions } from './actions.ts'
 import type { TrashRow } from './rows.ts'
 import { TrashListRow } from './TrashListRow.tsx'
@@ -40,55 +39,37 @@ export function TrashList({ rows, sorting, onSort, ...actions }: TrashListProps)
 
   return (
     <>
-      <table
+      <EntryTable
         ref={grid}
         className="TrashList"
         role="grid"
         tabIndex={0}
-        aria-label={t('settings.trash.title')}
+        label={t('settings.trash.title')}
         aria-multiselectable="true"
         aria-rowcount={rows.length + 1}
         aria-activedescendant={cursorIndex < 0 ? undefined : `${idPrefix}${cursorIndex}`}
         {...gestures}
+        sorting={sorting}
+        onSort={onSort}
+        titles={{ modified: t('settings.trash.when') }}
+        extraColumns={
+          <th scope="col" className="EntryTable__column" data-column="left">
+            {t('settings.trash.left')}
+          </th>
+        }
       >
-        <thead className="TrashList__head">
-          <tr>
-            {SORT_KEYS.map((by) => (
-              <th
-                key={by}
-                scope="col"
-                className="TrashList__column"
-                data-column={by}
-                aria-sort={ariaSort(by, sorting)}
-              >
-                <SortButton
-                  by={by}
-                  sorting={sorting}
-                  label={labelOf(by)}
-                  onClick={() => onSort(orderBy(by, sorting))}
-                />
-              </th>
-            ))}
-            <th scope="col" className="TrashList__column" data-column="left">
-              {t('settings.trash.left')}
-            </th>
-            <td className="TrashList__column" data-column="actions" />
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row, index) => (
-            <TrashListRow
-              key={row.path}
-              id={`${idPrefix}${index}`}
-              row={row}
-              index={index}
-              isSelected={paths.has(row.path)}
-              isCursor={row.path === cursor}
-              {...actions}
-            />
-          ))}
-        </tbody>
-      </table>
+        {shown.map((row, index) => (
+          <TrashListRow
+            key={row.path}
+            id={`${idPrefix}${index}`}
+            row={row}
+            index={index}
+            isSelected={paths.has(row.path)}
+            isCursor={row.path === cursor}
+            {...actions}
+          />
+        ))}
+      </EntryTable>
       {rows.length > shownMax && (
         <div className="TrashList__more">
           <Button onClick={() => setShownMax(shownMax + ON_DEMAND_LIMITS.trashPageItems)}>
@@ -107,8 +88,4 @@ export function TrashList({ rows, sorting, onSort, ...actions }: TrashListProps)
       )}
     </>
   )
-
-  function labelOf(by: SortKey): string | undefined {
-    return by === 'modified' ? t('settings.trash.when') : undefined
-  }
 }

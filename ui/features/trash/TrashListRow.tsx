@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noNoninteractiveElementToInteractiveRole: rows of a table are selected as in a grid
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
-import { Checkmark } from '#ui/components/icons/Checkmark.tsx'
+import { EntryIcon } from '#ui/components/file/EntryIcon.tsx'
+import { EntryLabel } from '#ui/components/file/EntryLabel.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
@@ -42,47 +43,50 @@ export function TrashListRow(props: TrashListRowProps) {
   return (
     <tr
       id={id}
-      className="TrashListRow"
+      className="EntryTable__row TrashListRow"
       aria-selected={isSelected}
       data-index={index}
       data-cursor={isCursor || undefined}
     >
       <th scope="row" className="TrashListRow__name">
-        <div className="TrashListRow__target">
-          <span className="TrashListRow__icon">
+        <div className="EntryTable__target">
+          <EntryIcon isSelected={isSelected}>
             <Thumb
               src={pictureOf(item, entry)}
               isWhole={rowThumbnailOf(entry) === 'small'}
               fallback={<FileIcon entry={entry} />}
             />
-            <Checkmark isSelected={isSelected} />
-          </span>
-          <span className="TrashListRow__label">
+          </EntryIcon>
+          <EntryLabel
+            isSubAlways
+            sub={
+              <>
+                <a
+                  className="wide-only"
+                  href={withBase(filesUrl(folder, true))}
+                  title={shownPath(item.path)}
+                >
+                  <bdi>{folderName}</bdi>
+                </a>
+                {/* The row is the touch target. Its menu leads to the folder. */}
+                <span className="narrow-only">
+                  <bdi>{folderName}</bdi>
+                  {item.size >= 0 && (
+                    <>
+                      {' · '}
+                      <bdi>{formatColumnSize(item.size)}</bdi>
+                    </>
+                  )}
+                  {left && ` · ${left}`}
+                </span>
+              </>
+            }
+          >
             <Name>{name}</Name>
-            <span className="TrashListRow__sub">
-              <a
-                className="wide-only"
-                href={withBase(filesUrl(folder, true))}
-                title={shownPath(item.path)}
-              >
-                <bdi>{folderName}</bdi>
-              </a>
-              {/* The row is the touch target. Its menu leads to the folder. */}
-              <span className="narrow-only">
-                <bdi>{folderName}</bdi>
-                {item.size >= 0 && (
-                  <>
-                    {' · '}
-                    <bdi>{formatColumnSize(item.size)}</bdi>
-                  </>
-                )}
-                {left && ` · ${left}`}
-              </span>
-            </span>
-          </span>
+          </EntryLabel>
         </div>
       </th>
-      <td className="TrashListRow__fact" data-column="size">
+      <td className="EntryTable__fact" data-column="size">
         {item.size < 0 ? (
           t('listing.noSize')
         ) : (
@@ -90,20 +94,20 @@ export function TrashListRow(props: TrashListRowProps) {
         )}
       </td>
       <td
-        className="TrashListRow__fact"
+        className="EntryTable__fact"
         data-column="modified"
         title={t('settings.trash.facts', { when: formatFullDate(item.time), name: item.username })}
       >
         {formatDate(item.time)} · <bdi>{item.username}</bdi>
       </td>
       <td
-        className="TrashListRow__fact"
+        className="EntryTable__fact"
         data-column="left"
         title={item.expires && formatFullDate(item.expires)}
       >
         {left}
       </td>
-      <td className="TrashListRow__actions">
+      <td className="EntryTable__action">
         {onRestore && (
           <IconButton
             icon="undo-2"

@@ -2,7 +2,7 @@
  * Sorts a listing as the server does (docs/api.md 8.5, docs/decisions.md 4), with the alphabet of the interface's
  * language: the server sorts names in one order for all users.
  */
-import type { Entry, Sorting, SortKey } from '#wire/api/entry.ts'
+import { type Entry, SORT_KEYS, type Sorting, type SortKey } from '#wire/api/entry.ts'
 
 /** The properties that entries are sorted by. */
 type Sorted = Pick<Entry, 'name' | 'size' | 'totalSize' | 'modified' | 'isDir'>
@@ -17,14 +17,29 @@ export function sortEntries<T extends Sorted>(entries: readonly T[], { by, asc }
   return folders.concat(files)
 }
 
-/** The order after a click on a column: its default, and the reverse after a second click. */
+interface SortColumn {
+  by: SortKey
+  /** Its order as a value of `aria-sort`. */
+  order: 'none' | 'ascending' | 'descending'
+  /** The sorting after a click on it: its default, and the reverse after a second click. */
+  onceClicked: Sorting
+}
+
+/** The columns that a list can be sorted by. */
+export function sortColumns(sorting: Sorting): SortColumn[] {
+  return SORT_KEYS.map((by) => ({
+    by,
+    order: ariaSort(by, sorting),
+    onceClicked: orderBy(by, sorting),
+  }))
+}
+
+/** The order after a click on a column. By default sizes begin with the largest, and dates with the latest. */
 export function orderBy(by: SortKey, sorting: Sorting): Sorting {
-  // By default names are ascending, sizes begin with the largest, and dates with the latest.
   return { by, asc: sorting.by === by ? !sorting.asc : by === 'name' }
 }
 
-/** The order of a column as a value of `aria-sort`. */
-export function ariaSort(by: SortKey, sorting: Sorting): 'none' | 'ascending' | 'descending' {
+function ariaSort(by: SortKey, sorting: Sorting): SortColumn['order'] {
   if (sorting.by !== by) return 'none'
   return sorting.asc ? 'ascending' : 'descending'
 }

@@ -1,7 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
 import { memo } from 'react'
-import { Checkmark } from '#ui/components/icons/Checkmark.tsx'
+import { EntryIcon } from '#ui/components/file/EntryIcon.tsx'
+import { EntryLabel } from '#ui/components/file/EntryLabel.tsx'
 import { FileIcon } from '#ui/components/icons/FileIcon.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
@@ -45,24 +46,28 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       style={{ insetBlockStart: y }}
     >
       <div className="ListRow__name" role="gridcell">
-        <span className="ListRow__icon" data-drag-handle draggable={draggable}>
+        <EntryIcon isSelected={isSelected} data-drag-handle draggable={draggable}>
           <Thumb
             src={hasThumbnail ? rowSource(entry) : undefined}
             isWhole={rowThumbnailOf(entry) === 'small'}
             fallback={<FileIcon entry={entry} />}
           />
-          <Checkmark isSelected={isSelected} />
-        </span>
-        <span className="ListRow__label" data-drag-handle draggable={draggable}>
+        </EntryIcon>
+        <EntryLabel
+          data-drag-handle
+          draggable={draggable}
+          sub={
+            <>
+              {bytes !== undefined && <bdi>{formatColumnSize(bytes)}</bdi>}
+              {bytes !== undefined && ' · '}
+              {modified}
+            </>
+          }
+        >
           <EntryLink entry={entry}>
             <Name>{entry.name}</Name>
           </EntryLink>
-          <span className="ListRow__sub">
-            {bytes !== undefined && <bdi>{formatColumnSize(bytes)}</bdi>}
-            {bytes !== undefined && ' · '}
-            {modified}
-          </span>
-        </span>
+        </EntryLabel>
       </div>
       {columns.includes('type') && (
         <div className="ListRow__type" role="gridcell">

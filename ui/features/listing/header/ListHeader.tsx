@@ -3,9 +3,9 @@
 import { Fragment } from 'react'
 import { SortButton } from '#ui/components/controls/SortButton.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { ariaSort, orderBy } from '#ui/lib/entries/sort.ts'
+import { sortColumns } from '#ui/lib/entries/sort.ts'
 import { sortListing } from '#ui/state/folder/listing.ts'
-import { SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
+import type { Sorting } from '#wire/api/entry.ts'
 import type { ExtraColumn } from '../layout/columns.ts'
 import { FilterButton } from './FilterButton.tsx'
 import { NameResizer } from './NameResizer.tsx'
@@ -28,19 +28,15 @@ export function ListHeader({ sorting, columns }: ListHeaderProps) {
   ))
   return (
     <div className="ListHeader" role="row" aria-rowindex={1} data-header>
-      {SORT_KEYS.map((by) => (
+      {sortColumns(sorting).map(({ by, order, onceClicked }) => (
         <Fragment key={by}>
           <div
             className="ListHeader__column"
             role="columnheader"
             data-column={by}
-            aria-sort={ariaSort(by, sorting)}
+            aria-sort={order}
           >
-            <SortButton
-              by={by}
-              sorting={sorting}
-              onClick={() => void sortListing(orderBy(by, sorting))}
-            />
+            <SortButton by={by} sorting={sorting} onClick={() => void sortListing(onceClicked)} />
             {by === 'name' && <NameResizer />}
           </div>
           {by === 'name' && extra}

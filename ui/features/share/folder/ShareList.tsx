@@ -4,6 +4,7 @@ import { Button } from '#ui/components/controls/Button.tsx'
 import { Segmented } from '#ui/components/controls/Segmented.tsx'
 import { Card } from '#ui/components/feedback/Card.tsx'
 import { GalleryBar } from '#ui/components/fields/GalleryBar.tsx'
+import { EntryTable } from '#ui/components/file/EntryTable.tsx'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { type Slide, Slideshow } from '#ui/components/player/Slideshow.tsx'
 import { PrintedList } from '#ui/components/print/PrintedList.tsx'
@@ -20,7 +21,6 @@ import type { Entry, EntryType, Listing, Sorting } from '#wire/api/entry.ts'
 import type { AlbumFacts } from '#wire/api/media.ts'
 import { ShareBar } from './ShareBar.tsx'
 import { ShareGallery } from './ShareGallery.tsx'
-import { ShareHead } from './ShareHead.tsx'
 import { ShareRow } from './ShareRow.tsx'
 import './ShareList.css'
 
@@ -102,20 +102,17 @@ export function ShareList({ share, folder, crumbs, title }: ShareListProps) {
         />
       )}
       {rows.length > 0 && (
-        <table className="ShareList__table" aria-label={t('share.list')}>
-          <ShareHead sorting={sorting} onSort={setSorting} />
-          <tbody>
-            {rows.map((entry) => (
-              <ShareRow
-                key={entry.path}
-                share={share}
-                entry={entry}
-                isSelected={selected?.has(entry.path)}
-                onChoose={choose}
-              />
-            ))}
-          </tbody>
-        </table>
+        <EntryTable label={t('share.list')} sorting={sorting} onSort={setSorting}>
+          {rows.map((entry) => (
+            <ShareRow
+              key={entry.path}
+              share={share}
+              entry={entry}
+              isSelected={selected?.has(entry.path)}
+              onChoose={choose}
+            />
+          ))}
+        </EntryTable>
       )}
       {hiddenCount > 0 && (
         <div className="ShareList__more">
