@@ -4,7 +4,7 @@ import './Button.css'
 
 interface ButtonProps extends ComponentProps<'button'> {
   tone?: 'accent' | 'danger' | 'quiet'
-  icon?: IconName
+  icon?: IconName | undefined
   size?: 'l'
   /** As wide as its container. */
   wide?: boolean

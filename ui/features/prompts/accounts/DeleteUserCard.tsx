@@ -1,8 +1,7 @@
-import { Button } from '#ui/components/controls/Button.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { hasPassword } from '#ui/state/session/reauth.ts'
 import { session } from '#ui/state/session/session.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import { PasswordDialog } from '../parts/PasswordDialog.tsx'
 
@@ -30,17 +29,12 @@ export function DeleteUserCard({ question, onAnswer, onCancel }: CardProps<'dele
     )
   }
   return (
-    <Dialog
+    <ConfirmCard
       {...texts}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="danger" onClick={() => onAnswer('')}>
-            {t('prompts.deleteUser.act')}
-          </Button>
-        </>
-      }
+      action={t('prompts.deleteUser.act')}
+      tone="danger"
+      onConfirm={() => onAnswer('')}
+      onCancel={onCancel}
     />
   )
 }

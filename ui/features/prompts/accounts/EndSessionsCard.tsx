@@ -1,7 +1,6 @@
-import { Button } from '#ui/components/controls/Button.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 
 /** Asks whether sessions should end: one's own elsewhere, or those of another user. */
@@ -11,22 +10,17 @@ export function EndSessionsCard({ question, onAnswer, onCancel }: CardProps<'end
   const count = sessions.length
   const foreignSession = sessions.find(({ userID }) => userID !== session.user?.id)
   return (
-    <Dialog
+    <ConfirmCard
       title={
         foreignSession
           ? t('prompts.endSessions.titleOf', { name: foreignSession.username ?? '' })
           : t('prompts.endSessions.title', { count })
       }
       hint={t('prompts.endSessions.hint')}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="danger" onClick={() => onAnswer(true)}>
-            {t('prompts.endSessions.act', { count })}
-          </Button>
-        </>
-      }
+      action={t('prompts.endSessions.act', { count })}
+      tone="danger"
+      onConfirm={() => onAnswer(true)}
+      onCancel={onCancel}
     />
   )
 }

@@ -1,12 +1,10 @@
 import '#ui/i18n/settings-messages.ts'
 import { type FormEvent, useId, useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { FolderInput } from '#ui/components/fields/FolderInput.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
 import { Select } from '#ui/components/fields/Select.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { PermissionsEditor } from '#ui/components/rights/PermissionsEditor.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -19,6 +17,7 @@ import { LIMITS } from '#wire/limits.ts'
 import { normalPermissions, permissionsOf } from '#wire/permissions.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { autofocus } from '../parts/autofocus.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import './NewAppPasswordCard.css'
 
@@ -66,24 +65,14 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={t('settings.appPasswords.add')}
       hint={t('settings.appPasswords.hint')}
       wide
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button
-            tone="accent"
-            type="submit"
-            form={formId}
-            disabled={isBusy || name.trim() === '' || given.length === 0}
-          >
-            {t('common.add')}
-          </Button>
-        </>
-      }
+      action={t('common.add')}
+      form={formId}
+      disabled={isBusy || name.trim() === '' || given.length === 0}
+      onCancel={onCancel}
     >
       <form
         className="NewAppPasswordCard"
@@ -120,7 +109,7 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
           />
         </Field>
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 }
 

@@ -1,7 +1,6 @@
 import '#ui/i18n/settings-messages.ts'
-import { Button } from '#ui/components/controls/Button.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 
 /** Confirms that app passwords are removed, which cannot be undone; or offers it after a change of the password. */
@@ -17,22 +16,16 @@ export function RemoveAppPasswordsCard({
     ? t('settings.appPasswords.removeTitle', { name: only.name })
     : t(`settings.appPasswords.${isOffer ? 'stillValid' : 'removeAllTitle'}`)
   return (
-    <Dialog
+    <ConfirmCard
       title={title}
       hint={t(`settings.appPasswords.${isOffer ? 'stillValidHint' : 'removeHint'}`)}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>
-            {t(isOffer ? 'settings.appPasswords.keep' : 'common.cancel')}
-          </Button>
-          <Button tone="danger" onClick={() => onAnswer(true)}>
-            {t(only ? 'settings.appPasswords.remove' : 'settings.appPasswords.removeAll')}
-          </Button>
-        </>
-      }
+      action={t(only ? 'settings.appPasswords.remove' : 'settings.appPasswords.removeAll')}
+      cancel={t(isOffer ? 'settings.appPasswords.keep' : 'common.cancel')}
+      tone="danger"
+      onConfirm={() => onAnswer(true)}
+      onCancel={onCancel}
     >
       {!only && <p>{appPasswords.map(({ name }) => name).join(', ')}</p>}
-    </Dialog>
+    </ConfirmCard>
   )
 }

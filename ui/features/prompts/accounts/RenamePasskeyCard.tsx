@@ -1,12 +1,11 @@
 import '#ui/i18n/settings-messages.ts'
 import { type FormEvent, useId, useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { autofocus } from '../parts/autofocus.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 
 /** Asks for the name of a passkey, by which the user recognizes it. */
@@ -22,17 +21,12 @@ export function RenamePasskeyCard({ question, onAnswer, onCancel }: CardProps<'r
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={t('settings.passkeys.rename')}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={name.trim() === ''}>
-            {t('settings.save')}
-          </Button>
-        </>
-      }
+      action={t('settings.save')}
+      form={formId}
+      disabled={name.trim() === ''}
+      onCancel={onCancel}
     >
       <form id={formId} onSubmit={submit} noValidate>
         <Field label={t('prompts.name.label')}>
@@ -47,6 +41,6 @@ export function RenamePasskeyCard({ question, onAnswer, onCancel }: CardProps<'r
           />
         </Field>
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 }

@@ -1,11 +1,10 @@
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { formatColumnSize, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { listedOf } from '#ui/lib/entries/listed-of.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { Entry } from '#wire/api/entry.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import { EntryPicture } from '../parts/EntryPicture.tsx'
 import './DeleteCard.css'
@@ -22,18 +21,13 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
   const hasFolder = entries.some(({ isDir, isSymlink }) => isDir && !isSymlink)
   const { listed, hidden } = listedOf(entries, ON_DEMAND_LIMITS.deletedNamesListedMax)
   return (
-    <Dialog
+    <ConfirmCard
       title={t('prompts.delete.title', { count, name: entries[0]?.name ?? '' })}
       hint={t(`prompts.delete.${hasFolder ? 'hintFolder' : 'hint'}`, { count })}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="danger" onClick={() => onAnswer(true)}>
-            {t('prompts.purge.act')}
-          </Button>
-        </>
-      }
+      action={t('prompts.purge.act')}
+      tone="danger"
+      onConfirm={() => onAnswer(true)}
+      onCancel={onCancel}
     >
       <ul className="DeleteCard">
         {listed.map((entry) => (
@@ -45,7 +39,7 @@ export function DeleteCard({ question, onAnswer, onCancel }: CardProps<'delete'>
           </li>
         )}
       </ul>
-    </Dialog>
+    </ConfirmCard>
   )
 }
 

@@ -1,8 +1,6 @@
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { InfoList } from '#ui/components/file/InfoList.tsx'
 import { Name } from '#ui/components/icons/Name.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { storedFaultText } from '#ui/i18n/faults.ts'
 import { formatNumber, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
@@ -10,6 +8,7 @@ import type { InfoItem } from '#ui/lib/entries/info-item.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
 import { nameOf, parsePath } from '#wire/paths.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import './PlanCard.css'
 
@@ -28,22 +27,14 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
   const isEmpty = kind === 'extract' ? plan.files + plan.folders === 0 : plan.refused === count
   const folder = plan.to === '' ? '' : nameOf(parsePath(plan.to)) || t('places.home')
   return (
-    <Dialog
+    <ConfirmCard
       title={t(`prompts.plan.title.${kind}`, { count, name, value: formatNumber(count), folder })}
       hint={t(`prompts.plan.hint.${kind}`)}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button
-            tone={kind === 'delete' ? 'danger' : 'accent'}
-            disabled={isEmpty}
-            onClick={() => onAnswer(true)}
-          >
-            {t(`prompts.plan.act.${kind}`)}
-          </Button>
-        </>
-      }
+      action={t(`prompts.plan.act.${kind}`)}
+      tone={kind === 'delete' ? 'danger' : 'accent'}
+      disabled={isEmpty}
+      onConfirm={() => onAnswer(true)}
+      onCancel={onCancel}
     >
       <div className="PlanCard">
         {isNew && <Notice>{t('prompts.plan.isNew')}</Notice>}
@@ -62,7 +53,7 @@ export function PlanCard({ question, onAnswer, onCancel }: CardProps<'plan'>) {
           </ul>
         )}
       </div>
-    </Dialog>
+    </ConfirmCard>
   )
 }
 

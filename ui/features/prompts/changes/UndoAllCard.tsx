@@ -1,17 +1,16 @@
 import '#ui/i18n/settings-messages.ts'
 import { useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { MomentInput } from '#ui/components/fields/MomentInput.tsx'
 import { Select } from '#ui/components/fields/Select.tsx'
 import { type AsyncState, useAsync } from '#ui/components/hooks/use-async.ts'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { formatDate, formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { dayOf } from '#ui/lib/text/calendar.ts'
 import { previewUndo, type UndoPreview } from '#ui/state/changes/undo-all.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 
 /** Asks for a user and a start time, and previews the result of the undo. */
@@ -28,18 +27,14 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
   )
   const count = preview.status === 'loaded' ? preview.value.count : 0
   return (
-    <Dialog
+    <ConfirmCard
       title={t('prompts.undoAll.title')}
       hint={t('prompts.undoAll.hint')}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="danger" disabled={count === 0} onClick={() => onAnswer(request)}>
-            {t('prompts.undoAll.act', { count, value: formatNumber(count) })}
-          </Button>
-        </>
-      }
+      action={t('prompts.undoAll.act', { count, value: formatNumber(count) })}
+      tone="danger"
+      disabled={count === 0}
+      onConfirm={() => onAnswer(request)}
+      onCancel={onCancel}
     >
       <Field label={t('activity.filter.person')}>
         <Select
@@ -70,7 +65,7 @@ export function UndoAllCard({ question, onAnswer, onCancel }: CardProps<'undoAll
         <MomentInput value={start} onChange={setStart} />
       </Field>
       <UndoPreviewNotice preview={preview} />
-    </Dialog>
+    </ConfirmCard>
   )
 }
 

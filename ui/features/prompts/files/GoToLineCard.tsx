@@ -1,11 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { autofocus } from '../parts/autofocus.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 
 /** Asks for a line number of the edited text. */
@@ -23,17 +22,12 @@ export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLi
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={t('prompts.goToLine.title')}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={isInvalid}>
-            {t('prompts.goToLine.act')}
-          </Button>
-        </>
-      }
+      action={t('prompts.goToLine.act')}
+      form={formId}
+      disabled={isInvalid}
+      onCancel={onCancel}
     >
       <form id={formId} onSubmit={submit} noValidate>
         <Field
@@ -52,6 +46,6 @@ export function GoToLineCard({ question, onAnswer, onCancel }: CardProps<'goToLi
           />
         </Field>
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 }

@@ -1,10 +1,9 @@
 import { type FormEvent, useId, useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { autofocus } from '../parts/autofocus.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 
 /** Asks for the URL of a file that the server downloads into the folder. */
@@ -22,18 +21,13 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={t('prompts.import.title')}
       hint={t('prompts.import.hint')}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={!isComplete}>
-            {t('prompts.import.act')}
-          </Button>
-        </>
-      }
+      action={t('prompts.import.act')}
+      form={formId}
+      disabled={!isComplete}
+      onCancel={onCancel}
     >
       <form id={formId} onSubmit={submit} noValidate>
         <Field
@@ -54,7 +48,7 @@ export function ImportCard({ onAnswer, onCancel }: CardProps<'import'>) {
           />
         </Field>
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 }
 

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio'
-import { Button } from '#ui/components/controls/Button.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import { session } from '#ui/state/session/session.ts'
 import { ROOT } from '#wire/paths.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
@@ -15,19 +14,13 @@ export function ChooseFolderCard({ question, onAnswer, onCancel }: CardProps<'ch
   const { user } = useSnapshot(session)
   const [folder, setFolder] = useState(question.start)
   return (
-    <Dialog
+    <ConfirmCard
       title={t('prompts.folders.choose')}
       hint={folder === ROOT ? t('places.home') : shownPath(folder)}
       wide
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" onClick={() => onAnswer(folder)}>
-            {t('prompts.folders.act')}
-          </Button>
-        </>
-      }
+      action={t('prompts.folders.act')}
+      onConfirm={() => onAnswer(folder)}
+      onCancel={onCancel}
     >
       <FolderPicker
         start={question.start}
@@ -38,7 +31,7 @@ export function ChooseFolderCard({ question, onAnswer, onCancel }: CardProps<'ch
         onLoaded={ignore}
         onConfirm={() => onAnswer(folder)}
       />
-    </Dialog>
+    </ConfirmCard>
   )
 }
 

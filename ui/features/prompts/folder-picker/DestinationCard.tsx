@@ -1,9 +1,8 @@
 import { useSnapshot } from 'valtio'
-import { Button } from '#ui/components/controls/Button.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 import { useDestination } from './use-destination.ts'
@@ -36,19 +35,14 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
     verb === 'move' && entries.every(({ path }) => parentPath(path) === destination)
   const isRefused = areAllThere || isDenied
   return (
-    <Dialog
+    <ConfirmCard
       title={t(`prompts.${verb}.title`, { count, name: entries[0]?.name ?? '' })}
       hint={t(hintKey(), { count, folder })}
       wide
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" disabled={isRefused} onClick={() => onAnswer(destination)}>
-            {t(`prompts.${verb}.act`)}
-          </Button>
-        </>
-      }
+      action={t(`prompts.${verb}.act`)}
+      disabled={isRefused}
+      onConfirm={() => onAnswer(destination)}
+      onCancel={onCancel}
     >
       <FolderPicker
         start={from}
@@ -58,7 +52,7 @@ function DestinationCard({ verb, question, onAnswer, onCancel }: DestinationCard
         onConfirm={() => !isRefused && onAnswer(destination)}
         {...picker}
       />
-    </Dialog>
+    </ConfirmCard>
   )
 
   function hintKey() {

@@ -1,9 +1,8 @@
 import { useSnapshot } from 'valtio'
-import { Button } from '#ui/components/controls/Button.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { session } from '#ui/state/session/session.ts'
 import { nameOf, ROOT } from '#wire/paths.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 import { useDestination } from './use-destination.ts'
@@ -15,19 +14,14 @@ export function ReceiveCard({ question: { names }, onAnswer, onCancel }: CardPro
   const { destination, isDenied, picker } = useDestination(ROOT)
   const folder = nameOf(destination) || t('places.home')
   return (
-    <Dialog
+    <ConfirmCard
       title={t('prompts.receive.title', { count: names.length, name: names[0] ?? '' })}
       hint={t(isDenied ? 'prompts.folders.listOnly' : 'prompts.receive.hint', { folder })}
       wide
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" disabled={isDenied} onClick={() => onAnswer(destination)}>
-            {t('actions.upload')}
-          </Button>
-        </>
-      }
+      action={t('actions.upload')}
+      disabled={isDenied}
+      onConfirm={() => onAnswer(destination)}
+      onCancel={onCancel}
     >
       <FolderPicker
         start={ROOT}
@@ -37,6 +31,6 @@ export function ReceiveCard({ question: { names }, onAnswer, onCancel }: CardPro
         onConfirm={() => !isDenied && onAnswer(destination)}
         {...picker}
       />
-    </Dialog>
+    </ConfirmCard>
   )
 }

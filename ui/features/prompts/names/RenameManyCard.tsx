@@ -1,11 +1,10 @@
 import { type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Choices } from '#ui/components/controls/Choices.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { findNameWarning } from '#ui/lib/entries/names.ts'
 import { type NewName, newNames } from '#ui/lib/entries/new-names.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import type { CardProps } from '../parts/card.ts'
 import { NewNameList } from './NewNameList.tsx'
 import {
@@ -39,21 +38,16 @@ export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'rena
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={t('prompts.renameMany.title', {
         count: entries.length,
         value: formatNumber(entries.length),
       })}
       wide
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={!summary.isReady}>
-            {t('prompts.rename.act')}
-          </Button>
-        </>
-      }
+      action={t('prompts.rename.act')}
+      form={formId}
+      disabled={!summary.isReady}
+      onCancel={onCancel}
     >
       <form className="RenameManyCard" id={formId} onSubmit={submit} autoComplete="off" noValidate>
         <fieldset>
@@ -77,7 +71,7 @@ export function RenameManyCard({ question, onAnswer, onCancel }: CardProps<'rena
           {summaryText()}
         </p>
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 
   function summaryText(): string {

@@ -1,7 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { layout } from '#ui/state/view/layout.ts'
@@ -10,7 +8,7 @@ import {
   ARCHIVE_FORMAT_NAMES,
   type ArchiveFormatName,
 } from '#wire/formats/archive-formats.ts'
-import { autofocus } from './autofocus.ts'
+import { ConfirmCard } from './ConfirmCard.tsx'
 import './FormatCard.css'
 
 interface FormatCardProps {
@@ -42,19 +40,7 @@ export function FormatCard({
   }
 
   return (
-    <Dialog
-      title={title}
-      hint={hint}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={FORM} ref={autofocus}>
-            {action}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmCard title={title} hint={hint} action={action} form={FORM} isFirst onCancel={onCancel}>
       <form id={FORM} onSubmit={submit}>
         <fieldset className="FormatCard">
           <legend className="visually-hidden">{t('prompts.download.format')}</legend>
@@ -79,7 +65,7 @@ export function FormatCard({
           </Notice>
         )}
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 }
 

@@ -1,13 +1,12 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { findNameWarning } from '#ui/lib/entries/names.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { findNameProblem, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { autofocus } from './autofocus.ts'
+import { ConfirmCard } from './ConfirmCard.tsx'
 import './NameCard.css'
 
 interface NameCardProps {
@@ -52,17 +51,12 @@ export function NameCard(props: NameCardProps) {
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={title}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="accent" type="submit" form={formId} disabled={isInvalid}>
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      form={formId}
+      disabled={isInvalid}
+      onCancel={onCancel}
     >
       <form className="NameCard" id={formId} onSubmit={submit} noValidate>
         <Field
@@ -83,7 +77,7 @@ export function NameCard(props: NameCardProps) {
           />
         </Field>
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 
   function hintFor(): ReactNode {

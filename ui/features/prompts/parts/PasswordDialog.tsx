@@ -1,10 +1,9 @@
 import { type FormEvent, type ReactNode, useId, useRef } from 'react'
-import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { PasswordInput } from '#ui/components/fields/PasswordInput.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { autofocus } from './autofocus.ts'
+import { ConfirmCard } from './ConfirmCard.tsx'
 import './PasswordDialog.css'
 
 interface PasswordDialogProps {
@@ -39,18 +38,15 @@ export function PasswordDialog(props: PasswordDialogProps) {
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={title}
       hint={hint}
-      onClose={props.onCancel}
-      actions={
-        <>
-          <Button onClick={props.onCancel}>{cancel}</Button>
-          <Button tone={tone} type="submit" form={formId} disabled={isBusy}>
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      cancel={cancel}
+      tone={tone}
+      form={formId}
+      disabled={isBusy}
+      onCancel={props.onCancel}
     >
       <form className="PasswordDialog" id={formId} onSubmit={submit} noValidate>
         <input
@@ -71,6 +67,6 @@ export function PasswordDialog(props: PasswordDialogProps) {
           />
         </Field>
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 }

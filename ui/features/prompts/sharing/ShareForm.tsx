@@ -5,14 +5,13 @@ import { Checkbox } from '#ui/components/fields/Checkbox.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { PasswordInput } from '#ui/components/fields/PasswordInput.tsx'
 import { TextArea } from '#ui/components/fields/TextArea.tsx'
-import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { generatePassword } from '#ui/lib/accounts/generate-password.ts'
 import { session } from '#ui/state/session/session.ts'
 import { type NewShare, shareLifetimeSec } from '#wire/api/share.ts'
 import { LIMITS } from '#wire/limits.ts'
-import { autofocus } from '../parts/autofocus.ts'
+import { ConfirmCard } from '../parts/ConfirmCard.tsx'
 import { type Lifetime, LifetimeField } from './LifetimeField.tsx'
 import './ShareForm.css'
 
@@ -67,25 +66,15 @@ export function ShareForm({ title, hint, action, onCreate, onCancel }: ShareForm
   }
 
   return (
-    <Dialog
+    <ConfirmCard
       title={title}
       hint={hint}
-      onClose={onCancel}
-      actions={
-        <>
-          <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button
-            tone="accent"
-            icon="link"
-            type="submit"
-            form={formId}
-            ref={autofocus}
-            disabled={isBusy || lifetimeSec === undefined}
-          >
-            {action}
-          </Button>
-        </>
-      }
+      action={action}
+      icon="link"
+      form={formId}
+      isFirst
+      disabled={isBusy || lifetimeSec === undefined}
+      onCancel={onCancel}
     >
       <form className="ShareForm" id={formId} onSubmit={submit} autoComplete="off" noValidate>
         {problem && <Notice tone="danger">{problem}</Notice>}
@@ -125,6 +114,6 @@ export function ShareForm({ title, hint, action, onCreate, onCancel }: ShareForm
           </label>
         )}
       </form>
-    </Dialog>
+    </ConfirmCard>
   )
 }
