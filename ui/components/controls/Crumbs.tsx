@@ -8,7 +8,8 @@ import './Crumbs.css'
 export interface CrumbPart {
   key: string
   name: string
-  href: string
+  /** Undefined for the current page, if it is no link. */
+  href?: string | undefined
   icon?: IconName
   /** Only the icon is visible; the name is for assistive technology. */
   isIconOnly?: boolean
@@ -66,6 +67,18 @@ interface CrumbItemProps {
 
 function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
   const { name, href, icon, isIconOnly = false, dropPath, arrow, onClick } = part
+  const common = {
+    className: 'Crumbs__part',
+    title: name,
+    'aria-current': isCurrent ? ('page' as const) : undefined,
+    'aria-label': isIconOnly ? name : undefined,
+  }
+  const content = (
+    <>
+      {icon && <Icon name={icon} />}
+      {!isIconOnly && (isCurrent ? <Name>{name}</Name> : <bdi>{name}</bdi>)}
+    </>
+  )
   return (
     <>
       {before && (
@@ -76,18 +89,13 @@ function CrumbItem({ part, isFirst, isCurrent, before }: CrumbItemProps) {
       )}
       <li>
         {(!isFirst || before) && (arrow ?? <Icon name="chevron-right" mirror />)}
-        <Link
-          className="Crumbs__part"
-          href={href}
-          title={name}
-          data-drop-path={dropPath}
-          {...(onClick && { onClick })}
-          aria-current={isCurrent ? 'page' : undefined}
-          aria-label={isIconOnly ? name : undefined}
-        >
-          {icon && <Icon name={icon} />}
-          {!isIconOnly && (isCurrent ? <Name>{name}</Name> : <bdi>{name}</bdi>)}
-        </Link>
+        {href === undefined ? (
+          <span {...common}>{content}</span>
+        ) : (
+          <Link {...common} href={href} data-drop-path={dropPath} {...(onClick && { onClick })}>
+            {content}
+          </Link>
+        )}
       </li>
     </>
   )

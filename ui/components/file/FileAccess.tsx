@@ -1,8 +1,7 @@
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { AccessRow, AccessRows } from '#ui/lib/accounts/access-row.ts'
+import type { AccessRows } from '#ui/lib/accounts/access-row.ts'
 import { useAsync } from '../hooks/use-async.ts'
-import { Icon } from '../icons/Icon.tsx'
-import './FileAccess.css'
+import { FactList, FactNote, FactRow } from './FactList.tsx'
 
 export interface FileAccessProps {
   /** Identifies the entry: a change causes a new request. */
@@ -16,38 +15,25 @@ export function FileAccess({ subject, load }: FileAccessProps) {
   const result = useAsync(subject, load)
   if (result.status === 'loading') return null
   if (result.status === 'failed') {
-    return (
-      <p className="FileAccess__note" role="alert">
-        {t('details.access.unread')}
-      </p>
-    )
+    return <FactNote role="alert">{t('details.access.unread')}</FactNote>
   }
   const { shares, users, isPartial } = result.value
   return (
     <>
-      {shares.length === 0 && <p className="FileAccess__note">{t('details.access.noLinks')}</p>}
+      {shares.length === 0 && <FactNote>{t('details.access.noLinks')}</FactNote>}
       {shares.length + users.length > 0 && (
-        <ul className="FileAccess">
-          {[...shares, ...users].map((row) => (
-            <Row key={row.key} row={row} />
+        <FactList>
+          {[...shares, ...users].map(({ key, icon, title, facts, hint }) => (
+            <FactRow
+              key={key}
+              icon={icon}
+              title={<bdi>{title}</bdi>}
+              facts={<span title={hint}>{facts}</span>}
+            />
           ))}
-        </ul>
+        </FactList>
       )}
-      {isPartial && <p className="FileAccess__note">{t('details.access.more')}</p>}
+      {isPartial && <FactNote>{t('details.access.more')}</FactNote>}
     </>
-  )
-}
-
-function Row({ row: { icon, title, facts, hint } }: { row: AccessRow }) {
-  return (
-    <li className="FileAccess__row">
-      <Icon name={icon} />
-      <span className="FileAccess__text">
-        <bdi>{title}</bdi>
-        <span className="FileAccess__facts" title={hint}>
-          {facts}
-        </span>
-      </span>
-    </li>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { AUDIT_ACTION_ICONS } from '#ui/lib/accounts/audit-action-icons.ts'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import { useAsync } from '../hooks/use-async.ts'
-import { Icon } from '../icons/Icon.tsx'
+import { FactList, FactNote, FactRow } from './FactList.tsx'
 import './FileActivity.css'
 
 export interface FileActivityProps {
@@ -22,40 +22,34 @@ export function FileActivity({ subject, load, href }: FileActivityProps) {
   const result = useAsync(subject, load)
   if (result.status === 'loading') return null
   if (result.status === 'failed') {
-    return (
-      <p className="FileActivity__note" role="alert">
-        {t('details.activity.unread')}
-      </p>
-    )
+    return <FactNote role="alert">{t('details.activity.unread')}</FactNote>
   }
-  if (result.value.length === 0) {
-    return <p className="FileActivity__note">{t('details.activity.none')}</p>
-  }
+  if (result.value.length === 0) return <FactNote>{t('details.activity.none')}</FactNote>
   return (
     <>
-      <ul className="FileActivity">
-        {result.value.map((record) => (
-          <li key={record.id} className="FileActivity__row">
-            <Icon name={AUDIT_ACTION_ICONS[record.action]} />
-            <span className="FileActivity__text">
+      <FactList>
+        {result.value.map(({ id, action, username, share, time }) => (
+          <FactRow
+            key={id}
+            icon={AUDIT_ACTION_ICONS[action]}
+            title={
               <span>
-                {t(`activity.acts.${record.action}`)}{' '}
-                <bdi className="FileActivity__facts">
-                  {record.username ||
-                    t(record.share === '' ? 'activity.unknownUser' : 'activity.visitor')}
-                </bdi>
+                {t(`activity.acts.${action}`)}{' '}
+                <small>
+                  <bdi>
+                    {username || t(share === '' ? 'activity.unknownUser' : 'activity.visitor')}
+                  </bdi>
+                </small>
               </span>
-              <time
-                className="FileActivity__facts"
-                dateTime={record.time}
-                title={formatFullDate(record.time)}
-              >
-                {formatDate(record.time)}
+            }
+            facts={
+              <time dateTime={time} title={formatFullDate(time)}>
+                {formatDate(time)}
               </time>
-            </span>
-          </li>
+            }
+          />
         ))}
-      </ul>
+      </FactList>
       <Link className="FileActivity__all" href={href}>
         {t('details.activity.all')}
       </Link>

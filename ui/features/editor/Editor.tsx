@@ -31,9 +31,9 @@ import { session } from '#ui/state/session/session.ts'
 import { readerPreferences } from '#ui/state/view/reader-preferences.ts'
 import type { FileEntry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
+import { EditorFind } from './EditorFind.tsx'
 import { EditorStatus } from './EditorStatus.tsx'
 import { EditorTools } from './EditorTools.tsx'
-import { FindBar } from './FindBar.tsx'
 import { languageOf } from './language-of.ts'
 import { Markdown } from './markdown/Markdown.tsx'
 import { toggleTask } from './markdown/tasks.ts'
@@ -143,7 +143,7 @@ function OpenText({ file, start }: OpenTextProps) {
           hidden={isRendered}
         />
         {view && isFinding && !isRendered && (
-          <FindBar view={view} readOnly={isReadOnly} position={position} />
+          <EditorFind view={view} readOnly={isReadOnly} position={position} />
         )}
         {isRendered && view && (
           <Markdown

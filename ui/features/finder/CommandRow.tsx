@@ -3,6 +3,7 @@ import { Kbd } from '#ui/components/icons/Kbd.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ariaKeys } from '#ui/lib/gestures/keys.ts'
 import type { Command } from './commands.ts'
+import './Finder.css'
 import './CommandRow.css'
 
 interface CommandRowProps {
@@ -22,7 +23,7 @@ export function CommandRow({ id, command, isActive, isSelecting, onRun }: Comman
     <button
       id={id}
       type="button"
-      className="CommandRow"
+      className="Finder__row CommandRow"
       role="option"
       aria-selected={isActive && !isSelecting}
       data-active={isActive || undefined}

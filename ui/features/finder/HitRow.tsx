@@ -15,6 +15,7 @@ import { toQuery } from '#ui/state/finder/query.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parentPath, ROOT } from '#wire/paths.ts'
+import './Finder.css'
 import './HitRow.css'
 
 interface HitRowProps {
@@ -45,7 +46,7 @@ export function HitRow(props: HitRowProps) {
   return (
     <Link
       id={id}
-      className="HitRow"
+      className="Finder__row HitRow"
       role="option"
       aria-selected={isSelecting ? isSelected : isActive}
       data-active={isActive || undefined}

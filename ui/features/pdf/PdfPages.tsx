@@ -1,10 +1,10 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { useEffect, useRef, useState } from 'react'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { FindBar } from '#ui/components/fields/FindBar.tsx'
 import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
-import { PdfFind } from './PdfFind.tsx'
 import { PdfTools } from './PdfTools.tsx'
 import { printHint, printPdf } from './print-pdf.ts'
 import { usePdfKeys } from './use-pdf-keys.ts'
@@ -87,11 +87,12 @@ export function PdfPages({ name, document }: { name: string; document: PDFDocume
         </div>
         {!isReady && <Loading />}
         {query !== undefined && (
-          <PdfFind
-            query={query}
+          <FindBar
+            text={query}
             matches={matches}
             requests={findRequests}
-            onFind={find}
+            onChange={find}
+            onStep={(direction) => find(query, direction)}
             onClose={closeFind}
           />
         )}

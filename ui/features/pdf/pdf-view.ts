@@ -13,21 +13,16 @@ import {
   PDFLinkService,
   PDFViewer,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs'
+import type { FindMatches } from '#ui/components/fields/FindBar.tsx'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { NARROW } from '#ui/lib/page/media.ts'
-
-export interface PdfMatches {
-  /** The number of the selected match, from 1; 0 for none. */
-  current: number
-  count: number
-  isSearching: boolean
-}
 
 export interface PdfViewListener {
   onPage(page: number): void
   /** @param isFitted whether the scale follows the width of the window */
   onScale(scale: number, isFitted: boolean): void
-  onMatches(matches: PdfMatches): void
+  /** @param matches undefined while they are counted */
+  onMatches(matches: FindMatches | undefined): void
   onReady(): void
 }
 
@@ -164,7 +159,7 @@ function report(
       listener.onScale(scale, presetValue === FIT),
   )
   const onCount = ({ matchesCount: { current, total } }: MatchesEvent, isSearching = false) =>
-    listener.onMatches({ current, count: total, isSearching })
+    listener.onMatches(isSearching ? undefined : { index: current, count: total })
   eventBus.on('updatefindmatchescount', (event: MatchesEvent) => onCount(event))
   eventBus.on('updatefindcontrolstate', (event: MatchesEvent & { state: number }) =>
     onCount(event, event.state === FindState.PENDING),
@@ -178,7 +173,7 @@ function searchOf(eventBus: EventBus, listener: PdfViewListener): PdfView['find'
     if (text === '') {
       searched = ''
       eventBus.dispatch('findbarclose', { source: null })
-      listener.onMatches({ current: 0, count: 0, isSearching: false })
+      listener.onMatches({ index: 0, count: 0 })
       return
     }
     eventBus.dispatch('find', {

@@ -1,12 +1,12 @@
 /** A document in its elements: the view, and what it reports. */
+
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { type RefObject, useEffect, useState } from 'react'
+import type { FindMatches } from '#ui/components/fields/FindBar.tsx'
 import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { type PdfMatches, type PdfView, showPdf } from './pdf-view.ts'
+import { type PdfView, showPdf } from './pdf-view.ts'
 import { listenToZoom } from './zoom-gestures.ts'
-
-const NO_MATCHES: PdfMatches = { current: 0, count: 0, isSearching: false }
 
 /**
  * @param container the scroll container
@@ -22,7 +22,7 @@ export function useShownPdf(
   const [isReady, setReady] = useState(false)
   const [page, setPage] = useState(1)
   const [scale, setScale] = useState({ value: 1, isFitted: true })
-  const [matches, setMatches] = useState(NO_MATCHES)
+  const [matches, setMatches] = useState<FindMatches | undefined>({ index: 0, count: 0 })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language does not open the document again
   useEffect(() => {

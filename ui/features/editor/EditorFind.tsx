@@ -9,16 +9,16 @@ import {
   setSearchQuery,
 } from '@codemirror/search'
 import type { EditorView } from '@codemirror/view'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
+import { FindBar } from '#ui/components/fields/FindBar.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
-import { formatNumber } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { countMatches } from './matches.ts'
-import './FindBar.css'
+import './EditorFind.css'
 
-interface FindBarProps {
+interface EditorFindProps {
   view: EditorView
   readOnly: boolean
   /** A new value for every change of the text or the selection, so that the matches are counted again. */
@@ -26,11 +26,11 @@ interface FindBarProps {
 }
 
 /** Finds text in the editor, and replaces it if the file is editable. */
-export function FindBar({ view, readOnly, position }: FindBarProps) {
+export function EditorFind({ view, readOnly, position }: EditorFindProps) {
   const { t } = useTranslation()
   const [options, setOptions] = useState(() => optionsOf(view))
   const query = new SearchQuery(options)
-  // `position` is not read, but a change of it renders this component, whose row counts again.
+  // `position` is not read, but a change of it renders this component, which counts again.
   void position
 
   function change(changes: Partial<FindOptions>): void {
@@ -44,22 +44,15 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
     view.focus()
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    event.stopPropagation()
-    close()
-  }
-
   return (
-    <search className="FindBar" onKeyDown={onKeyDown}>
-      <FindRow
-        view={view}
-        query={query}
-        isInvalid={!query.valid && options.search !== ''}
-        onChange={(search) => change({ search })}
-        onClose={close}
-      />
+    <FindBar
+      text={query.search}
+      matches={countMatches(view.state, query)}
+      isInvalid={!query.valid && options.search !== ''}
+      onChange={(search) => change({ search })}
+      onStep={(direction) => (direction === 'next' ? findNext(view) : findPrevious(view))}
+      onClose={close}
+    >
       {!readOnly && (
         <div className="FindBar__row">
           <Input
@@ -88,75 +81,13 @@ export function FindBar({ view, readOnly, position }: FindBarProps) {
           />
         ))}
         {!readOnly && (
-          <span className="FindBar__actions">
+          <span className="EditorFind__actions">
             <Button onClick={() => replaceNext(view)}>{t('editor.replace')}</Button>
             <Button onClick={() => replaceAll(view)}>{t('editor.replaceAll')}</Button>
           </span>
         )}
       </div>
-    </search>
-  )
-}
-
-interface FindRowProps {
-  view: EditorView
-  query: SearchQuery
-  isInvalid: boolean
-  onChange(search: string): void
-  onClose(): void
-}
-
-/** The text to find, the number of its matches, and the buttons that go to the next one. */
-function FindRow({ view, query, isInvalid, onChange, onClose }: FindRowProps) {
-  const { t } = useTranslation()
-  const field = useRef<HTMLInputElement>(null)
-  const matches = countMatches(view.state, query)
-
-  useEffect(() => field.current?.select(), [])
-
-  function onFieldKey(event: KeyboardEvent): void {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    if (event.shiftKey) findPrevious(view)
-    else findNext(view)
-  }
-
-  return (
-    <div className="FindBar__row">
-      <Input
-        ref={field}
-        value={query.search}
-        aria-label={t('editor.find')}
-        placeholder={t('editor.find')}
-        aria-invalid={isInvalid}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={onFieldKey}
-      />
-      <span className="FindBar__count" role="status">
-        {query.search !== '' &&
-          t(matches.index > 0 ? 'editor.matchOf' : 'editor.matches', {
-            count: matches.count,
-            at: formatNumber(matches.index),
-            value: formatNumber(matches.count) + (matches.hasMore ? '+' : ''),
-          })}
-      </span>
-      <IconButton
-        icon="chevron-up"
-        size="s"
-        label={t('editor.findPrevious')}
-        onClick={() => findPrevious(view)}
-      />
-      <IconButton
-        icon="chevron-down"
-        size="s"
-        label={t('editor.findNext')}
-        onClick={() => findNext(view)}
-      />
-      <IconButton icon="x" size="s" label={t('common.close')} onClick={onClose} />
-    </div>
+    </FindBar>
   )
 }
 

@@ -1,0 +1,33 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon, type IconName } from '../icons/Icon.tsx'
+import './FactList.css'
+
+/** A list below the facts of an entry. */
+export function FactList({ children }: { children: ReactNode }) {
+  return <ul className="FactList">{children}</ul>
+}
+
+interface FactRowProps {
+  icon: IconName
+  title: ReactNode
+  /** The line below it. */
+  facts: ReactNode
+}
+
+/** A row of the list. */
+export function FactRow({ icon, title, facts }: FactRowProps) {
+  return (
+    <li className="FactList__row">
+      <Icon name={icon} />
+      <span className="FactList__text">
+        {title}
+        {facts}
+      </span>
+    </li>
+  )
+}
+
+/** A text in place of the list, or below it. */
+export function FactNote(native: ComponentProps<'p'>) {
+  return <p {...native} className="FactList__note" />
+}
