@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { EMPTY_PAGE, fillPage, useFramePage } from '#ui/components/hooks/use-frame-page.ts'
 import { printedFrame } from '#ui/components/print/printed.ts'
 import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
-import { CHAPTER, CHAPTER_STYLE, FRAGMENT, readChapter } from './chapter.ts'
+import { CHAPTER, FRAGMENT, readChapter } from './chapter.ts'
 import type { Book } from './epub.ts'
 import './ChapterPage.css'
 
@@ -28,8 +29,6 @@ interface ChapterPageProps {
   onRead(fraction: number): void
 }
 
-/** An empty page without scripts, into which the chapter is inserted. */
-const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
 /** The largest stored fraction of a chapter: 1 would be the beginning of the next one. */
 const LAST_FRACTION = 0.999
 
@@ -41,7 +40,6 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
   const { t } = useTranslation()
   const frame = useRef<HTMLIFrameElement>(null)
   const [page, setPage] = useState<Document>()
-  const goTo = useEffectEvent(onPosition)
   const reportRead = useEffectEvent(onRead)
   const { chapter } = position
 
@@ -50,11 +48,7 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
     const { body, direction, styles, pictureUrls } = readChapter(book, book.chapters[chapter] ?? '')
     page.documentElement.lang = book.language
     page.documentElement.dir = direction
-    page.body.replaceChildren(page.adoptNode(body))
-    for (const styled of page.querySelectorAll<HTMLElement>(`[${CHAPTER_STYLE}]`)) {
-      styled.style.cssText = styled.getAttribute(CHAPTER_STYLE) ?? ''
-    }
-    page.adoptedStyleSheets = [...styles, BOOK_STYLE].flatMap((css) => styleSheetsOf(page, css))
+    fillPage(page, page.adoptNode(body), [...styles, BOOK_STYLE])
     return () => {
       for (const url of pictureUrls) URL.revokeObjectURL(url)
     }
@@ -63,15 +57,6 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
   useEffect(() => {
     page?.documentElement.style.setProperty('font-size', `${percent}%`)
   }, [page, percent])
-
-  useEffect(() => {
-    if (!page) return
-    applyColours(page)
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    const update = () => applyColours(page)
-    scheme.addEventListener('change', update)
-    return () => scheme.removeEventListener('change', update)
-  }, [page])
 
   // Runs after the chapter is inserted, and whenever a position is chosen, even if it is equal to the previous one.
   useEffect(() => {
@@ -93,36 +78,25 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
           reportRead(Math.min(LAST_FRACTION, scroller.scrollTop / scroller.scrollHeight))
       }, ON_DEMAND_LIMITS.readingPositionMs)
     }
-    function onClick(event: MouseEvent): void {
-      // An element of the frame has the frame's own classes, so `instanceof` fails; the tag name is checked.
-      const link = (event.target as Element | null)?.closest?.('a')
-      if (!link) return
-      event.preventDefault()
-      const targetChapter = link.getAttribute(CHAPTER)
-      if (targetChapter === null) window.open(link.href, '_blank', 'noopener,noreferrer')
-      else
-        goTo({
-          chapter: Number(targetChapter),
-          fragment: link.getAttribute(FRAGMENT) ?? '',
-          fraction: 0,
-        })
-    }
-    // Escape must close the book even if the frame has the focus.
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-    }
     page.addEventListener('scroll', onScroll, { passive: true })
-    page.addEventListener('click', onClick)
-    page.addEventListener('keydown', onKey)
     return () => {
       clearTimeout(timer)
       page.removeEventListener('scroll', onScroll)
-      page.removeEventListener('click', onClick)
-      page.removeEventListener('keydown', onKey)
     }
   }, [page])
 
+  useFramePage(page, {
+    frame,
+    applyColours,
+    onLink(link) {
+      const target = link.getAttribute(CHAPTER)
+      if (target === null) window.open(link.href, '_blank', 'noopener,noreferrer')
+      else {
+        const fragment = link.getAttribute(FRAGMENT) ?? ''
+        onPosition({ chapter: Number(target), fragment, fraction: 0 })
+      }
+    },
+  })
   usePrintSheet(() => page && printedFrame(page, PRINT_STYLE))
 
   return (
@@ -135,15 +109,6 @@ export function ChapterPage({ book, position, percent, onPosition, onRead }: Cha
       onLoad={() => setPage(frame.current?.contentDocument ?? undefined)}
     />
   )
-}
-
-/** @returns a style sheet for the frame; none if the frame has been removed */
-function styleSheetsOf(page: Document, css: string): CSSStyleSheet[] {
-  const Sheet = page.defaultView?.CSSStyleSheet
-  if (!Sheet) return []
-  const sheet = new Sheet()
-  sheet.replaceSync(css)
-  return [sheet]
 }
 
 /** Applies the colours of the surrounding page, because the frame has none of its custom properties. */

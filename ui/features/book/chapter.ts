@@ -1,6 +1,6 @@
 /** Sanitizes one chapter of a book: the result contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
-import { withoutUrls } from '#ui/lib/text/safe-css.ts'
+import { checkStyles, withoutUrls } from '#ui/lib/text/safe-css.ts'
 import type { Book } from './epub.ts'
 import { fragmentOf, isExternal, resolveInBook } from './zip-paths.ts'
 
@@ -16,8 +16,6 @@ const ALLOWED: Config = {
 /** The target of a link within the book: the chapter's number and the fragment. */
 export const CHAPTER = 'data-chapter'
 export const FRAGMENT = 'data-fragment'
-/** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
-export const CHAPTER_STYLE = 'data-style'
 
 /** The media types of pictures that a chapter may show, by the extension of the file. */
 const PICTURE_TYPES: Record<string, string> = {
@@ -54,10 +52,7 @@ export function readChapter(book: Book, path: string): Chapter {
     insertPicture(image, book, path, pictureUrls)
   }
   for (const link of body.querySelectorAll('a')) rewriteLink(link, book, path)
-  for (const styled of body.querySelectorAll('[style]')) {
-    styled.setAttribute(CHAPTER_STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
-    styled.removeAttribute('style')
-  }
+  checkStyles(body)
   const direction = page.body.dir || page.documentElement.dir
   return { body, direction, styles: stylesOf(page, book, path), pictureUrls }
 }

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
+import { EMPTY_PAGE, fillPage, useFramePage } from '#ui/components/hooks/use-frame-page.ts'
 import { printedFrame } from '#ui/components/print/printed.ts'
 import { usePrintSheet } from '#ui/components/print/use-print-sheet.ts'
-import { PAGE_STYLE, type SafePage } from './safe-page.ts'
+import type { SafePage } from './safe-page.ts'
 import './DocumentPage.css'
 
-/** An empty page without scripts, into which the document is inserted. */
-const EMPTY_PAGE = '<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>'
 /** The space on each side of a page of the document. */
 const MARGIN_PX = 16
 
@@ -19,53 +18,22 @@ export function DocumentPage({ name, content }: { name: string; content: SafePag
 
   useEffect(() => {
     if (!page) return
-    page.body.replaceChildren(page.importNode(content.body, true))
-    for (const styled of page.querySelectorAll<HTMLElement>(`[${PAGE_STYLE}]`)) {
-      styled.style.cssText = styled.getAttribute(PAGE_STYLE) ?? ''
-      styled.removeAttribute(PAGE_STYLE)
-    }
-    page.adoptedStyleSheets = [...content.styles, DOCUMENT_STYLE].flatMap((css) =>
-      styleSheetsOf(page, css),
-    )
+    fillPage(page, page.importNode(content.body, true), [...content.styles, DOCUMENT_STYLE])
     const update = () => fit(page)
     update()
     page.defaultView?.addEventListener('resize', update)
     return () => page.defaultView?.removeEventListener('resize', update)
   }, [page, content])
 
-  useEffect(() => {
-    if (!page) return
-    const update = () => applyColours(page, frame.current)
-    update()
-    const scheme = matchMedia('(prefers-color-scheme: dark)')
-    scheme.addEventListener('change', update)
-    return () => scheme.removeEventListener('change', update)
-  }, [page])
-
-  useEffect(() => {
-    if (!page) return
-    function onClick(event: MouseEvent): void {
-      // An element of the frame has the frame's own classes, so `instanceof` fails; the tag name is checked.
-      const link = (event.target as Element | null)?.closest?.('a')
-      if (!link) return
-      event.preventDefault()
+  useFramePage(page, {
+    frame,
+    applyColours: (shown) => applyColours(shown, frame.current),
+    onLink(link) {
       const href = link.getAttribute('href') ?? ''
       if (href.startsWith('#')) page?.getElementById(decodeId(href))?.scrollIntoView()
       else if (href !== '') window.open(link.href, '_blank', 'noopener,noreferrer')
-    }
-    // Escape must close the viewer even if the frame has the focus.
-    const onKey = ({ key }: KeyboardEvent) => {
-      if (key !== 'Escape') return
-      frame.current?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
-    }
-    page.addEventListener('click', onClick)
-    page.addEventListener('keydown', onKey)
-    return () => {
-      page.removeEventListener('click', onClick)
-      page.removeEventListener('keydown', onKey)
-    }
-  }, [page])
-
+    },
+  })
   usePrintSheet(() => page && printedFrame(page, PRINT_STYLE))
 
   return (
@@ -95,15 +63,6 @@ function applyColours(page: Document, frame: HTMLIFrameElement | null): void {
   const style = getComputedStyle(frame ?? document.body)
   page.documentElement.style.colorScheme = style.colorScheme
   page.documentElement.style.setProperty('--canvas', style.backgroundColor)
-}
-
-/** @returns a style sheet for the frame; none if the frame has been removed */
-function styleSheetsOf(page: Document, css: string): CSSStyleSheet[] {
-  const Sheet = page.defaultView?.CSSStyleSheet
-  if (!Sheet) return []
-  const sheet = new Sheet()
-  sheet.replaceSync(css)
-  return [sheet]
 }
 
 function decodeId(href: string): string {

@@ -1,9 +1,6 @@
 /** Sanitizes a rendered document: the result contains no scripts and nothing that causes a request. */
 import createPurifier, { type Config, type DOMPurify } from 'dompurify'
-import { withoutUrls } from '#ui/lib/text/safe-css.ts'
-
-/** An inline style. Under the page's Content-Security-Policy only a script may apply it. */
-export const PAGE_STYLE = 'data-style'
+import { CHECKED_STYLE, checkStyles, withoutUrls } from '#ui/lib/text/safe-css.ts'
 
 const ALLOWED: Config = {
   USE_PROFILES: { html: true, svg: true, mathMl: true },
@@ -23,8 +20,8 @@ const ALLOWED: Config = {
   ],
   FORBID_ATTR: ['background', 'name', 'ping', 'poster', 'srcset', 'style', 'target'],
   ALLOW_DATA_ATTR: false,
-  ADD_ATTR: [PAGE_STYLE],
-  ADD_URI_SAFE_ATTR: [PAGE_STYLE],
+  ADD_ATTR: [CHECKED_STYLE],
+  ADD_URI_SAFE_ATTR: [CHECKED_STYLE],
   RETURN_DOM_FRAGMENT: true,
 }
 
@@ -40,10 +37,7 @@ let purifier: DOMPurify | undefined
 /** @param root the root element of the rendered document; it belongs to a document without a window */
 export function safePage(root: Element, styles: readonly string[]): SafePage {
   purifier ??= createPurifier(window)
-  for (const styled of root.querySelectorAll('[style]')) {
-    styled.setAttribute(PAGE_STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
-    styled.removeAttribute('style')
-  }
+  checkStyles(root)
   // With RETURN_DOM_FRAGMENT the result is a fragment, which the type of `sanitize` does not express.
   const body = purifier.sanitize(root.innerHTML, ALLOWED) as unknown as DocumentFragment
   for (const element of body.querySelectorAll('[src], [href], [*|href]')) keepSafeUrls(element)

@@ -11,3 +11,14 @@ export function withoutUrls(css: string): string {
     .replace(/@font-face\s*(?:\{[^}]*\}?)?/gi, ' ')
     .replace(/(?:url|image-set|image|src)\s*\([^)]*\)?/gi, 'none')
 }
+
+/** The attribute with the checked style of an element. Under the page's Content-Security-Policy only a script may apply it. */
+export const CHECKED_STYLE = 'data-style'
+
+/** Moves inline styles, without anything that causes a request, into that attribute. */
+export function checkStyles(root: ParentNode): void {
+  for (const styled of root.querySelectorAll('[style]')) {
+    styled.setAttribute(CHECKED_STYLE, withoutUrls(styled.getAttribute('style') ?? ''))
+    styled.removeAttribute('style')
+  }
+}

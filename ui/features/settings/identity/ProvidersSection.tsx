@@ -13,7 +13,7 @@ import type { Provider } from '#wire/api/identity.ts'
 import type { Fault } from '#wire/fault.ts'
 import { AccessRow } from '../rows/AccessRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
-import '../profile/AppPasswordList.css'
+import '../rows/AccessList.css'
 import './ProvidersSection.css'
 import { ProviderForm } from './ProviderForm.tsx'
 import { TestResult } from './TestResult.tsx'
@@ -81,7 +81,7 @@ export function ProvidersSection({
         {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
         {!providers && !fault && <Loading />}
         {providers && (
-          <ul className="AppPasswordList">
+          <ul className="AccessList">
             {providers.map((one) => (
               <AccessRow
                 key={one.id}
@@ -100,7 +100,7 @@ export function ProvidersSection({
               </AccessRow>
             ))}
             {providers.length === 0 && (
-              <li className="AppPasswordList__none">{t('settings.identity.none')}</li>
+              <li className="AccessList__none">{t('settings.identity.none')}</li>
             )}
           </ul>
         )}

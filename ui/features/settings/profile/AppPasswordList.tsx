@@ -1,7 +1,4 @@
 import { Button } from '#ui/components/controls/Button.tsx'
-import { Loading } from '#ui/components/feedback/Loading.tsx'
-import { Notice } from '#ui/components/feedback/Notice.tsx'
-import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import {
   pauseAppPassword,
@@ -12,9 +9,9 @@ import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import type { AppPassword } from '#wire/api/app-passwords.ts'
 import type { Fault } from '#wire/fault.ts'
+import { AccessList } from '../rows/AccessList.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { AppPasswordRow } from './AppPasswordRow.tsx'
-import './AppPasswordList.css'
 
 interface AppPasswordListProps {
   /** Whether the user can make one here. */
@@ -89,24 +86,16 @@ export function AppPasswordList({
         )
       }
     >
-      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
-      {appPasswords ? (
-        <ul className="AppPasswordList">
-          {appPasswords.map((appPassword) => (
-            <AppPasswordRow
-              key={appPassword.id}
-              appPassword={appPassword}
-              onPause={() => void pause(appPassword)}
-              onRemove={() => void remove(appPassword)}
-            />
-          ))}
-          {appPasswords.length === 0 && (
-            <li className="AppPasswordList__none">{t('settings.appPasswords.none')}</li>
-          )}
-        </ul>
-      ) : (
-        !fault && <Loading />
-      )}
+      <AccessList fault={fault} items={appPasswords} none={t('settings.appPasswords.none')}>
+        {(appPassword) => (
+          <AppPasswordRow
+            key={appPassword.id}
+            appPassword={appPassword}
+            onPause={() => void pause(appPassword)}
+            onRemove={() => void remove(appPassword)}
+          />
+        )}
+      </AccessList>
     </SettingGroup>
   )
 }

@@ -12,7 +12,7 @@ import { session } from '#ui/state/session/session.ts'
 import type { LinkedIdentity, ShownProvider } from '#wire/api/identity.ts'
 import { AccessRow } from '../rows/AccessRow.tsx'
 import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
-import './AppPasswordList.css'
+import '../rows/AccessList.css'
 
 interface LinkedLoginsGroupProps {
   linked: readonly LinkedIdentity[]
@@ -60,7 +60,7 @@ export function LinkedLoginsGroup({ linked, providers, onChanged }: LinkedLogins
       title={t('settings.identity.linked.title')}
       hint={t('settings.identity.linked.hint')}
     >
-      <ul className="AppPasswordList">
+      <ul className="AccessList">
         {linked.map((identity) => (
           <AccessRow
             key={identity.id}
@@ -89,7 +89,7 @@ export function LinkedLoginsGroup({ linked, providers, onChanged }: LinkedLogins
           </AccessRow>
         ))}
         {linked.length === 0 && (
-          <li className="AppPasswordList__none">{t('settings.identity.linked.none')}</li>
+          <li className="AccessList__none">{t('settings.identity.linked.none')}</li>
         )}
       </ul>
       {providers.length > 0 && (

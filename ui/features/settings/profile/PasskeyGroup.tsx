@@ -1,18 +1,15 @@
 import { Button } from '#ui/components/controls/Button.tsx'
-import { Loading } from '#ui/components/feedback/Loading.tsx'
-import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { useKeptFocus } from '#ui/components/hooks/use-kept-focus.ts'
 import { deviceName } from '#ui/i18n/device-name.ts'
-import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { passkeyObstacle } from '#ui/lib/page/passkey-page.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { addPasskey, removePasskey, renamePasskey } from '#ui/state/session/passkeys.ts'
 import type { PasskeyList } from '#wire/api/passkeys.ts'
 import type { Fault } from '#wire/fault.ts'
+import { AccessList } from '../rows/AccessList.tsx'
 import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
 import { PasskeyRow } from './PasskeyRow.tsx'
-import './PasskeyGroup.css'
 
 interface PasskeyGroupProps {
   /** Why the list could not be loaded. */
@@ -48,25 +45,17 @@ export function PasskeyGroup({ fault, list, onChanged }: PasskeyGroupProps) {
       hint={t('settings.passkeys.hint')}
       ref={group}
     >
-      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
-      {!list && !fault && <Loading />}
-      {list && list.passkeys.length > 0 && (
-        <ul className="PasskeyGroup">
-          {list.passkeys.map((passkey) => (
-            <PasskeyRow
-              key={passkey.id}
-              passkey={passkey}
-              isElsewhere={host !== '' && passkey.host !== host}
-              onRename={() =>
-                void run(() => renamePasskey(passkey), t('settings.passkeys.renamed'))
-              }
-              onRemove={() =>
-                void run(() => removePasskey(passkey), t('settings.passkeys.removed'))
-              }
-            />
-          ))}
-        </ul>
-      )}
+      <AccessList fault={fault} items={list?.passkeys}>
+        {(passkey) => (
+          <PasskeyRow
+            key={passkey.id}
+            passkey={passkey}
+            isElsewhere={host !== '' && passkey.host !== host}
+            onRename={() => void run(() => renamePasskey(passkey), t('settings.passkeys.renamed'))}
+            onRemove={() => void run(() => removePasskey(passkey), t('settings.passkeys.removed'))}
+          />
+        )}
+      </AccessList>
       {list && (
         <SettingFooter hint={obstacle && t(`settings.passkeys.${obstacle}`, names)}>
           {!obstacle && (

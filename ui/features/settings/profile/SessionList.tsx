@@ -1,7 +1,4 @@
 import { Button } from '#ui/components/controls/Button.tsx'
-import { Loading } from '#ui/components/feedback/Loading.tsx'
-import { Notice } from '#ui/components/feedback/Notice.tsx'
-import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { endSessions } from '#ui/state/administration/sessions.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
@@ -9,9 +6,9 @@ import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
 import type { Fault } from '#wire/fault.ts'
+import { AccessList } from '../rows/AccessList.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SessionRow } from './SessionRow.tsx'
-import './SessionList.css'
 
 interface SessionListProps {
   title: string
@@ -53,16 +50,9 @@ export function SessionList({ title, hint, fault, sessions, onEnded }: SessionLi
         )
       }
     >
-      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
-      {sessions ? (
-        <ul className="SessionList">
-          {sessions.map((info) => (
-            <SessionRow key={info.id} info={info} onEnd={() => void end([info])} />
-          ))}
-        </ul>
-      ) : (
-        !fault && <Loading />
-      )}
+      <AccessList fault={fault} items={sessions}>
+        {(info) => <SessionRow key={info.id} info={info} onEnd={() => void end([info])} />}
+      </AccessList>
     </SettingGroup>
   )
 }

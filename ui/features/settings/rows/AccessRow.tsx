@@ -3,7 +3,7 @@ import { Icon, type IconName } from '#ui/components/icons/Icon.tsx'
 import './AccessRow.css'
 
 interface AccessRowProps {
-  icon: IconName
+  icon?: IconName
   /** The first line: whose access it is, and its marks. */
   name: ReactNode
   /** The full description of the name, as a tooltip. */
@@ -16,11 +16,11 @@ interface AccessRowProps {
   children: ReactNode
 }
 
-/** A row for something that gives access to an account: a session or an app password. */
+/** A row with two lines and buttons, such as for something that gives access to an account: a session or an app password. */
 export function AccessRow({ icon, name, nameTitle, facts, problem, children }: AccessRowProps) {
   return (
     <li className="AccessRow">
-      <Icon name={icon} />
+      {icon && <Icon name={icon} />}
       <div className="AccessRow__text">
         <span className="AccessRow__name" title={nameTitle}>
           {name}

@@ -3,8 +3,9 @@ import { formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import type { UnfinishedUpload } from '#wire/api/uploads.ts'
+import { AccessList } from '../rows/AccessList.tsx'
+import { AccessRow } from '../rows/AccessRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
-import './UnfinishedList.css'
 
 interface UnfinishedListProps {
   uploads: readonly UnfinishedUpload[]
@@ -16,34 +17,41 @@ export function UnfinishedList({ uploads, onStop }: UnfinishedListProps) {
   const { t } = useTranslation()
   return (
     <SettingGroup title={t('settings.unfinished.title')} hint={t('settings.unfinished.hint')}>
-      <ul className="UnfinishedList">
-        {uploads.map((upload) => (
-          <li key={upload.id} className="UnfinishedList__row">
-            <div className="UnfinishedList__text">
-              <bdi className="UnfinishedList__path" title={shownPath(upload.path)}>
+      <AccessList items={uploads}>
+        {(upload) => (
+          <AccessRow
+            key={upload.id}
+            name={
+              <bdi className="truncate" title={shownPath(upload.path)}>
                 {shownPath(upload.path)}
               </bdi>
-              <span className="UnfinishedList__facts">
-                {t('settings.trash.facts', {
-                  when: formatMoment(new Date(upload.touched)),
-                  name: upload.username,
-                })}
-                {' · '}
-                {t('sidebar.usedOf', {
-                  used: formatSize(upload.received),
-                  total: formatSize(upload.size),
-                })}
-              </span>
-            </div>
+            }
+            facts={
+              <>
+                <span>
+                  {t('settings.trash.facts', {
+                    when: formatMoment(new Date(upload.touched)),
+                    name: upload.username,
+                  })}
+                </span>
+                <span>
+                  {t('sidebar.usedOf', {
+                    used: formatSize(upload.received),
+                    total: formatSize(upload.size),
+                  })}
+                </span>
+              </>
+            }
+          >
             <IconButton
               icon="x"
               size="s"
               label={t('uploads.abort', { name: shownPath(upload.path) })}
               onClick={() => onStop(upload)}
             />
-          </li>
-        ))}
-      </ul>
+          </AccessRow>
+        )}
+      </AccessList>
     </SettingGroup>
   )
 }
