@@ -48,7 +48,7 @@ import { Jobs } from './jobs/jobs.ts'
 import { SnapshotVersions } from './journal/snapshot-versions.ts'
 import { rejectUnsafeSignup } from './settings/normalize.ts'
 import { publicSettings } from './settings/public.ts'
-import { OpenShares, type ThrottledCompare } from './shares/open.ts'
+import { ShareOpener, type ThrottledCompare } from './shares/share-opener.ts'
 import { EventCommands } from './shell/hooks.ts'
 import { ownProgram } from './shell/program.ts'
 import type { Shell } from './shell/shell.ts'
@@ -86,7 +86,7 @@ export interface App extends Core {
   /** The index of names; undefined if it is disabled. */
   index: WorkerIndex | undefined
   audit: Audit
-  openShares: OpenShares
+  shareOpener: ShareOpener
   /** @throws Fault unavailable with the reason if the database cannot be written, or the served folder not be read */
   checkReady(): Promise<void>
   /** The checksums (CRC-32) of files that were sent in zips, so that a resumed download need not read them again. */
@@ -97,8 +97,8 @@ export interface App extends Core {
   tree: Tree
   jobs: Jobs
   snapshots: SnapshotVersions
-  /** @param present returns the user as stored now, for checks after a long request; throws if the session has ended */
-  scopeOf(user: StoredUser, present?: () => StoredUser, origin?: Origin): Scope
+  /** @param current returns the user as stored now, for checks after a long request; throws if the session has ended */
+  scopeOf(user: StoredUser, current?: () => StoredUser, origin?: Origin): Scope
   publicSettings(): ReturnType<typeof publicSettings>
 }
 
@@ -163,11 +163,11 @@ export async function openApp(initial: Config): Promise<App> {
       scopes,
       throttle: core.throttle,
     }),
-    openShares: new OpenShares(shares, rows.users, scopes, throttledCompare(core.throttle)),
+    shareOpener: new ShareOpener(shares, rows.users, scopes, throttledCompare(core.throttle)),
     zipChecks: new CrcCache(),
     snapshots: new SnapshotVersions(tree.storage.can.snapshots, tree.userTrash),
     checkReady: () => checkReady(core, tree),
-    scopeOf: (user, present, origin) => scopes.of(user, present, origin),
+    scopeOf: (user, current, origin) => scopes.of(user, current, origin),
     publicSettings: () => settingsForClients(core, tree, { baseURL, pictures, shell }),
     close: () => closing.dispose(),
   }
@@ -281,7 +281,7 @@ function createJobs(
       storage: tree.storage,
       journalEntryOf: (item) => rows.journal.ofJobItem(item),
       userOf: (id) => rows.users.find(id),
-      scopeOf: (user, present, origin) => scopes.of(user, present, origin),
+      scopeOf: (user, current, origin) => scopes.of(user, current, origin),
       audit: (job, item) => audit.record(auditRecordOf(job, item)),
       takeOver: () => tree.takeOver(),
       recovered: tree.recovered,

@@ -258,7 +258,7 @@ function namesOf(startup: Startup[]): string {
   return startup.map(([key]) => key).join(', ')
 }
 
-/** Whether the value differs from the present one. */
+/** Whether the value differs from the current one. */
 function isChange(config: Config, key: string, written: unknown): boolean {
   const current = config.settings.get(key)
   return (

@@ -30,7 +30,7 @@ export function writeDocument(path: string, value: unknown): void {
 /**
  * Changes one value of a file. A YAML file keeps its comments.
  *
- * @param text the present content; empty for a missing file, which is created
+ * @param text the current content; empty for a missing file, which is created
  * @param branch the names of the tables, from the outermost to the innermost, and of the value
  * @throws Fault badRequest if `text` does not parse, and as `writeDocument`
  */

@@ -82,12 +82,12 @@ export class IndexThread {
     })
     if (isStale) {
       await this.#check()
-      const present = this.#state === 'ready' ? this.#updater.find(path) : undefined
-      if (this.#searches.has(search) && present !== undefined) {
+      const current = this.#state === 'ready' ? this.#updater.find(path) : undefined
+      if (this.#searches.has(search) && current !== undefined) {
         // If another folder has the path now, nothing of it was scanned.
-        const from = present === folder ? (this.#scanEnds.get(search) ?? 0) : 0
+        const from = current === folder ? (this.#scanEnds.get(search) ?? 0) : 0
         const range = { from, until: this.#table.names }
-        scan(this.#table, parsed, present, range, (name) => results.add(name))
+        scan(this.#table, parsed, current, range, (name) => results.add(name))
       }
     }
     this.#scanEnds.delete(search)

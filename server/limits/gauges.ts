@@ -14,7 +14,7 @@ export function addGauge(read: () => GaugeReading): void {
   readers.push(read)
 }
 
-/** @returns the present values; gauges of the same name are added up */
+/** @returns the current values; gauges of the same name are added up */
 export function readGauges(): GaugeReading[] {
   const sums = new Map<string, GaugeReading>()
   for (const { what, atWork, waiting } of readers.map((read) => read())) {

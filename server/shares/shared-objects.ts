@@ -36,12 +36,12 @@ export class SharedObjects {
   async find(share: StoredShare, scope: Scope): Promise<{ share: StoredShare; node: Node }> {
     const node = await this.#stat(share, scope)
     if (!node || share.lostMs > 0) throw noShare()
-    const present = { realPath: node.real, target: objectOf(node), isFolder: isFolder(node) }
-    if (share.realPath !== undefined && !isSame(share, present)) throw noShare()
-    if (share.realPath === undefined || share.target !== present.target) {
-      this.#deps.rows.setResolved(share.hash, present)
+    const current = { realPath: node.real, target: objectOf(node), isFolder: isFolder(node) }
+    if (share.realPath !== undefined && !isSame(share, current)) throw noShare()
+    if (share.realPath === undefined || share.target !== current.target) {
+      this.#deps.rows.setResolved(share.hash, current)
     }
-    return { share: { ...share, ...present }, node }
+    return { share: { ...share, ...current }, node }
   }
 
   /** @returns why visitors see nothing of a share; undefined if they see it, or if that cannot be told now */
@@ -77,8 +77,8 @@ export class SharedObjects {
     if (node.kind === 'danglingLink') throw linkTargetMissing()
     if (node.kind !== 'file' && node.kind !== 'folder')
       throw new Fault('notFound', 'Only a file or a folder can be shared.')
-    const present = { realPath: node.real, target: objectOf(node), isFolder: isFolder(node) }
-    this.#deps.rows.setResolved(share.hash, present)
+    const current = { realPath: node.real, target: objectOf(node), isFolder: isFolder(node) }
+    this.#deps.rows.setResolved(share.hash, current)
   }
 
   /** Stores if the file of a share is seen missing. */
@@ -111,9 +111,9 @@ function isFolder(node: Node): boolean {
 type Target = Pick<StoredShare, 'realPath' | 'target' | 'isFolder'>
 
 /** Whether a path leads to what was shared; a symbolic link may have replaced it. */
-function isSame(share: Target, present: Target): boolean {
-  if (share.isFolder !== present.isFolder || share.realPath !== present.realPath) return false
-  return !share.isFolder || share.target === '' || share.target === present.target
+function isSame(share: Target, current: Target): boolean {
+  if (share.isFolder !== current.isFolder || share.realPath !== current.realPath) return false
+  return !share.isFolder || share.target === '' || share.target === current.target
 }
 
 async function nearestFolder(scope: Scope, path: TreePath): Promise<Node | undefined> {

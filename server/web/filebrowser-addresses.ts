@@ -5,7 +5,7 @@ import { APP_MANIFEST } from './app-manifest.ts'
 const ICONS = '/static/img/icons/'
 const PICTURES = '/static/img/'
 
-/** Which present icon replaces an icon of File Browser. */
+/** Which current icon replaces an icon of File Browser. */
 const CURRENT_ICONS: [old: RegExp, current: string][] = [
   [/\.svg$/, 'logo.svg'],
   [/^apple-touch-icon.*\.png$/, 'apple-touch-icon.png'],
@@ -16,7 +16,7 @@ const CURRENT_ICONS: [old: RegExp, current: string][] = [
 /** The web app manifest of installed apps. */
 const MANIFEST = '/static/manifest.json'
 
-/** @returns the present address for one of File Browser's; other addresses unchanged */
+/** @returns the current address for one of File Browser's; other addresses unchanged */
 export function currentAddressOf(urlPath: string): string {
   if (urlPath === MANIFEST) return APP_MANIFEST
   if (!urlPath.startsWith(ICONS)) return urlPath

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/api/audit.ts'
-import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'
+import { JOURNAL_HEADER, type TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import type { SessionInfo } from '#wire/api/session.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
@@ -58,7 +58,7 @@ test('each item that is restored or permanently deleted has a record of its own'
     await app.anna.call('DELETE', `${API.resources}/${name}`)
   }
   writeFileSync(join(app.root, 'anna/two'), 'taken')
-  const items: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const items: TrashItemInfo[] = await (await app.anna.call('GET', API.trash)).json()
   const idOf = (path: string) => items.find((item) => item.path === path)?.id
   await app.anna.call('POST', API.trash, { ids: [idOf('/one'), idOf('/two')] })
   await app.anna.call('DELETE', `${API.trash}?id=${idOf('/two')}&id=${idOf('/three')}&id=7777`)
@@ -86,7 +86,7 @@ test('a record says whether its paths exist now, and why its change can no longe
   const renamed = { action: 'rename', to: '/stayed', ...state, toExists: true }
   const deleted = { action: 'delete', path: '/doomed', ...state }
   expect(await recordsOf(app.anna, '?limit=2')).toMatchObject([deleted, renamed])
-  const [item]: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const [item]: TrashItemInfo[] = await (await app.anna.call('GET', API.trash)).json()
   await app.anna.call('DELETE', `${API.trash}?id=${item?.id}`)
   expect(await recordsOf(app.anna, '?limit=3')).toMatchObject([
     { action: 'purge', path: '/doomed', ...state },
@@ -107,7 +107,7 @@ test('a record says whether its paths exist now, and why its change can no longe
 test('content that is in the trash again, after the undo of its restore, is no obstacle', async () => {
   writeFileSync(join(app.root, 'anna/back'), 'x')
   await app.anna.call('DELETE', `${API.resources}/back`)
-  const [item]: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const [item]: TrashItemInfo[] = await (await app.anna.call('GET', API.trash)).json()
   const restored = await app.anna.call('POST', API.trash, { ids: [item?.id] })
   const id = Number((await recordsOf(app.anna, '?limit=1'))[0]?.entry)
   expect(restored.status).toBe(200)
@@ -392,11 +392,11 @@ test('the records of refused requests name nothing that belongs to another user 
     Number((await app.anna.call(method, address, body)).headers.get(JOURNAL_HEADER))
   const created = await entryOf('POST', `${API.resources}/concealed/plan.txt`, 'x')
   const saved = await entryOf('PUT', `${API.resources}/concealed/plan.txt`, 'y')
-  const [version]: KeptItem[] = await (
+  const [version]: TrashItemInfo[] = await (
     await app.anna.call('GET', `${API.versions}/concealed/plan.txt`)
   ).json()
   const removed = await entryOf('DELETE', `${API.resources}/concealed/plan.txt`)
-  const trash: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const trash: TrashItemInfo[] = await (await app.anna.call('GET', API.trash)).json()
   const item = trash.find(({ path }) => path === '/concealed/plan.txt')
   const { hash } = await (await app.anna.call('POST', `${API.share}/concealed/`, {})).json()
   const items = [{ path: '/concealed' }]

@@ -17,7 +17,7 @@ import type { AuditEntry } from '#wire/api/audit.ts'
 import {
   JOURNAL_HEADER,
   type JournalEntry,
-  type KeptItem,
+  type TrashItemInfo,
   type UndoResult,
 } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
@@ -456,7 +456,7 @@ describe('all changes of a user', () => {
     const before = tree('again')
     const since = new Date().toISOString()
     const restore = async (path: string) => {
-      const items: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+      const items: TrashItemInfo[] = await (await app.anna.call('GET', API.trash)).json()
       const ids = [items.find((item) => item.path === path)?.id]
       expect(await outcome(app.anna.call('POST', API.trash, { ids }))).toBe('200')
     }

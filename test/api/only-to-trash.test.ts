@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/api/audit.ts'
 import type { Job, JobPlan } from '#wire/api/jobs.ts'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -21,7 +21,7 @@ const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 const remove = (path: string, query = '?onlyToTrash=true') =>
   app.anna.call('DELETE', urls.resource(parsePath(path)) + query)
 const trash = async (): Promise<string[]> => {
-  const items: KeptItem[] = await (await app.anna.call('GET', API.trash)).json()
+  const items: TrashItemInfo[] = await (await app.anna.call('GET', API.trash)).json()
   return items.map(({ path }) => path)
 }
 

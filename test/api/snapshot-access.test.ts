@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
@@ -33,7 +33,7 @@ describe.skipIf(noSnapshots !== undefined)('snapshots', () => {
   const snapshot = (at: string) => takeSnapshot(app.server.pid, folder.path, at)
   async function contentsFor(who: Client, path: string): Promise<string[]> {
     const answer = await who.call('GET', `${API.versions}${path}`)
-    const items: KeptItem[] = await answer.json()
+    const items: TrashItemInfo[] = await answer.json()
     const inSnapshots = items.filter((item) => item.snapshot !== undefined)
     return Promise.all(
       inSnapshots.map(async ({ id }) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
@@ -53,12 +53,12 @@ describe.skipIf(noMounts !== undefined)('versions in snapshots', () => {
     utimesSync(at, time, time)
   }
 
-  async function versions(who: Client, path: string): Promise<KeptItem[]> {
+  async function versions(who: Client, path: string): Promise<TrashItemInfo[]> {
     const answer = await who.call('GET', `${API.versions}${path}`)
     if (!answer.ok) throw new Error(`versions: ${answer.status}`)
     return answer.json()
   }
-  const contentOf = async (who: Client, path: string, { id }: KeptItem) =>
+  const contentOf = async (who: Client, path: string, { id }: TrashItemInfo) =>
     (await who.call('GET', `${API.versions}${path}?id=${id}`)).text()
 
   test('each kind is found, in the folder and above it, the newest first, and each content once @spec-2.34', async () => {

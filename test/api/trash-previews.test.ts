@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { DAY_MS } from '#wire/units.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
@@ -21,14 +21,14 @@ const picture = () =>
     .png()
     .toBuffer()
 
-async function itemOf(path: string, who = app.anna): Promise<KeptItem> {
-  const items: KeptItem[] = await (await who.call('GET', API.trash)).json()
+async function itemOf(path: string, who = app.anna): Promise<TrashItemInfo> {
+  const items: TrashItemInfo[] = await (await who.call('GET', API.trash)).json()
   const item = items.find((one) => one.path === path)
   if (!item) throw new Error(`${path} is not in the trash.`)
   return item
 }
 
-async function deleted(name: string, content: Uint8Array | string): Promise<KeptItem> {
+async function deleted(name: string, content: Uint8Array | string): Promise<TrashItemInfo> {
   writeFileSync(join(app.root, 'anna', name), content)
   expect(await outcome(app.anna.call('DELETE', `${API.resources}/${name}`))).toBe('204')
   return itemOf(`/${name}`)

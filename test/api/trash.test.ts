@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER, type KeptItem, type Restored } from '#wire/api/journal.ts'
+import { JOURNAL_HEADER, type Restored, type TrashItemInfo } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
@@ -29,7 +29,8 @@ afterAll(() => app.stop())
 const at = (path: string) => urls.resource(parsePath(path))
 const disk = (...names: string[]) => join(app.root, 'anna', ...names)
 const kept = () => readdirSync(join(app.root, '.filemgr/trash'))
-const trash = async (who: Client): Promise<KeptItem[]> => (await who.call('GET', API.trash)).json()
+const trash = async (who: Client): Promise<TrashItemInfo[]> =>
+  (await who.call('GET', API.trash)).json()
 const item = async (who: Client, path: string) =>
   (await trash(who)).find((found) => found.path === path)
 const remove = (path: string, who = app.anna) => outcome(who.call('DELETE', at(path)))
@@ -42,7 +43,7 @@ async function restore(ids: (number | undefined)[], how: object = {}, who = app.
   return restored.map(({ path, fault }) => path || fault)
 }
 const versionsAt = (path: string) => API.versions + parsePath(path)
-const versions = async (path: string, who = app.anna): Promise<KeptItem[]> =>
+const versions = async (path: string, who = app.anna): Promise<TrashItemInfo[]> =>
   (await who.call('GET', versionsAt(path))).json()
 
 describe('who may', () => {

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JournalEntry, KeptItem } from '#wire/api/journal.ts'
+import type { JournalEntry, TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { anonymous, type Client, outcome, signIn } from '../support/server/client.ts'
@@ -37,11 +37,11 @@ const admin = () => signIn(server?.url ?? '', 'admin', PASSWORD)
 const run = (...args: string[]) =>
   runFilemgr([...args, '--database', at('filemgr.db')], { home: folder.path })
 const kept = async (who: Client): Promise<string[]> => {
-  const items: KeptItem[] = await (await who.call('GET', API.trash)).json()
+  const items: TrashItemInfo[] = await (await who.call('GET', API.trash)).json()
   return items.map(({ path }) => path)
 }
 const versionsOf = async (who: Client, path: string): Promise<number> => {
-  const versions: KeptItem[] = await (await who.call('GET', `${API.versions}${path}`)).json()
+  const versions: TrashItemInfo[] = await (await who.call('GET', `${API.versions}${path}`)).json()
   return versions.length
 }
 const HEADERS = { 'Tus-Resumable': '1.0.0' }

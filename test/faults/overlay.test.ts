@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'
+import { JOURNAL_HEADER, type TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
@@ -104,7 +104,7 @@ describe.skipIf(refusal !== undefined)('a folder of a lower layer', () => {
     const answer = await admin.call('DELETE', `${API.resources}/deleted`)
     expect(answer.status).toBe(204)
     expect(existsSync(disk('deleted'))).toBe(false)
-    const items: KeptItem[] = await (await admin.call('GET', API.trash)).json()
+    const items: TrashItemInfo[] = await (await admin.call('GET', API.trash)).json()
     expect(items.map(({ path }) => path)).toContain('/deleted')
     expect(await undo(answer.headers.get(JOURNAL_HEADER))).toBe('200')
     expect(filesIn('deleted')).toEqual(COMPLETE)
@@ -115,7 +115,7 @@ describe.skipIf(refusal !== undefined)('a folder of a lower layer', () => {
     expect(existsSync(disk('scratch/forever'))).toBe(false)
     const keptBefore = readdirSync(disk('.filemgr/trash'))
     expect(await outcome(admin.call('DELETE', `${API.resources}/purged`))).toBe('204')
-    const items: KeptItem[] = await (await admin.call('GET', API.trash)).json()
+    const items: TrashItemInfo[] = await (await admin.call('GET', API.trash)).json()
     const id = items.find(({ path }) => path === '/purged')?.id
     expect(await outcome(admin.call('DELETE', `${API.trash}?id=${id}`))).toBe('204')
     expect(readdirSync(disk('.filemgr/trash'))).toEqual(keptBefore)

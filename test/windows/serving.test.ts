@@ -10,7 +10,7 @@ import { zipSync } from 'fflate'
 import sharp from 'sharp'
 import type { Listing } from '#wire/api/entry.ts'
 import type { JobRequest } from '#wire/api/jobs.ts'
-import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'
+import { JOURNAL_HEADER, type TrashItemInfo } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { BatchResult } from '#wire/shapes/batch.ts'
@@ -105,7 +105,9 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     expect(`${part.status} ${await part.text()}`).toBe('206 irs')
     expect(await statusOf(admin.call('PUT', at('/a.txt'), 'second'))).toBe(200)
     expect(text('a.txt')).toBe('second')
-    const versions: KeptItem[] = await (await admin.call('GET', `${API.versions}/a.txt`)).json()
+    const versions: TrashItemInfo[] = await (
+      await admin.call('GET', `${API.versions}/a.txt`)
+    ).json()
     expect(versions).toMatchObject([{ size: 5 }])
     const { hash } = await (await admin.call('POST', `${API.share}/a.txt`, {})).json()
     const shared = await anonymous(server.url).call('GET', `${API.publicDownload}/${hash}`)
@@ -124,13 +126,13 @@ describe.skipIf(missing !== undefined)('on Windows', () => {
     const deleted = await admin.call('DELETE', at('/copied'))
     expect(deleted.status).toBe(204)
     expect(existsSync(disk('copied'))).toBe(false)
-    const trash: KeptItem[] = await (await admin.call('GET', API.trash)).json()
+    const trash: TrashItemInfo[] = await (await admin.call('GET', API.trash)).json()
     expect(trash.map(({ path }) => String(path))).toEqual(['/copied'])
     const id = Number(deleted.headers.get(JOURNAL_HEADER))
     expect(await statusOf(admin.call('POST', `${API.journal}/undo`, { id }))).toBe(200)
     expect(text('copied/below/x')).toBe('x')
     await admin.call('DELETE', at('/copied'))
-    const [item]: KeptItem[] = await (await admin.call('GET', API.trash)).json()
+    const [item]: TrashItemInfo[] = await (await admin.call('GET', API.trash)).json()
     expect(await statusOf(admin.call('DELETE', `${API.trash}?id=${item?.id}`))).toBe(204)
     expect(await (await admin.call('GET', API.trash)).json()).toEqual([])
   })

@@ -83,7 +83,7 @@ async function renameGroup({ steps, isCycle }: RenameGroup, record: Recorder): P
       if (!isCycle) {
         return { done, failed: steps.slice(index).map(({ entry }) => entry), error }
       }
-      await revert(done, record)
+      await reverse(done, record)
       return { done: [], failed: steps.slice(1).map(({ entry }) => entry), error }
     }
   }
@@ -91,7 +91,7 @@ async function renameGroup({ steps, isCycle }: RenameGroup, record: Recorder): P
   return { done: isCycle ? steps.slice(1) : steps, failed: [] }
 }
 
-async function revert(steps: readonly RenameStep[], record: Recorder): Promise<void> {
+async function reverse(steps: readonly RenameStep[], record: Recorder): Promise<void> {
   for (const { entry, from, to } of steps.toReversed()) {
     try {
       await renameStep({ entry, from: to, to: from }, record)

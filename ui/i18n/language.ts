@@ -14,7 +14,7 @@ let calls = 0
 /**
  * Activates the offered language that matches `tags` best, else English. Only the last of several calls counts.
  *
- * @throws TypeError if its texts cannot be loaded: the present language stays
+ * @throws TypeError if its texts cannot be loaded: the current language stays
  */
 export async function setLanguage(tags: readonly string[]): Promise<void> {
   calls += 1

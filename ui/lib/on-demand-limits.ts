@@ -179,7 +179,7 @@ export const ON_DEMAND_LIMITS = {
   // The viewer of pictures
   /** The maximum magnification: of the fitted size, or of the picture's own size if that is larger. */
   pictureScaleMax: 4,
-  /** The previous and the next picture, of the present file and of the one before. */
+  /** The previous and the next picture, of the current file and of the one before. */
   prefetchedPicturesMax: 4,
   /** The duration of the animation from one picture to the next. */
   pageTurnMs: 180,

@@ -81,7 +81,7 @@ async function respondWithPage(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** Caches the page with its present name and branding, if it refers to the cached files. */
+/** Caches the page with its current name and branding, if it refers to the cached files. */
 async function cachePage(response: Response): Promise<void> {
   if (!response.ok || response.redirected) return
   const html = await response.clone().text()

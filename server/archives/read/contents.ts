@@ -8,8 +8,8 @@ import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Member } from '../member.ts'
 import { streamOf } from '../streams/stream-of.ts'
-import { openArchive } from './archive.ts'
 import { MemberTree, pathInArchive } from './member-tree.ts'
+import { openArchive } from './open-archive.ts'
 
 /** The content of an archive. */
 export interface ArchiveList {

@@ -41,7 +41,7 @@ export async function* withLeftOutList(
     kind: 'file',
     isLink: false,
     sizeBytes: bytes.length,
-    // Not the present: the archive of the same files has the same bytes, so that a download can be resumed.
+    // Not the current time: the archive of the same files has the same bytes, so that a download can be resumed.
     modifiedMs: roots[0]?.modifiedMs ?? 0,
     mode: 0o644,
     version: createHash('sha256').update(bytes).digest('hex'),

@@ -4,7 +4,7 @@
  */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Member } from '#server/archives/member.ts'
-import { zipMembersOf } from '#server/archives/read/archive.ts'
+import { zipMembersOf } from '#server/archives/read/open-archive.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { scanXml } from '#wire/formats/scan-xml.ts'

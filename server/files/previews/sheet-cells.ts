@@ -1,7 +1,7 @@
 /** The first cells of a spreadsheet or of a table of separated values. Only the beginning of each file is read. */
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { Member } from '#server/archives/member.ts'
-import { zipMembersOf } from '#server/archives/read/archive.ts'
+import { zipMembersOf } from '#server/archives/read/open-archive.ts'
 import type { Node } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'
 import { DocumentProblem } from '#wire/formats/document-problem.ts'

@@ -1,5 +1,5 @@
 /** Opens the share of a request. */
-import type { OpenShare, VisitorCredentials } from '#server/shares/open.ts'
+import type { OpenedShare, VisitorCredentials } from '#server/shares/share-opener.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { SHARE_PASSWORD_HEADER } from '#wire/api/share.ts'
 import type { AnyCall, AuditNote } from '../context/context.ts'
@@ -15,12 +15,12 @@ export function auditPublic(call: AnyCall, action: AuditAction, prefix: string):
 /**
  * Opens the share of `/{hash}/{path}` after a prefix.
  *
- * @throws as `OpenShares.open`
+ * @throws as `ShareOpener.open`
  */
-export async function openShare(call: AnyCall, prefix: string): Promise<OpenShare> {
+export async function openShare(call: AnyCall, prefix: string): Promise<OpenedShare> {
   const hash = hashIn(call, prefix)
   const { path } = pathAfter(call, `${prefix}/${hash}`)
-  const open = await call.var.app.openShares.open(hash, path, credentialsOf(call))
+  const open = await call.var.app.shareOpener.open(hash, path, credentialsOf(call))
   call.set('recheckAccess', () => open.scope.recheck('download', open.path))
   return open
 }

@@ -12,7 +12,7 @@ export interface Validators {
 }
 
 /**
- * Refuses a request for other content than the present, as of a client that continues a download. Must be called
+ * Refuses a request for other content than the current one, as of a client that continues a download. Must be called
  * before a range is used (RFC 9110 section 13.2.2).
  *
  * @throws Fault precondition (If-Match or If-Unmodified-Since does not hold)
@@ -54,7 +54,7 @@ export function isUnchanged(call: AnyCall, version: Validators): boolean {
 }
 
 /**
- * Whether If-Range names the present version (RFC 9110 section 13.1.5).
+ * Whether If-Range names the current version (RFC 9110 section 13.1.5).
  *
  * A time is a strong validator only when its second has passed (section 8.8.2.2): before that, the content may change
  * again and keep this time.
@@ -68,7 +68,7 @@ export function ifRangeHolds({ req }: AnyCall, { etag, modifiedMs }: Validators)
   return parseHttpDate(condition) === changedMs && Date.now() >= changedMs + 1000
 }
 
-/** Whether one of the tags is equal to the present one. Weak tags are equal to none (RFC 9110 section 8.8.3.2). */
+/** Whether one of the tags is equal to the current one. Weak tags are equal to none (RFC 9110 section 8.8.3.2). */
 function hasStrong(list: string, etag: string | undefined): boolean {
   return isStrong(etag) && tagsIn(list).includes(etag)
 }
@@ -77,7 +77,7 @@ function isStrong(etag: string | undefined): etag is string {
   return etag?.startsWith('"') === true
 }
 
-/** Whether one of the tags is equal to the present one, also if one of the two is weak. */
+/** Whether one of the tags is equal to the current one, also if one of the two is weak. */
 function hasWeak(list: string, etag: string | undefined): boolean {
   return etag !== undefined && tagsIn(list).some((tag) => opaque(tag) === opaque(etag))
 }

@@ -103,7 +103,7 @@ function validatorsOf(node: Node) {
   return { etag: etagOf(node), modifiedMs: node.modifiedMs, sizeBytes: node.sizeBytes }
 }
 
-/** @returns a predicate: whether the conditions of a request that overwrites a file hold for its present content */
+/** @returns a predicate: whether the conditions of a request that overwrites a file hold for its current content */
 export function mayOverwrite(call: AnyCall): (node: Node) => boolean {
   return (node) => conditionsHold(call, validatorsOf(node))
 }

@@ -13,7 +13,7 @@ export type RequestedPart = 'unchanged' | 'unsatisfiable' | readonly ByteRange[]
 /**
  * Evaluates the conditions and ranges of a GET or HEAD request, in the order of RFC 9110 section 13.2.2.
  *
- * @throws Fault precondition (the request is for other content than the present)
+ * @throws Fault precondition (the request is for other content than the current)
  */
 export function requestedPart(
   call: AnyCall,

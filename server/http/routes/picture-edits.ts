@@ -79,7 +79,7 @@ async function saveEdited(call: Call, prefix: string, edit: PictureEdit): Promis
   const saved = await scope.save(
     path,
     () => app.previews.edited(scope, node, edit),
-    (present) => present.version === node.version && mayReplace(present),
+    (current) => current.version === node.version && mayReplace(current),
   )
   const audited = pathIn(call, prefix)
   call.set('auditNote', { action: 'save', path: audited, bytes: saved.sizeBytes })

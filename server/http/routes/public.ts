@@ -7,14 +7,14 @@ import { requireLinkTarget, subtitlesOf } from '#server/files/content/file.ts'
 import { entryOf } from '#server/files/entry.ts'
 import { typeByName } from '#server/files/file-types.ts'
 import { listing } from '#server/files/listing/listing.ts'
-import type { OpenShare } from '#server/shares/open.ts'
+import type { OpenedShare } from '#server/shares/share-opener.ts'
 import type { Entry, FileEntry, Listing } from '#wire/api/entry.ts'
 import { API } from '#wire/api/routes.ts'
 import { SHARE_PASSWORD_HEADER, type ShareOwnerInfo } from '#wire/api/share.ts'
 import { nameOf, type TreePath } from '#wire/paths.ts'
 import { albumFactsShape, folderMediaShape } from '#wire/shapes/media-shapes.ts'
 import { entryShape, listingShape } from '#wire/shapes/response-shapes.ts'
-import { downloadAny } from '../content/archive.ts'
+import { downloadAny } from '../content/archive-download.ts'
 import { MEDIA_QUERY, MEDIA_REFUSED, publicMedia } from '../content/media.ts'
 import { PREVIEW_QUERY, PREVIEW_RESPONSES, previewSizeOf, sendPreview } from '../content/preview.ts'
 import type { PublicCall, Route } from '../context/context.ts'
@@ -154,7 +154,7 @@ function continuesVisit(call: PublicCall): boolean {
 }
 
 /** The owner's name and message, if the owner chose to show them. */
-function ownerInfoOf({ share, scope }: OpenShare): ShareOwnerInfo {
+function ownerInfoOf({ share, scope }: OpenedShare): ShareOwnerInfo {
   return {
     ...(share.showsOwner && { sharedBy: scope.actor.username }),
     ...(share.message && { message: share.message }),
@@ -171,7 +171,7 @@ const NO_PATH = '' as TreePath
 const NAMES_ONLY = { inside: false, subtitles: false }
 
 /** The shared entry for visitors: paths from the share's root, no content (docs/api.md 1.14). */
-async function presentShared({ share, scope, path }: OpenShare): Promise<Entry | Listing> {
+async function presentShared({ share, scope, path }: OpenedShare): Promise<Entry | Listing> {
   const node = await scope.openOrStat(path)
   if (!(node instanceof ScopeFolder)) {
     requireLinkTarget(node)

@@ -1,7 +1,7 @@
 /** Downloads of files, and of folders as archives (docs/api.md 1.7). */
 
 import { API } from '#wire/api/routes.ts'
-import { downloadAny } from '../content/archive.ts'
+import { downloadAny } from '../content/archive-download.ts'
 import type { Route } from '../context/context.ts'
 import { DOWNLOAD_QUERY, DOWNLOAD_RESPONSES } from '../context/route-docs.ts'
 import { pathIn, readAction } from '../request/audit.ts'

@@ -43,7 +43,7 @@ export const searchRoutes: Route[] = [
     slow: true,
     async handle(call) {
       const { path } = pathAfter(call, API.search)
-      await requireVisible(call.var.scope, path)
+      await requireAllowedFolder(call.var.scope, path)
       const query = call.req.query('query') ?? ''
       // Checked before the first result, because the status cannot change after it.
       parseQuery(query)
@@ -115,7 +115,7 @@ async function releasedOnError<T>(permit: Disposable, work: Promise<T>): Promise
  *
  * @throws Fault forbidden (a rule denies the folder)
  */
-async function requireVisible(scope: Scope, path: TreePath): Promise<void> {
+async function requireAllowedFolder(scope: Scope, path: TreePath): Promise<void> {
   try {
     await scope.stat(path)
   } catch (error) {

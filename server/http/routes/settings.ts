@@ -58,7 +58,7 @@ export const settingsRoutes: Route[] = [
 
 /** Removes undefined fields. They were not sent, so they keep their current values. */
 function defined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   // Only undefined values were removed.
-  return Object.fromEntries(present) as { [K in keyof T]: Exclude<T[K], undefined> }
+  return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> }
 }

@@ -109,7 +109,7 @@ export const shareRoutes: Route[] = [
     },
     async handle(call) {
       const { app, scope } = call.var
-      await app.openShares.adopt(scope, call.req.param('hash') ?? '')
+      await app.shareOpener.adopt(scope, call.req.param('hash') ?? '')
       return okResponse(call)
     },
   },
@@ -137,7 +137,7 @@ async function withLosses(call: Call, shares: StoredShare[]): Promise<Share[]> {
   for (const [index, share] of presentShares(call, shares).entries()) {
     await pace()
     const stored = index < LOOKED_AT_MAX ? shares[index] : undefined
-    const lost = stored && (await call.var.app.openShares.objects.lossOf(stored))
+    const lost = stored && (await call.var.app.shareOpener.objects.lossOf(stored))
     presented.push(lost ? { ...share, lost } : share)
   }
   return presented

@@ -7,12 +7,12 @@ import { typeByName } from '#server/files/file-types.ts'
 import { freePath } from '#server/files/free-name.ts'
 import type { PreviewSource } from '#server/files/previews/preview.ts'
 import type { EntryType } from '#wire/api/entry.ts'
-import type { KeptItem, Restored } from '#wire/api/journal.ts'
+import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
-import { keptShape, restoredShape } from '#wire/shapes/response-shapes.ts'
+import { restoredShape, trashItemShape } from '#wire/shapes/response-shapes.ts'
 import { DAY_MS } from '#wire/units.ts'
 import {
   PREVIEW_QUERY,
@@ -54,7 +54,7 @@ export const trashRoutes: Route[] = [
         limit: 'the maximum number',
       },
       responses: {
-        200: { description: 'items', shape: z.array(keptShape) },
+        200: { description: 'items', shape: z.array(trashItemShape) },
         400: 'the query is invalid',
         ...QUEUE_RESPONSES,
       },
@@ -91,7 +91,7 @@ export const trashRoutes: Route[] = [
       const { scope, app } = call.var
       const item = app.tree.userTrash.getTrashItem(scope, idOf(call.req.query('id')))
       call.set('recheckAccess', () => scope.recheck('download', item.path))
-      const source = keptContent(scope, item)
+      const source = contentOfItem(scope, item)
       const opened = await source.read(item.path)
       opened.close()
       return sendRendered(call, source, opened.node, { size })
@@ -179,7 +179,7 @@ export const trashRoutes: Route[] = [
 ]
 
 /** The content of an item of the trash as a source of previews. */
-function keptContent({ actor, trash }: Scope, item: TrashItem): PreviewSource {
+function contentOfItem({ actor, trash }: Scope, item: TrashItem): PreviewSource {
   return {
     actor,
     async read(_path, range) {
@@ -259,7 +259,7 @@ function foundAt({ actor }: Scope, path: TreePath): FoundPath {
 }
 
 /** The path is relative to the user's scope, and empty outside it. */
-export function presentTrashItem({ var: { scope } }: Call, item: StoredTrashItem): KeptItem {
+export function presentTrashItem({ var: { scope } }: Call, item: StoredTrashItem): TrashItemInfo {
   return {
     id: item.id,
     time: new Date(item.atMs).toISOString(),

@@ -1,11 +1,11 @@
 /** Earlier versions of a file: those in the trash, and those in snapshots of the file system, which have negative ids. */
 import { z } from 'zod'
 import type { SnapshotFile } from '#server/storage/snapshot-file.ts'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { keptShape } from '#wire/shapes/response-shapes.ts'
+import { trashItemShape } from '#wire/shapes/response-shapes.ts'
 import type { Call, Route } from '../context/context.ts'
 import { FILE_RESPONSES, NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { auditNoteFor } from '../request/audit.ts'
@@ -32,7 +32,7 @@ export const versionRoutes: Route[] = [
       query: { id: WHICH },
       responses: {
         ...FILE_RESPONSES,
-        200: { description: 'versions, or the bytes of one', shape: z.array(keptShape) },
+        200: { description: 'versions, or the bytes of one', shape: z.array(trashItemShape) },
         403: 'a rule denies it, or the right to download is missing',
         404: `${NOT_FOUND}, or no such version`,
         415: 'it is not a regular file',
@@ -100,7 +100,7 @@ export const versionRoutes: Route[] = [
 function presentSnapshot(
   file: TreePath,
   { id, name, sizeBytes, modifiedMs }: SnapshotFile,
-): KeptItem {
+): TrashItemInfo {
   const modified = new Date(modifiedMs).toISOString()
   const common = { path: file, isDir: false, username: '', time: modified, modified }
   return { id, ...common, size: sizeBytes, snapshot: name }

@@ -1,8 +1,8 @@
 /** Creates an archive file in the served tree. The file is published only when it is complete. */
 
 import { archiveFormatOf } from '#server/archives/codecs/archive-formats.ts'
-import { archive, selectMembers } from '#server/archives/write/archive.ts'
 import { CrcCache } from '#server/archives/write/crc-cache.ts'
+import { archive, selectMembers } from '#server/archives/write/write-archive.ts'
 import { makeAtFreePath } from '#server/files/free-name.ts'
 import type { ByteStream } from '#server/storage/node.ts'
 import { Fault } from '#wire/fault.ts'

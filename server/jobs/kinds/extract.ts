@@ -5,7 +5,7 @@
  * After a restart the archive is read again from the start. Entries that earlier batches have written are skipped, so it
  * must be the same archive.
  */
-import { openArchive } from '#server/archives/read/archive.ts'
+import { openArchive } from '#server/archives/read/open-archive.ts'
 import { Fault } from '#wire/fault.ts'
 import { NAME_ENCODINGS, type NameEncoding } from '#wire/name-encodings.ts'
 import type { ItemHandler } from '../context/job-context.ts'

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Scope } from '#server/access/scope/scope.ts'
 import { destinationOf, type Member } from '#server/archives/member.ts'
-import { openArchive } from '#server/archives/read/archive.ts'
+import { openArchive } from '#server/archives/read/open-archive.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { Fault, type FaultCode, faultHeader, isFault } from '#wire/fault.ts'

@@ -46,7 +46,7 @@ export async function removeGroup(group: string): Promise<void> {
 }
 
 /**
- * The present cgroup, and in version 2 also its parent: a cgroup with processes cannot give its children controllers
+ * The current cgroup, and in version 2 also its parent: a cgroup with processes cannot give its children controllers
  * (cgroups(7)).
  */
 function parents(): string[] {

@@ -84,7 +84,7 @@ export function setMemoryLimit(bytes: number): void {
   setLimit(RLIMIT.data, bytes)
 }
 
-/** Sets a limit permanently, no higher than its present maximum; 0 means no limit, except for core dumps. */
+/** Sets a limit permanently, no higher than its current maximum; 0 means no limit, except for core dumps. */
 function setLimit(resource: number, max: number): void {
   if (max === 0 && resource !== RLIMIT.core) return
   const current = new BigUint64Array(2)

@@ -76,7 +76,7 @@ export interface Listing extends Entry {
 
 /** A row of the recursive listing (docs/api.md 1.6). */
 export type FlatEntry = Pick<Entry, 'path' | 'name' | 'size' | 'modified' | 'isDir'> & {
-  /** Why an archive would not contain it, or not its content: present only then. */
+  /** Why an archive would not contain it, or not its content; absent otherwise. */
   leftOut?: FlatLeftOut | undefined
 }
 

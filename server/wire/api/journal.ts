@@ -53,13 +53,13 @@ export interface JournalEntry {
 }
 
 /** An item in the trash, or an earlier version of a file. */
-export interface KeptItem {
+export interface TrashItemInfo {
   id: number
   /** The time of the deletion or replacement; RFC 3339. */
   time: string
   /** The user who did it. */
   username: string
-  /** The original path; of a version, the present path of its file. */
+  /** The original path; of a version, the current path of its file. */
   path: string
   isDir: boolean
   /** Bytes; -1 for a folder that was not measured yet. */
@@ -92,7 +92,7 @@ export interface UndoResult {
 export interface Restored {
   /** The id of the item. */
   id: number
-  /** The present path; empty if it stays in the trash. */
+  /** The current path; empty if it stays in the trash. */
   path: string
   /** Why it was not restored, as in `X-Fault`; empty if it was. */
   fault: string

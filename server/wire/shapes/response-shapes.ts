@@ -16,8 +16,8 @@ import {
   JOURNAL_CLIENTS,
   JOURNAL_VERBS,
   type JournalEntry,
-  type KeptItem,
   type Restored,
+  type TrashItemInfo,
   type UndoResult,
 } from '../api/journal.ts'
 import type { NewPasskey, Passkey, PasskeyList } from '../api/passkeys.ts'
@@ -190,7 +190,7 @@ export const journalShape: z.ZodType<JournalEntry> = z.object({
   undoneBy: z.number(),
 })
 
-export const keptShape: z.ZodType<KeptItem> = z.object({
+export const trashItemShape: z.ZodType<TrashItemInfo> = z.object({
   id: z.number(),
   time: z.string(),
   username: z.string(),

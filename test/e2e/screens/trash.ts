@@ -1,6 +1,6 @@
 /** Screens of the trash. */
 import { expect } from 'playwright/test'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import type { UnfinishedUpload } from '#wire/api/uploads.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath } from '#wire/paths.ts'
@@ -100,7 +100,7 @@ const UNFINISHED: UnfinishedUpload[] = [
 /** The URL of the items of the trash; that of its exceptions begins with the same path. */
 const TRASH_LIST = '**/api/trash?*'
 
-const DELETED: readonly KeptItem[] = [
+const DELETED: readonly TrashItemInfo[] = [
   deleted(2, 'admin', '/Inbox/Draft.md', 1200),
   deleted(
     1,
@@ -111,13 +111,13 @@ const DELETED: readonly KeptItem[] = [
 ]
 
 /** A full page, so that older items may exist. */
-const DELETED_PAGE: readonly KeptItem[] = Array.from({ length: LIMITS.auditPage }, (_, at) => {
+const DELETED_PAGE: readonly TrashItemInfo[] = Array.from({ length: LIMITS.auditPage }, (_, at) => {
   const id = LIMITS.auditPage - at
   return deleted(id, 'admin', `/Inbox/Take ${id}.mov`, id * 1_200_000)
 })
 
 /** @param size -1 for a folder */
-function deleted(id: number, username: string, path: string, size: number): KeptItem {
+function deleted(id: number, username: string, path: string, size: number): TrashItemInfo {
   const time = new Date(NOW).toISOString()
   const expires = new Date(NOW.getTime() + (30 - (id % 30)) * 86_400_000).toISOString()
   return { id, time, username, path, isDir: size === -1, size, modified: time, expires }

@@ -1,6 +1,6 @@
 /** Screens of earlier versions of a file. */
 import { expect } from 'playwright/test'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import type { Stage } from './stage.ts'
@@ -45,7 +45,7 @@ async function showVersions(stage: Stage): Promise<void> {
   await expect(page.getByRole('region', { name: 'Earlier versions' })).toContainText('mara')
 }
 
-const VERSIONS: readonly KeptItem[] = [
+const VERSIONS: readonly TrashItemInfo[] = [
   ['admin', 1, 4_198],
   ['mara', 26, 4_011],
   ['admin', 410, 2_950],

@@ -8,7 +8,7 @@ import { openCore } from '#server/core.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { ShareRows } from '#server/db/rows/shares.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
-import { OpenShares } from '#server/shares/open.ts'
+import { ShareOpener } from '#server/shares/share-opener.ts'
 import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import type { NewShare } from '#wire/api/share.ts'
 import { Fault } from '#wire/fault.ts'
@@ -24,7 +24,7 @@ let db: ReturnType<typeof openDatabase>
 let rows: ShareRows
 let storage: LocalStorage
 let scopes: Scopes
-let open: OpenShares
+let open: ShareOpener
 /** Passwords that were compared. */
 let tried: string[]
 let anna: StoredUser
@@ -60,7 +60,7 @@ beforeEach(async () => {
     async () => undefined,
   )
   tried = []
-  open = new OpenShares(core.shares, core.rows.users, scopes, async (share, password) => {
+  open = new ShareOpener(core.shares, core.rows.users, scopes, async (share, password) => {
     tried.push(password)
     return Bun.password.verify(password, share.passwordHash)
   })

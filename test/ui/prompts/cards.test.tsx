@@ -50,7 +50,7 @@ const PLAN: JobPlan = {
 const LINK = { hash: 'abc', path: '/docs/', userID: 1, expire: 0, hasPassword: false, visits: 0 }
 const COMPARISON: QuestionOf<'compareVersion'> = {
   name: 'compareVersion',
-  ...{ file: FILE, when: 'yesterday', earlier: 'a', present: 'b', mayRestore: true },
+  ...{ file: FILE, when: 'yesterday', earlier: 'a', current: 'b', mayRestore: true },
 }
 
 beforeAll(async () => {
@@ -358,7 +358,7 @@ test.each([
   ['are equal', 'a\nb\n'],
   ['differ only in line ends', 'a\r\nb\r\n'],
 ])('a comparison of versions that %s says that their text is the same', async (_, earlier) => {
-  await show({ ...COMPARISON, earlier, present: 'a\nb\n' })
+  await show({ ...COMPARISON, earlier, current: 'a\nb\n' })
   expect(find('dialog .Notice').textContent).toBe('Both versions hold the same text.')
   expect(document.querySelector('dialog table')).toBeNull()
 })
@@ -383,7 +383,7 @@ test.each([
 test('a comparison shows its first rows, and how many follow', async () => {
   const numbers = (word: string) =>
     Array.from({ length: 2100 }, (_, at) => `${word} ${at}`).join('\n')
-  await show({ ...COMPARISON, earlier: numbers('old'), present: numbers('new') })
+  await show({ ...COMPARISON, earlier: numbers('old'), current: numbers('new') })
   const last = find('dialog').querySelector('tbody > tr:last-child')
   expect(last?.textContent).toBe('and 100 more')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findNameWarning, freeName } from '#ui/lib/entries/names.ts'
+import { findNameWarning, freeName } from '#ui/lib/entries/usable-names.ts'
 import { findNameProblem } from '#wire/paths.ts'
 
 describe('an invalid name', () => {

@@ -30,7 +30,7 @@ export function get(id: number): Promise<Job> {
   return requestJson<Job>(`${API.jobs}/${id}`)
 }
 
-/** @throws Fault notFound, conflict (the action does not apply to the job's present state) */
+/** @throws Fault notFound, conflict (the action does not apply to the job's current state) */
 export function control(id: number, action: JobAction, item?: number): Promise<Job> {
   return post(`${API.jobs}/${id}`, { action, ...(item !== undefined && { item }) })
 }

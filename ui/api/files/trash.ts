@@ -1,5 +1,5 @@
 /** Requests for the trash: list, restore, delete permanently. */
-import type { KeptItem, Restored } from '#wire/api/journal.ts'
+import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { request, requestJson } from '../client/request.ts'
 
@@ -12,8 +12,8 @@ import { request, requestJson } from '../client/request.ts'
 export function list(
   page: { before: number | undefined; limit: number },
   signal: AbortSignal,
-): Promise<KeptItem[]> {
-  return requestJson<KeptItem[]>(API.trash + queryString(page), { signal })
+): Promise<TrashItemInfo[]> {
+  return requestJson<TrashItemInfo[]>(API.trash + queryString(page), { signal })
 }
 
 /**

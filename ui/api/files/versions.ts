@@ -1,5 +1,5 @@
 /** Requests for earlier versions of a file (docs/api.md 18). The `id` of a version is negative for a snapshot. */
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API, queryString } from '#wire/api/routes.ts'
 import { type TreePath, toUrlPath } from '#wire/paths.ts'
 import { request, requestJson } from '../client/request.ts'
@@ -8,8 +8,8 @@ import { request, requestJson } from '../client/request.ts'
  * @returns the versions, the newest first
  * @throws Fault notFound, forbidden, unavailable; aborted by the signal
  */
-export function list(path: TreePath, signal?: AbortSignal): Promise<KeptItem[]> {
-  return requestJson<KeptItem[]>(urlOf(path), { signal })
+export function list(path: TreePath, signal?: AbortSignal): Promise<TrashItemInfo[]> {
+  return requestJson<TrashItemInfo[]>(urlOf(path), { signal })
 }
 
 /**
@@ -26,7 +26,7 @@ export async function readBytes(
 }
 
 /**
- * Replaces the file by a version. Its present content becomes a version.
+ * Replaces the file by a version. Its current content becomes a version.
  *
  * @param onJournalEntry receives the journal entry instead of the global listener
  * @throws Fault notFound, forbidden, noSpace, readOnly, unavailable

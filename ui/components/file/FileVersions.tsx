@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatDate, formatFullDate, formatMoment, formatSize } from '#ui/i18n/format.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { Button } from '../controls/Button.tsx'
 import { IconButton } from '../controls/IconButton.tsx'
 import { useAsync } from '../hooks/use-async.ts'
@@ -9,15 +9,15 @@ import { focusAround } from '../overlays/focus-around.ts'
 import './FileVersions.css'
 
 export interface FileVersionsProps {
-  /** Identifies the present content of the file: a change causes a new request. */
+  /** Identifies the current content of the file: a change causes a new request. */
   subject: string
-  list(signal: AbortSignal): Promise<readonly KeptItem[]>
-  mayCompare(version: KeptItem): boolean
-  onCompare(version: KeptItem): void | Promise<void>
+  list(signal: AbortSignal): Promise<readonly TrashItemInfo[]>
+  mayCompare(version: TrashItemInfo): boolean
+  onCompare(version: TrashItemInfo): void | Promise<void>
   /** Undefined if the user may not download versions. */
-  onDownload?: ((version: KeptItem) => void) | undefined
+  onDownload?: ((version: TrashItemInfo) => void) | undefined
   /** Undefined if the user may not restore versions. */
-  onRestore?: ((version: KeptItem) => void | Promise<void>) | undefined
+  onRestore?: ((version: TrashItemInfo) => void | Promise<void>) | undefined
 }
 
 /** The earlier versions of a file. It renders nothing if there are none. */
@@ -71,7 +71,7 @@ export function FileVersions({ subject, list, ...row }: FileVersionsProps) {
 }
 
 interface VersionRowProps extends Omit<FileVersionsProps, 'subject' | 'list'> {
-  version: KeptItem
+  version: TrashItemInfo
 }
 
 function VersionRow({ version, mayCompare, ...row }: VersionRowProps) {

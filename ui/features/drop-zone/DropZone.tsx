@@ -51,7 +51,7 @@ const watchDrags = () =>
   )
 addEventListener('dragenter', watchDrags, { once: true })
 
-/** The destination folder of the present drag; null if nothing is dragged. */
+/** The destination folder of the current drag; null if nothing is dragged. */
 function useFileDrag(folder: TreePath): TreePath | null {
   const [target, setTarget] = useState<TreePath | null>(null)
 

@@ -132,7 +132,7 @@ function Picture({ file, onRetry }: { file: FileEntry; onRetry(): void }) {
           {turn.isTurning && left && <Neighbour entry={left} source={source} side={-1} />}
           {turn.isTurning && right && <Neighbour entry={right} source={source} side={1} />}
         </div>
-        {/* Loaded hidden, so that the present picture stays until the better one is complete. */}
+        {/* Loaded hidden, so that the current picture stays until the better one is complete. */}
         {shown?.src !== best && (
           <img
             className="ImageViewer__loading"

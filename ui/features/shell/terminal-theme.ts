@@ -21,7 +21,7 @@ const COLORS = [
   'brightWhite',
 ] as const satisfies readonly (keyof ITheme)[]
 
-/** The computed tokens at `host` in the present theme. */
+/** The computed tokens at `host` in the current theme. */
 export function themeOf(host: HTMLElement): ITheme {
   const element = document.createElement('i')
   host.append(element)

@@ -15,9 +15,9 @@ import {
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { shownPath } from '#ui/lib/entries/shown-name.ts'
 import { filesUrl, withBase } from '#ui/lib/page/location.ts'
-import { keptPreviewUrl } from '#ui/lib/urls/kept-urls.ts'
+import { trashPreviewUrl } from '#ui/lib/urls/trash-urls.ts'
 import { hasThumbnail, rowThumbnailOf } from '#ui/state/session/settings.ts'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { ROOT } from '#wire/paths.ts'
 import type { TrashActions } from './actions.ts'
 import type { TrashRow } from './rows.ts'
@@ -129,7 +129,7 @@ export function TrashListRow(props: TrashListRowProps) {
     </tr>
   )
 
-  function leftOf({ expires }: KeptItem): string | undefined {
+  function leftOf({ expires }: TrashItemInfo): string | undefined {
     if (expires === undefined) return undefined
     const seconds = (Date.parse(expires) - Date.now()) / 1000
     return t('share.left', { span: formatSpan(seconds) })
@@ -138,9 +138,11 @@ export function TrashListRow(props: TrashListRowProps) {
 
 /** The server makes previews of deleted content only from its bytes, and not with programs. */
 function pictureOf(
-  { id }: KeptItem,
+  { id }: TrashItemInfo,
   entry: Parameters<typeof hasThumbnail>[0],
 ): string | undefined {
   const isByProgram = entry.type === 'video' || entry.type === 'audio' || entry.type === 'pdf'
-  return hasThumbnail(entry) && !isByProgram ? keptPreviewUrl(rowThumbnailOf(entry), id) : undefined
+  return hasThumbnail(entry) && !isByProgram
+    ? trashPreviewUrl(rowThumbnailOf(entry), id)
+    : undefined
 }

@@ -1,9 +1,9 @@
 /** The rows of the trash: its items in the form that sorting, filtering and selecting use. */
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { nameOf, parentPath, parsePath, type TreePath } from '#wire/paths.ts'
 
 export interface TrashRow {
-  item: KeptItem
+  item: TrashItemInfo
   /** Identifies the row. Several items may have had the same path. */
   path: string
   name: string
@@ -17,7 +17,7 @@ export interface TrashRow {
 }
 
 /** @returns the row of each item, in the same order */
-export function rowsOf(items: readonly KeptItem[]): readonly TrashRow[] {
+export function rowsOf(items: readonly TrashItemInfo[]): readonly TrashRow[] {
   return items.map((item) => {
     const path = parsePath(item.path)
     return {

@@ -3,7 +3,7 @@ import type { Entry } from '#wire/api/entry.ts'
 import { nameKey } from '#wire/fold.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { findNameProblem, type NameProblem } from '#wire/paths.ts'
-import { freeName } from './names.ts'
+import { freeName } from './usable-names.ts'
 
 /** How several entries are renamed. */
 export type Renaming =

@@ -17,7 +17,7 @@ export function startCursor(lines: readonly string[]): HistoryCursor {
 /**
  * Steps to an older (-1) or newer (1) line.
  *
- * @param text the line that is shown at present
+ * @param text the line that is shown now
  * @returns the new state and the line to show; undefined if there is no older or newer line
  */
 export function step(

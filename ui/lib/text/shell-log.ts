@@ -87,7 +87,7 @@ export class ShellLog {
     this.#open = false
   }
 
-  /** @returns the present lines; an unchanged block is the same object as in the last call */
+  /** @returns the current lines; an unchanged block is the same object as in the last call */
   view(): LogView {
     const blocksBefore = new Map(this.#view.blocks.map((block) => [block.id, block]))
     const blocks: LogBlock[] = []

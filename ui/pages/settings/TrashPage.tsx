@@ -24,7 +24,7 @@ import { keepSelection, resetSelection, selection } from '#ui/state/folder/selec
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Sorting } from '#wire/api/entry.ts'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import type { Fault } from '#wire/fault.ts'
 import { permits } from '#wire/permissions.ts'
 import { usePageTitle } from '../use-page-title.ts'
@@ -68,7 +68,7 @@ export function TrashPage() {
       }
     >
       {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
-      {items ? <Items items={items as readonly KeptItem[]} /> : <Loading />}
+      {items ? <Items items={items as readonly TrashItemInfo[]} /> : <Loading />}
       {user !== null && permits(user.perm, 'administer') && <Unfinished />}
     </WideLayout>
   )
@@ -87,7 +87,7 @@ function Unfinished() {
   )
 }
 
-function Items({ items }: { items: readonly KeptItem[] }) {
+function Items({ items }: { items: readonly TrashItemInfo[] }) {
   const { t } = useTranslation()
   const { hasMore } = useSnapshot(trash)
   const { paths } = useSnapshot(selection)

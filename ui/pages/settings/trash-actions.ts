@@ -4,10 +4,10 @@ import { t } from '#ui/i18n/i18n.ts'
 import { purgeItems, reloadTrash, restoreItems } from '#ui/state/changes/trash.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
-import type { KeptItem, Restored } from '#wire/api/journal.ts'
+import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
 
 /** Restores items; a message says to where, and how many stay in the trash. */
-export async function restore(items: readonly KeptItem[]): Promise<void> {
+export async function restore(items: readonly TrashItemInfo[]): Promise<void> {
   await runAction(async () => {
     const restored = await restoreItems(items)
     const shares = restored.reduce((sum, one) => sum + one.shares, 0)
@@ -28,7 +28,7 @@ export async function restore(items: readonly KeptItem[]): Promise<void> {
  * @param what.items undefined for all items, which `work` then deletes
  */
 export async function purge(
-  { items }: { items?: readonly KeptItem[] },
+  { items }: { items?: readonly TrashItemInfo[] },
   work = () => purgeItems(items ?? []),
 ): Promise<void> {
   const [first] = items ?? []
@@ -40,7 +40,7 @@ export async function purge(
   })
 }
 
-function restoredText(items: readonly KeptItem[], restored: readonly Restored[]): string {
+function restoredText(items: readonly TrashItemInfo[], restored: readonly Restored[]): string {
   const [first] = restored
   if (!first || restored.length > 1) {
     return t('settings.trash.restoredItems', { value: formatNumber(restored.length) })

@@ -48,7 +48,7 @@ export function followJobs(): () => void {
   }
 }
 
-/** Loads the jobs again. After a failure the present ones stay. */
+/** Loads the jobs again. After a failure the current ones stay. */
 export async function refreshJobs(): Promise<void> {
   const current = following
   if (!current) return

@@ -5,7 +5,7 @@ import { storedFault } from '#ui/i18n/faults.ts'
 import { assign } from '#ui/lib/assign.ts'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { toFault } from '#ui/lib/to-fault.ts'
-import type { KeptItem, Restored } from '#wire/api/journal.ts'
+import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
 import { type Fault, isFault } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { onUserChange } from '../session/session.ts'
@@ -14,7 +14,7 @@ import { onUndone } from './undo.ts'
 /** Consecutive items of the trash. */
 interface Items {
   /** The newest first; undefined until the first page is loaded. */
-  items: readonly KeptItem[] | undefined
+  items: readonly TrashItemInfo[] | undefined
   /** Whether older items may exist. */
   hasMore: boolean
 }
@@ -82,7 +82,9 @@ export function clearTrash(): void {
  * @returns those that are restored
  * @throws Fault with the reason why the first one stays in the trash, if all stay there
  */
-export async function restoreItems(items: readonly Pick<KeptItem, 'id'>[]): Promise<Restored[]> {
+export async function restoreItems(
+  items: readonly Pick<TrashItemInfo, 'id'>[],
+): Promise<Restored[]> {
   const results: Restored[] = []
   for (const ids of slicesOf(items)) results.push(...(await api.restore(ids)))
   const restored = results.filter(({ path }) => path !== '')
@@ -95,12 +97,12 @@ export async function restoreItems(items: readonly Pick<KeptItem, 'id'>[]): Prom
  * Deletes items permanently.
  * @throws Fault notFound, forbidden
  */
-export async function purgeItems(items: readonly Pick<KeptItem, 'id'>[]): Promise<void> {
+export async function purgeItems(items: readonly Pick<TrashItemInfo, 'id'>[]): Promise<void> {
   for (const ids of slicesOf(items)) await api.purge(ids)
 }
 
 /** The ids of items, as many at a time as one request names. */
-function slicesOf(items: readonly Pick<KeptItem, 'id'>[]): number[][] {
+function slicesOf(items: readonly Pick<TrashItemInfo, 'id'>[]): number[][] {
   const ids = items.map(({ id }) => id)
   const slices: number[][] = []
   for (let from = 0; from < ids.length; from += ON_DEMAND_LIMITS.trashIdsMax)
@@ -163,7 +165,7 @@ async function newestItems(signal: AbortSignal): Promise<Items> {
   const shown = trash.items ?? []
   const oldest = shown.at(-1)?.id ?? Number.POSITIVE_INFINITY
   const limit = Math.min(Math.max(shown.length, LIMITS.auditPage), LIMITS.auditPageMax)
-  const items: KeptItem[] = []
+  const items: TrashItemInfo[] = []
   for (;;) {
     const page = await api.list({ before: items.at(-1)?.id, limit }, signal)
     items.push(...page)

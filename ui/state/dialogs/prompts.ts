@@ -155,11 +155,11 @@ interface Prompts {
     answer: 'keepMine' | 'takeTheirs' | 'saveAs'
   }
   /**
-   * Shows the differences between an earlier and the present text of `file`, and offers to restore the earlier
+   * Shows the differences between an earlier and the current text of `file`, and offers to restore the earlier
    * one if `mayRestore`. `when`: the time of the earlier one, formatted for the user.
    */
   compareVersion: {
-    params: { file: TreePath; when: string; earlier: string; present: string; mayRestore: boolean }
+    params: { file: TreePath; when: string; earlier: string; current: string; mayRestore: boolean }
     answer: 'restore'
   }
   /** Asks for the name under which the text of `file` is saved, in the same folder. */

@@ -1,5 +1,5 @@
 /** An archive whose content is shown: one of the user's own, or one in a share. */
-import { list, listShared, read, readShared } from '#ui/api/files/archive.ts'
+import { list, listShared, read, readShared } from '#ui/api/files/archive-contents.ts'
 import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { archivePageUrl, sharedArchivePageUrl } from '#ui/lib/urls/archive-urls.ts'
 import { archiveFileUrl, rawUrl } from '#ui/lib/urls/content-urls.ts'
@@ -14,9 +14,9 @@ export interface ArchiveSource {
   name: string
   /** The URL of the archive itself, to download. */
   url: string
-  /** @throws Fault as `list` and `listShared` of ui/api/files/archive.ts */
+  /** @throws Fault as `list` and `listShared` of ui/api/files/archive-contents.ts */
   list(inside: TreePath, signal: AbortSignal): Promise<ArchiveFolder>
-  /** @throws Fault as `read` and `readShared` of ui/api/files/archive.ts */
+  /** @throws Fault as `read` and `readShared` of ui/api/files/archive-contents.ts */
   readText(inside: TreePath, signal: AbortSignal): Promise<string>
   /** The URL of a file's content, to download or (`isShown`) to show. */
   fileUrl(inside: TreePath, isShown?: boolean): string

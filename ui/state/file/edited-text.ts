@@ -218,9 +218,9 @@ async function saveAs(path: TreePath, record: Recorder): Promise<boolean> {
 function start(path: TreePath, read: ReadText): void {
   const draft = drafts.get(keyOf(path))
   drafts.delete(keyOf(path))
-  const present: Base = { text: read.text, hasMark: read.hasMark, etag: read.etag }
+  const stored: Base = { text: read.text, hasMark: read.hasMark, etag: read.etag }
   // With the base of the draft, a save detects that the file has changed since the draft was begun.
-  base = draft && draft.base.text !== read.text ? draft.base : present
+  base = draft && draft.base.text !== read.text ? draft.base : stored
   viewerState.showsSource = draft !== undefined || read.text === ''
   assign(text, {
     start: ref({ text: draft?.text ?? read.text, saved: base.text }),

@@ -1,6 +1,6 @@
 /** The interface of the editor for the store of the text. */
 export interface EditorHandle {
-  /** @returns the present text; `markSaved` marks this text as saved, even if more was typed since */
+  /** @returns the current text; `markSaved` marks this text as saved, even if more was typed since */
   snapshot(): { text: string; markSaved(): void }
   /** Replaces the text by one from the server; undo restores the replaced one. */
   show(text: string): void

@@ -15,12 +15,12 @@ import { readTextIfExists } from './text-file.ts'
  */
 export async function saveShownText(path: TreePath, shown: string, changed: string): Promise<void> {
   try {
-    const present = await readTextIfExists(path)
-    if (present?.text !== shown)
+    const current = await readTextIfExists(path)
+    if (current?.text !== shown)
       throw new Fault('precondition', 'The text has changed since it was shown.')
-    const content = encodeText(changed, present.hasMark)
+    const content = encodeText(changed, current.hasMark)
     const changes = await groupChanges(async (record) => {
-      await save(path, content, present.etag, record)
+      await save(path, content, current.etag, record)
     })
     reportChanges(t('toasts.saved', { name: nameOf(path) }), changes)
   } catch (error) {

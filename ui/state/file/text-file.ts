@@ -55,7 +55,7 @@ export async function readUnopenedText(
 }
 
 /**
- * @returns the present version of the file, or null if it no longer exists
+ * @returns the current version of the file, or null if it no longer exists
  * @throws Fault as `stat` of ui/api/files/resources.ts, except for notFound
  */
 export async function readTextIfExists(path: TreePath): Promise<Base | null> {

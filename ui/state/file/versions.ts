@@ -9,7 +9,7 @@ import { withBase } from '#ui/lib/page/location.ts'
 import { decodeText } from '#ui/lib/text/text-bytes.ts'
 import { hasContent } from '#ui/lib/urls/content-urls.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permits } from '#wire/permissions.ts'
 import { groupChanges, reportChanges } from '../changes/undo.ts'
@@ -22,16 +22,16 @@ import { settings } from '../session/settings.ts'
 /** The functions for the details panel. An undefined function is not available to this user or for this file. */
 interface FileVersions {
   /** Whether the version and the file are texts that are small enough to be compared. */
-  mayCompare(version: KeptItem): boolean
+  mayCompare(version: TrashItemInfo): boolean
   /**
    * Newest first.
    *
    * @throws Fault notFound, forbidden
    */
-  list(signal: AbortSignal): Promise<KeptItem[]>
-  onCompare(version: KeptItem): Promise<void>
-  onDownload: ((version: KeptItem) => void) | undefined
-  onRestore: ((version: KeptItem) => Promise<void>) | undefined
+  list(signal: AbortSignal): Promise<TrashItemInfo[]>
+  onCompare(version: TrashItemInfo): Promise<void>
+  onDownload: ((version: TrashItemInfo) => void) | undefined
+  onRestore: ((version: TrashItemInfo) => Promise<void>) | undefined
 }
 
 /** @returns functions for the earlier versions of an entry; undefined if it cannot have versions, such as a folder */
@@ -59,11 +59,11 @@ function rightsTo(entry: Entry): Record<'compare' | 'download' | 'restore', bool
   }
 }
 
-/** Shows a version beside the present content; the dialog can restore it. Failures become messages. */
-async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
+/** Shows a version beside the current content; the dialog can restore it. Failures become messages. */
+async function compareVersion(entry: Entry, version: TrashItemInfo): Promise<void> {
   const file = parsePath(entry.path)
   try {
-    const [earlier, present] = await Promise.all([
+    const [earlier, current] = await Promise.all([
       api.readBytes(file, version.id),
       resources.readBytes(file).then(({ bytes }) => bytes),
     ])
@@ -72,7 +72,7 @@ async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
       file,
       when: whenOf(version),
       earlier: decodeText(earlier).text,
-      present: decodeText(present).text,
+      current: decodeText(current).text,
       mayRestore: rightsTo(entry).restore,
     })
     if (answer === 'restore') await restoreVersion(entry, version)
@@ -82,7 +82,7 @@ async function compareVersion(entry: Entry, version: KeptItem): Promise<void> {
 }
 
 /** Restores a version. The replaced content becomes a version. Failures become messages. */
-async function restoreVersion(entry: Entry, version: KeptItem): Promise<void> {
+async function restoreVersion(entry: Entry, version: TrashItemInfo): Promise<void> {
   try {
     const changes = await groupChanges((record) =>
       api.restore(parsePath(entry.path), version.id, record),
@@ -95,6 +95,6 @@ async function restoreVersion(entry: Entry, version: KeptItem): Promise<void> {
   await reloadListing()
 }
 
-function whenOf({ modified }: KeptItem): string {
+function whenOf({ modified }: TrashItemInfo): string {
   return formatMoment(new Date(modified))
 }

@@ -71,7 +71,7 @@ function updateStream(): void {
   }
 }
 
-/** Opens a stream in place of the present one. */
+/** Opens a stream in place of the current one. */
 function openStream(folder: TreePath): void {
   stream?.close()
   let isOpen = false

@@ -28,7 +28,7 @@ interface Reloads {
   running: Set<TreePath>
 }
 
-/** The reloads for the present user. A request of an earlier user belongs to another object. */
+/** The reloads for the current user. A request of an earlier user belongs to another object. */
 let reloads = newReloads()
 
 onUserChange(() => {

@@ -57,7 +57,7 @@ export function toggle(entry: Selectable): void {
   setCursor(entry.path)
 }
 
-/** Selects the range between the anchor and `entry`; with `add`, in addition to the present selection. */
+/** Selects the range between the anchor and `entry`; with `add`, in addition to the current selection. */
 export function selectRange(entry: Selectable, items: readonly Selectable[], add = false): void {
   const to = indexOf(items, entry.path)
   // The filter may hide the anchor, but not the cursor.

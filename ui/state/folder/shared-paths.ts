@@ -16,7 +16,7 @@ export function followSharedPaths(): () => void {
   return subscribe(shares, () => void load())
 }
 
-/** After a failure the present values stay. */
+/** After a failure the current values stay. */
 async function load(): Promise<void> {
   const all = await api.list().catch(() => undefined)
   if (!all) return

@@ -59,7 +59,7 @@ export function hasOwnView(path: TreePath, own = folderViews.own): boolean {
   return own.some((view) => view.path === path)
 }
 
-/** Gives the folder its own view, which is at first the same as the present one, or removes its own view. */
+/** Gives the folder its own view, which is at first the same as the current one, or removes its own view. */
 export function setOwnView(path: TreePath, isOwn: boolean): void {
   const others = folderViews.own.filter((view) => view.path !== path)
   store(isOwn ? [...others, { ...viewOf(path), path }] : others)

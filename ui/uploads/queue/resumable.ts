@@ -98,7 +98,7 @@ async function oneTabAtATime(work: () => Promise<void>): Promise<void> {
   else await work()
 }
 
-/** @returns undefined if the upload cannot be resumed, or if it is not known at present whether it can */
+/** @returns undefined if the upload cannot be resumed, or if it is not known yet whether it can */
 async function findResumable(row: Unfinished): Promise<ResumableUpload | undefined> {
   try {
     const stored = await findBegun(row)

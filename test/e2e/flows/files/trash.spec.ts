@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright/test'
 import sharp from 'sharp'
-import type { KeptItem } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { parsePath, toUrlPath } from '#wire/paths.ts'
@@ -108,7 +108,7 @@ test('the size of a deleted folder appears without a reload, and its first day i
   // The page is open before the server has measured the folder.
   await page.route('**/api/trash?*', async (route) => {
     const response = await route.fetch()
-    const items: KeptItem[] = await response.json()
+    const items: TrashItemInfo[] = await response.json()
     await route.fulfill({ response, json: items.map((item) => ({ ...item, size: -1 })) })
   })
   await settings.open('trash')

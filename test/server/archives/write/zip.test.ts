@@ -4,8 +4,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ARCHIVE_FORMATS } from '#server/archives/codecs/archive-formats.ts'
-import { archive, selectMembers } from '#server/archives/write/archive.ts'
 import { CRC_CACHE_MAX, CrcCache } from '#server/archives/write/crc-cache.ts'
+import { archive, selectMembers } from '#server/archives/write/write-archive.ts'
 import {
   centralLength,
   centralRecord,

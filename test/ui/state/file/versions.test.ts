@@ -6,7 +6,7 @@ import { versionsOf } from '#ui/state/file/versions.ts'
 import { toasts } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import { JOURNAL_HEADER, type KeptItem } from '#wire/api/journal.ts'
+import { JOURNAL_HEADER, type TrashItemInfo } from '#wire/api/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Permissions, permissionsOf } from '#wire/permissions.ts'
 import { sentRequests, serve } from '../../browser.ts'
@@ -23,7 +23,7 @@ const entry = (changes: Partial<Entry> = {}): Entry => ({
   type: 'text',
   ...changes,
 })
-const VERSION: KeptItem = {
+const VERSION: TrashItemInfo = {
   id: 7,
   time: '2026-01-02T03:04:05Z',
   username: 'anna',
@@ -89,7 +89,7 @@ test('both texts are shown side by side, and the earlier one can be restored', a
   const done = versionsOf(entry())?.onCompare(VERSION)
   while (prompts.stack.length === 0) await Bun.sleep(1)
   const [shown] = prompts.stack
-  expect(shown?.question).toMatchObject({ earlier: 'one', present: 'two', mayRestore: true })
+  expect(shown?.question).toMatchObject({ earlier: 'one', current: 'two', mayRestore: true })
   answer(shown?.id ?? 0, 'restore')
   await done
   expect(sentRequests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST'])

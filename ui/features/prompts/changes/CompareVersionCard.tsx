@@ -7,10 +7,10 @@ import { autofocus } from '../parts/autofocus.ts'
 import type { CardProps } from '../parts/card.ts'
 import { VersionDiff } from '../parts/VersionDiff.tsx'
 
-/** Compares an earlier version of a text with the present content. */
+/** Compares an earlier version of a text with the current content. */
 export function CompareVersionCard({ question, onAnswer, onCancel }: CardProps<'compareVersion'>) {
   const { t } = useTranslation()
-  const { file, when, earlier, present, mayRestore } = question
+  const { file, when, earlier, current, mayRestore } = question
   return (
     <Dialog
       title={t('prompts.compareVersion.title', { name: shownName(nameOf(file)).text })}
@@ -32,7 +32,7 @@ export function CompareVersionCard({ question, onAnswer, onCancel }: CardProps<'
       <VersionDiff
         label={t('prompts.saveConflict.versions')}
         left={{ title: when, text: earlier }}
-        right={{ title: t('prompts.compareVersion.present'), text: present }}
+        right={{ title: t('prompts.compareVersion.current'), text: current }}
       />
     </Dialog>
   )

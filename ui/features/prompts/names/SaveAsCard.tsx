@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { freeName } from '#ui/lib/entries/names.ts'
 import { isTakenAmong } from '#ui/lib/entries/new-names.ts'
+import { freeName } from '#ui/lib/entries/usable-names.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
 import { stemLength } from '#wire/free-names.ts'
 import { nameOf, parentPath } from '#wire/paths.ts'

@@ -15,7 +15,7 @@ interface SessionRowProps {
   onEnd(): void
 }
 
-/** One session of the list. The present one has no button: it ends with Log out. */
+/** One session of the list. The current one has no button: it ends with Log out. */
 export function SessionRow({ info, onEnd }: SessionRowProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)

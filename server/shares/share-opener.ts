@@ -18,7 +18,7 @@ export interface VisitorCredentials {
   address: string
 }
 
-export interface OpenShare {
+export interface OpenedShare {
   share: StoredShare
   /** The visitor's scope: the shared folder, or the folder of the shared file. */
   scope: Scope
@@ -33,7 +33,7 @@ export type ThrottledCompare = (
   address: string,
 ) => Promise<boolean>
 
-export class OpenShares {
+export class ShareOpener {
   readonly #shares: Shares
   readonly #users: UserRows
   readonly #scopes: Scopes
@@ -54,7 +54,7 @@ export class OpenShares {
    * @throws Fault notFound (no such share, expired, owner deleted), unauthenticated (password), tooMany
    *   (guessing), forbidden (the owner may no longer share, rules)
    */
-  async open(hash: string, path: TreePath, credentials: VisitorCredentials): Promise<OpenShare> {
+  async open(hash: string, path: TreePath, credentials: VisitorCredentials): Promise<OpenedShare> {
     const { share: stored, owner } = this.#find(hash)
     await this.#requireCredentials(stored, credentials)
     requireMayShare(owner)
@@ -63,15 +63,15 @@ export class OpenShares {
     ownerScope.requireVisible(stored.path)
     const { share, node } = await this.objects.find(stored, ownerScope)
     const name = nameOf(share.path)
-    const present = () => requireMayShare(this.#find(hash).owner)
+    const current = () => requireMayShare(this.#find(hash).owner)
     if (share.isFolder) {
-      const scope = this.#scopes.shared(owner, share.path, node.real, present)
+      const scope = this.#scopes.shared(owner, share.path, node.real, current)
       return { share, scope, path }
     }
     // The URL of a shared file may end with any path (docs/decisions.md 29).
     // The file may be a symbolic link; then its folder is that of its path.
     const real = nameOf(node.real) === name ? parentPath(node.real) : undefined
-    const scope = this.#scopes.shared(owner, parentPath(share.path), real, present)
+    const scope = this.#scopes.shared(owner, parentPath(share.path), real, current)
     return { share, scope, path: childPath(ROOT, name) }
   }
 

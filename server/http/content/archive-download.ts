@@ -2,13 +2,13 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import { type ArchiveFormat, parseArchiveFormat } from '#server/archives/codecs/archive-formats.ts'
+import { archiveFileName } from '#server/archives/write/archive-names.ts'
 import {
   type Archive,
   archive,
   type Selection,
   selectMembers,
-} from '#server/archives/write/archive.ts'
-import { archiveFileName } from '#server/archives/write/archive-names.ts'
+} from '#server/archives/write/write-archive.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { ByteRange } from '#server/storage/node.ts'
 import { Fault, isFault } from '#wire/fault.ts'
