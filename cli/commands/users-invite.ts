@@ -1,10 +1,11 @@
 /** filemgr users invite: creates a link by which a user chooses a password. */
+
 import type { Command } from 'commander'
 import type { UserChanges } from '#server/accounts/users/user-changes.ts'
 import { baseUrl } from '#server/config/load.ts'
 import { reachableHosts } from '#server/config/reachable-hosts.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
-import { INVITE_PAGE } from '#wire/api/invitations.ts'
+import { INVITE_PAGE } from '#wire/api/routes.ts'
 import type { User } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { recordChange } from '../audit.ts'

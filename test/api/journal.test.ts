@@ -14,14 +14,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { AuditEntry } from '#wire/api/audit.ts'
-import {
-  JOURNAL_HEADER,
-  type JournalEntry,
-  type TrashItemInfo,
-  type UndoResult,
-} from '#wire/api/journal.ts'
+import type { JournalEntry, TrashItemInfo, UndoResult } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
-import { FAULT_HEADER } from '#wire/api/session.ts'
+import { FAULT_HEADER, JOURNAL_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'

@@ -1,10 +1,11 @@
 /** Snapshots of the file system as versions of a file, for users who may see the file, within their rights. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { TrashItemInfo } from '#wire/api/journal.ts'
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome } from '../support/server/client.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'

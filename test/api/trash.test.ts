@@ -1,4 +1,5 @@
 /** The trash and the earlier versions of files: who sees them, how they come back, and how long they stay. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   existsSync,
@@ -11,8 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER, type Restored, type TrashItemInfo } from '#wire/api/journal.ts'
+import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'

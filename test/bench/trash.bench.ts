@@ -2,10 +2,11 @@
  * The deletion of a folder of 100 000 files, which moves it into the trash, and its restoration by an undo: milliseconds
  * from the request to the response. Once with all files in one subfolder, and once with a hundred subfolders.
  */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { signIn } from '../support/server/client.ts'
 import { startServer } from '../support/server/server.ts'

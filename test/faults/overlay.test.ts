@@ -1,9 +1,11 @@
 /** Folders of a lower layer of an overlay, which the system cannot rename, are moved and deleted without a loss. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER, type TrashItemInfo } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
 import { ended, started } from '../support/server/jobs.ts'

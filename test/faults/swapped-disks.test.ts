@@ -1,9 +1,10 @@
 /** Two disks that are mounted at one place, one after the other: each keeps what was deleted on it. */
+
 import { describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
 import { outcome, signIn } from '../support/server/client.ts'
 import { startServer } from '../support/server/server.ts'

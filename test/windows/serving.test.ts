@@ -1,6 +1,7 @@
 /**
  * The executable for Windows serves a folder: under Wine, which is not Windows. docs/install.md says what this cannot show.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,8 +11,9 @@ import { zipSync } from 'fflate'
 import sharp from 'sharp'
 import type { Listing } from '#wire/api/entry.ts'
 import type { JobRequest } from '#wire/api/jobs.ts'
-import { JOURNAL_HEADER, type TrashItemInfo } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
 import { API, urls } from '#wire/api/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { parsePath, type TreePath } from '#wire/paths.ts'
 import type { BatchResult } from '#wire/shapes/batch.ts'
 import { temporaryFolder } from '../support/files/tree.ts'

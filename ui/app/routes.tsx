@@ -1,4 +1,5 @@
 /** The route table of the specification (section 2). A new page is a new row. */
+
 import type { ReactNode } from 'react'
 import { findGlobalSection } from '#ui/lib/accounts/global-sections.ts'
 import {
@@ -14,7 +15,7 @@ import {
 import { parseShareUrl, SHARE } from '#ui/lib/urls/share-urls.ts'
 import { ErrorPage } from '#ui/pages/ErrorPage.tsx'
 import { FilesPage } from '#ui/pages/FilesPage.tsx'
-import { INVITE_PAGE } from '#wire/api/invitations.ts'
+import { INVITE_PAGE } from '#wire/api/routes.ts'
 import { parseUrlPath } from '#wire/paths.ts'
 import type { Access } from './guard.ts'
 import { Invite } from './Invite.tsx'

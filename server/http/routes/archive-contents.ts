@@ -1,7 +1,7 @@
 /** The content of archives, for users and for visitors of shares (docs/api.md 31). */
 
+import { archiveFolderShape } from '#wire/api/archive-contents.ts'
 import { API } from '#wire/api/routes.ts'
-import { archiveFolderShape } from '#wire/shapes/archive-shapes.ts'
 import {
   ARCHIVE_RESPONSES,
   INSIDE_QUERY,

@@ -1,7 +1,7 @@
 /** The checklist for the first administrator (docs/api.md 25). */
 
+import { firstStepsShape } from '#wire/api/first-steps.ts'
 import { API } from '#wire/api/routes.ts'
-import { firstStepsShape } from '#wire/shapes/response-shapes.ts'
 import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'

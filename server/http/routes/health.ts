@@ -1,7 +1,7 @@
 /** Health, readiness and status of the server. */
 
 import { API } from '#wire/api/routes.ts'
-import { statusShape } from '#wire/shapes/response-shapes.ts'
+import { statusShape } from '#wire/api/status.ts'
 import type { Route } from '../context/context.ts'
 import { jsonResponse } from '../response/present.ts'
 

@@ -1,9 +1,10 @@
 /** Invitations: links by which users choose the password of their account (docs/api.md 24). */
 import { z } from 'zod'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import * as shapes from '#wire/api/invitations.ts'
 import { API } from '#wire/api/routes.ts'
+import { codeNeededShape } from '#wire/api/second-factor.ts'
 import { Fault } from '#wire/fault.ts'
-import * as shapes from '#wire/shapes/response-shapes.ts'
 import { invitationRequestShape } from '#wire/shapes/shapes.ts'
 import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
@@ -125,7 +126,7 @@ export const invitationRoutes: Route[] = [
         200: { description: 'the token, also as the cookie `auth`', type: 'text/plain' },
         401: {
           description: 'the password is set, and the account needs a code to sign in',
-          shape: shapes.codeNeededShape,
+          shape: codeNeededShape,
         },
         ...TOKEN_RESPONSES,
       },

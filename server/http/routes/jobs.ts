@@ -5,14 +5,21 @@
 import { z } from 'zod'
 import type { PlanRequest } from '#server/jobs/plans/plan-request.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
-import { DECISIONS, JOB_ACTIONS, JOB_KINDS, type JobKind, type JobPlan } from '#wire/api/jobs.ts'
+import {
+  DECISIONS,
+  JOB_ACTIONS,
+  JOB_KINDS,
+  type JobKind,
+  type JobPlan,
+  jobPlanShape,
+  jobShape,
+} from '#wire/api/jobs.ts'
 import { API } from '#wire/api/routes.ts'
 import { FAULT_HEADER } from '#wire/api/session.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { NAME_ENCODINGS } from '#wire/name-encodings.ts'
 import { parsePath } from '#wire/paths.ts'
-import { jobPlanShape, jobShape } from '#wire/shapes/job-shapes.ts'
 import type { Call, Route } from '../context/context.ts'
 import { QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { limitKey } from '../lifetime/in-flight.ts'

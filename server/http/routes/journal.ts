@@ -4,12 +4,16 @@ import { z } from 'zod'
 import { may } from '#server/access/policy.ts'
 import type { StoredEntry } from '#server/db/rows/journal-rows.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
-import type { JournalEntry, UndoResult } from '#wire/api/journal.ts'
+import {
+  type JournalEntry,
+  journalShape,
+  type UndoResult,
+  undoResultShape,
+} from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, parsePath, relativePath, type TreePath } from '#wire/paths.ts'
-import { journalShape, undoResultShape } from '#wire/shapes/response-shapes.ts'
 import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 import type { Call, Route } from '../context/context.ts'
 import { QUEUE_RESPONSES, type RouteDocs } from '../context/route-docs.ts'

@@ -1,7 +1,8 @@
 /** The metadata of pictures, films and recordings (docs/api.md 28). */
+
 import { z } from 'zod'
+import { folderMediaShape, mediaFactsShape } from '#wire/api/media.ts'
 import { API } from '#wire/api/routes.ts'
-import { folderMediaShape, mediaFactsShape } from '#wire/shapes/media-shapes.ts'
 import { MEDIA_QUERY, MEDIA_REFUSED, media } from '../content/media.ts'
 import type { Route } from '../context/context.ts'
 import { pathAfter } from '../request/input.ts'

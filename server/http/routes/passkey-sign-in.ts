@@ -1,7 +1,8 @@
 /** Signing in with a passkey alone, without a name (docs/api.md 37). */
+
 import { z } from 'zod'
+import { passkeyOptionsShape } from '#wire/api/passkeys.ts'
 import { API } from '#wire/api/routes.ts'
-import { passkeyOptionsShape } from '#wire/shapes/response-shapes.ts'
 import { passkeyAssertionShape } from '#wire/shapes/shapes.ts'
 import type { Route } from '../context/context.ts'
 import { anonymousForm } from '../request/input.ts'

@@ -6,9 +6,9 @@ import {
 } from '#server/accounts/passkeys/passkey-site.ts'
 import type { StoredPasskey } from '#server/db/rows/passkeys.ts'
 import type { NewPasskey, Passkey, PasskeyList } from '#wire/api/passkeys.ts'
+import * as shapes from '#wire/api/passkeys.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
-import * as shapes from '#wire/shapes/response-shapes.ts'
 import {
   newPasskeyBodyShape,
   passkeyAssertionShape,

@@ -3,7 +3,7 @@
 import { findSameContent } from '#server/files/space/same-content.ts'
 import { reportSpace } from '#server/files/space/space-report.ts'
 import { API } from '#wire/api/routes.ts'
-import { spaceShape } from '#wire/shapes/space-shapes.ts'
+import { spaceShape } from '#wire/api/space.ts'
 import type { Route } from '../context/context.ts'
 import { limitKey, streamResponse } from '../lifetime/in-flight.ts'
 import { pathAfter } from '../request/input.ts'

@@ -2,10 +2,10 @@
 
 import type { Scope } from '#server/access/scope/scope.ts'
 import { webVtt } from '#server/files/content/subtitles.ts'
+import { filmSubtitlesShape } from '#wire/api/media.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { filmSubtitlesShape } from '#wire/shapes/media-shapes.ts'
 import type { AnyCall, Route } from '../context/context.ts'
 import { NOT_FOUND, QUEUE_RESPONSES, type RouteDocs } from '../context/route-docs.ts'
 import { limitKey } from '../lifetime/in-flight.ts'

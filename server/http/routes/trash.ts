@@ -7,12 +7,16 @@ import { typeByName } from '#server/files/file-types.ts'
 import { freePath } from '#server/files/free-name.ts'
 import type { PreviewSource } from '#server/files/previews/preview.ts'
 import type { EntryType } from '#wire/api/entry.ts'
-import type { Restored, TrashItemInfo } from '#wire/api/journal.ts'
+import {
+  type Restored,
+  restoredShape,
+  type TrashItemInfo,
+  trashItemShape,
+} from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault, faultHeader } from '#wire/fault.ts'
 import { LIMITS } from '#wire/limits.ts'
 import { isInside, joinPath, parsePath, ROOT, relativePath, type TreePath } from '#wire/paths.ts'
-import { restoredShape, trashItemShape } from '#wire/shapes/response-shapes.ts'
 import { DAY_MS } from '#wire/units.ts'
 import {
   PREVIEW_QUERY,

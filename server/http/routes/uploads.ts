@@ -1,9 +1,10 @@
 /** Unfinished uploads: users see and end their own, administrators those of all users. */
+
 import { z } from 'zod'
 import type { UnfinishedUploads } from '#server/files/uploads/unfinished-uploads.ts'
 import { API } from '#wire/api/routes.ts'
+import { unfinishedUploadShape } from '#wire/api/uploads.ts'
 import { Fault } from '#wire/fault.ts'
-import { unfinishedUploadShape } from '#wire/shapes/response-shapes.ts'
 import type { Call, Route } from '../context/context.ts'
 import { QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { sendJsonQueued } from '../response/large-json.ts'

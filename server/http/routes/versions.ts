@@ -1,11 +1,10 @@
 /** Earlier versions of a file: those in the trash, and those in snapshots of the file system, which have negative ids. */
 import { z } from 'zod'
 import type { SnapshotFile } from '#server/storage/snapshot-file.ts'
-import type { TrashItemInfo } from '#wire/api/journal.ts'
+import { type TrashItemInfo, trashItemShape } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { trashItemShape } from '#wire/shapes/response-shapes.ts'
 import type { Call, Route } from '../context/context.ts'
 import { FILE_RESPONSES, NOT_FOUND, OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { auditNoteFor } from '../request/audit.ts'

@@ -1,22 +1,23 @@
 /** Invitations: a link by which a user chooses the password of an account, once (docs/api.md 24). */
+import { z } from 'zod'
 
-/** The page of an invitation. The token is in the fragment, which is not sent to servers or logs. */
-export const INVITE_PAGE = '/invite'
+/** An invitation that can still be accepted. */
+export const invitationShape = z.object({
+  userID: z.number(),
+  username: z.string(),
+  expires: z.number().meta({ description: 'seconds since 1970' }),
+})
 
-/** An invitation that can still be accepted. Its token is returned only once, at its creation. */
-export interface Invitation {
-  userID: number
-  username: string
-  /** Seconds since 1970. */
-  expires: number
-}
-
-export interface NewInvitation extends Invitation {
-  token: string
-}
+export const newInvitationShape = invitationShape.extend({
+  token: z.string().meta({ description: 'returned only once' }),
+})
 
 /** The data for the holder of the link. */
-export interface InvitationShown {
-  username: string
-  minimumPasswordLength: number
-}
+export const invitationShownShape = z.object({
+  username: z.string(),
+  minimumPasswordLength: z.number(),
+})
+
+export type Invitation = z.infer<typeof invitationShape>
+export type NewInvitation = z.infer<typeof newInvitationShape>
+export type InvitationShown = z.infer<typeof invitationShownShape>

@@ -1,4 +1,5 @@
 /** Jobs, long operations on files, in the API. */
+import { z } from 'zod'
 import type { NameEncoding } from '../name-encodings.ts'
 
 /** `sums` writes a file with the checksums of files; `verify` compares files with such a list. */
@@ -21,10 +22,10 @@ export type JobKind = (typeof JOB_KINDS)[number]
  * - `done`: it has ended; items may have failed or been skipped
  * - `failed`: the user lost a right, and `reason` says which; or all items have failed
  */
-export const JOB_STATES = ['waiting', 'running', 'paused', 'done', 'failed', 'cancelled'] as const
+const JOB_STATES = ['waiting', 'running', 'paused', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]
 
-export const ITEM_STATES = ['waiting', 'running', 'done', 'failed', 'skipped'] as const
+const ITEM_STATES = ['waiting', 'running', 'done', 'failed', 'skipped'] as const
 export type ItemState = (typeof ITEM_STATES)[number]
 
 /**
@@ -57,92 +58,96 @@ export interface JobRequest {
 }
 
 /** An item of a plan, or one entry of an archive. */
-export interface PlannedItem {
-  path: string
-  /** The entry in the archive; empty for the whole item. */
-  part: string
-  /** The destination; empty if there is none. */
-  to: string
-  isDir: boolean
-  files: number
-  bytes: number
-  /** The name is taken at the destination. */
-  taken: boolean
-  /** Why it is refused: the fault as in `X-Fault`, and its message; empty if it is not. */
-  fault: string
-  problem: string
-}
+const plannedItemShape = z.object({
+  path: z.string(),
+  part: z.string().meta({ description: 'the entry in the archive; empty for the whole item' }),
+  to: z.string().meta({ description: 'the destination; empty if there is none' }),
+  isDir: z.boolean(),
+  files: z.number(),
+  bytes: z.number(),
+  taken: z.boolean().meta({ description: 'the name is taken at the destination' }),
+  fault: z.string().meta({ description: 'why it is refused, as in X-Fault; empty if it is not' }),
+  problem: z.string().meta({ description: 'the same as a sentence' }),
+})
 
 /** The plan of a job. */
-export interface JobPlan {
-  /** Changes if the requested files, the counts, the conflicts or the refusals change; not with the free space. */
-  tag: string
-  kind: JobKind
-  to: string
-  files: number
-  folders: number
-  bytes: number
-  /** There is more than was counted. */
-  isPartial: boolean
-  /** Large enough for a job; smaller operations are done directly. */
-  isLarge: boolean
-  /** Each item is one rename, whatever its size. */
-  isInstant: boolean
-  /** Items whose name is taken, and files in merged folders that would be replaced. */
-  taken: number
-  replaced: number
-  /** Items that would be refused. */
-  refused: number
-  /** Free bytes at the destination, now and afterwards; negative if there is not enough room. */
-  free: number
-  freeAfter: number
-  /** The first items that are refused, followed by the first that are taken. */
-  items: readonly PlannedItem[]
-}
+export const jobPlanShape = z.object({
+  tag: z.string().meta({
+    description:
+      'changes if the requested files, the counts, the conflicts or the refusals change; not with the free space',
+  }),
+  kind: z.enum(JOB_KINDS),
+  to: z.string(),
+  files: z.number(),
+  folders: z.number(),
+  bytes: z.number(),
+  isPartial: z.boolean().meta({ description: 'there is more than was counted' }),
+  isLarge: z.boolean().meta({
+    description: 'large enough for a job; smaller operations are done directly',
+  }),
+  isInstant: z.boolean().meta({ description: 'each item is one rename, whatever its size' }),
+  taken: z.number().meta({ description: 'items whose name is taken' }),
+  replaced: z.number().meta({ description: 'files in merged folders that would be replaced' }),
+  refused: z.number().meta({ description: 'items that would be refused' }),
+  free: z.number().meta({ description: 'free bytes at the destination' }),
+  freeAfter: z.number().meta({
+    description: 'free bytes afterwards; negative if there is not enough room',
+  }),
+  items: z.array(plannedItemShape).readonly().meta({
+    description: 'the first items that are refused, followed by the first that are taken',
+  }),
+})
 
-export interface JobItem {
-  id: number
-  path: string
-  /** One entry of an archive or checksum list, or one path that a copy left out; empty for the whole item. */
-  part: string
-  /** The destination. */
-  to: string
-  state: ItemState
-  /** The fault as in `X-Fault`, and its message; empty if there is none. */
-  fault: string
-  reason: string
-  /** The file or folder inside the item at which it failed; empty if it is the item itself. */
-  failedPath: string
-}
+const jobItemShape = z.object({
+  id: z.number(),
+  path: z.string(),
+  part: z.string().meta({
+    description:
+      'one entry of an archive or checksum list, or one path that a copy left out; empty for the whole item',
+  }),
+  to: z.string().meta({ description: 'the destination' }),
+  state: z.enum(ITEM_STATES),
+  fault: z.string().meta({ description: 'the fault as in X-Fault; empty if there is none' }),
+  reason: z.string().meta({ description: 'its message' }),
+  failedPath: z.string().meta({
+    description:
+      'the file or folder inside the item at which it failed; empty if it is the item itself',
+  }),
+})
 
-export interface Job {
-  id: number
-  kind: JobKind
-  username: string
-  /** In the user's scope: the destination folder, or the archive to create. */
-  to: string
-  /** The path of the first item, the number of items, and the number of failed items. */
-  path: string
-  items: number
-  failed: number
-  state: JobState
-  /** Why it paused or failed, as in `X-Fault` and as a sentence; empty if a user paused it, or if all items failed. */
-  fault: string
-  reason: string
-  /** When the job was created and when it ended; RFC 3339. `ended` is empty while the job is unfinished. */
-  made: string
-  ended: string
-  files: number
-  bytes: number
-  filesDone: number
-  bytesDone: number
-  isPartial: boolean
-  /** Bytes per second; 0 while nothing is copied. */
-  speed: number
-  /** The current file; empty if there is none. */
-  current: string
-  /** The first failed items. */
-  problems: JobItem[]
-  /** The journal entries of its changes, for undo; only for a single job, empty in a list. */
-  entries: number[]
-}
+export const jobShape = z.object({
+  id: z.number(),
+  kind: z.enum(JOB_KINDS),
+  username: z.string(),
+  to: z.string().meta({
+    description: 'in the scope of the user: the destination folder, or the archive to create',
+  }),
+  path: z.string().meta({ description: 'the path of the first item' }),
+  items: z.number(),
+  failed: z.number(),
+  state: z.enum(JOB_STATES),
+  fault: z.string().meta({
+    description:
+      'why it paused or failed, as in X-Fault; empty if a user paused it, or if all items failed',
+  }),
+  reason: z.string().meta({ description: 'the same as a sentence' }),
+  made: z.string().meta({ description: 'RFC 3339' }),
+  ended: z.string().meta({ description: 'RFC 3339; empty while the job is unfinished' }),
+  files: z.number(),
+  bytes: z.number(),
+  filesDone: z.number(),
+  bytesDone: z.number(),
+  isPartial: z.boolean(),
+  speed: z.number().meta({ description: 'bytes per second; 0 while nothing is copied' }),
+  current: z.string().meta({ description: 'the current file; empty if there is none' }),
+  problems: z.array(jobItemShape).meta({ description: 'the first failed items' }),
+  entries: z.array(z.number()).meta({
+    description:
+      'the journal entries of its changes, for undo; only for a single job, empty in a list',
+  }),
+})
+
+export type PlannedItem = z.infer<typeof plannedItemShape>
+export type JobPlan = z.infer<typeof jobPlanShape>
+export type JobItem = z.infer<typeof jobItemShape>
+export type Job = z.infer<typeof jobShape>

@@ -3,6 +3,9 @@
 import { type TreePath, toUrlPath } from '../paths.ts'
 import type { ChecksumAlgorithm } from './entry.ts'
 
+/** The page of an invitation. The token is in the fragment, which is not sent to servers or logs. */
+export const INVITE_PAGE = '/invite'
+
 export const API = {
   login: '/api/login',
   loginCode: '/api/login/code',

@@ -9,6 +9,8 @@ export const RENEW_HEADER = 'X-Renew-Token'
 export const FAULT_HEADER = 'X-Fault'
 /** How many entries an archive or a copy leaves out because the server may not read them. */
 export const LEFT_OUT_HEADER = 'X-Left-Out'
+/** The id of the journal entry of the change. */
+export const JOURNAL_HEADER = 'X-Journal-Id'
 /** The cookie is accepted only for GET and HEAD, so that other sites cannot make changes. */
 export const TOKEN_COOKIE = 'auth'
 /** The local storage key of the token (docs/specification.md 9). */

@@ -1,39 +1,48 @@
 /** What takes up the space in a folder (docs/api.md 33). */
-import type { Entry, EntryType } from './entry.ts'
+import { z } from 'zod'
+import { entryShape } from '../shapes/response-shapes.ts'
+import { ENTRY_TYPES, type Entry } from './entry.ts'
+
+const sums = { bytes: z.number(), files: z.number() }
+
+/** The extension and the type of files. */
+const kind = {
+  extension: z.string().meta({
+    description: 'with its dot, in lower case; empty for files without one',
+  }),
+  type: z.enum(ENTRY_TYPES),
+}
 
 /** An entry of the folder, with all that is inside it. */
-export interface SpacePart {
-  entry: Entry
-  bytes: number
-  files: number
-  /** The extension that takes up the most of it; null if there are no files. */
-  mainKind: Pick<SpaceKind, 'extension' | 'type'> | null
-}
+const spacePartShape = z.object({
+  entry: entryShape,
+  ...sums,
+  mainKind: z.object(kind).nullable().meta({
+    description: 'the extension that takes up the most of it; null if there are no files',
+  }),
+})
 
 /** Files of one extension. */
-export interface SpaceKind {
-  /** With its dot, in lower case; empty for files without one. */
-  extension: string
-  type: EntryType
-  bytes: number
-  files: number
-}
+const spaceKindShape = z.object({ ...kind, ...sums })
 
-export interface SpaceReport {
-  bytes: number
-  files: number
-  folders: number
-  /** The largest entries of the folder, the largest first. */
-  parts: SpacePart[]
-  /** The extensions with the most bytes, the first with the most. */
-  kinds: SpaceKind[]
-  /** The largest files, the largest first. */
-  largest: Entry[]
-  /** The files that were modified first, the oldest first. */
-  oldest: Entry[]
-  /** Whether files are missing: the time was over, a disk does not respond, or folders are too deep. */
-  isPartial: boolean
-}
+export const spaceShape = z.object({
+  ...sums,
+  folders: z.number(),
+  parts: z.array(spacePartShape).meta({ description: 'the largest entries of the folder first' }),
+  kinds: z.array(spaceKindShape).meta({ description: 'the extensions with the most bytes first' }),
+  largest: z.array(entryShape).meta({ description: 'the largest files, the largest first' }),
+  oldest: z.array(entryShape).meta({
+    description: 'the files that were modified first, the oldest first',
+  }),
+  isPartial: z.boolean().meta({
+    description:
+      'files are missing: the time was over, a disk does not respond, or folders are too deep',
+  }),
+})
+
+export type SpacePart = z.infer<typeof spacePartShape>
+export type SpaceKind = z.infer<typeof spaceKindShape>
+export type SpaceReport = z.infer<typeof spaceShape>
 
 /** A line of the response: files with the same content, or how far the comparison is. */
 export type SameContentLine =

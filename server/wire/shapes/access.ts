@@ -3,76 +3,64 @@
  * interface.
  */
 import { z } from 'zod'
-import type { Share } from '../api/share.ts'
-import type { Rule } from '../api/user.ts'
-import type { TreePath } from '../paths.ts'
-import { PATH_ACTIONS, type PathAction, PERMISSIONS, type Permission } from '../permissions.ts'
+import { PATH_ACTIONS, PERMISSIONS } from '../permissions.ts'
 import { shareShape } from './response-shapes.ts'
 import { ruleShape } from './shapes.ts'
+import { treePathShape } from './tree-path-shape.ts'
 
-export interface AccessList {
-  /** Shares of the file, or of a folder above it: the user's own; for administrators those of all users. */
-  links: Share[]
-  /** The users, for administrators; absent for others. */
-  people?: PersonWithAccess[]
-  /** More users exist than were checked. */
-  isPartial?: boolean
-}
-
-export interface PersonWithAccess {
-  username: string
-  isAdmin: boolean
-  /** Contains the file. */
-  scope: TreePath
-  /** The most that the user may do. `change`: modify, rename or delete it. */
-  may: 'look' | 'download' | 'change'
-}
-
-/** Why a user may do something with a path, or may not. */
-export interface AccessDecision {
-  action: PathAction
-  isAllowed: boolean
-  /**
-   * What decided. `folder`: the path is outside of the user's folder, or of that of the app password. `ceiling`: the user has
-   * the permission, and the app password does not. `hiddenDotfiles`: the account does not show names that begin with a dot.
-   */
-  by: 'folder' | 'ceiling' | 'permission' | 'rule' | 'hiddenDotfiles'
-  /** The number of the deciding rule in the order of their use: global rules first, then the user's; from 1. */
-  rule?: number
-  /** The permission that is missing. */
-  permission?: Permission
-}
-
-export interface AccessReasons {
-  username: string
-  decisions: AccessDecision[]
-  /** The rules to which the numbers belong. */
-  rules: Rule[]
-}
-
-const personShape: z.ZodType<PersonWithAccess> = z.object({
+const personShape = z.object({
   username: z.string(),
   isAdmin: z.boolean(),
-  scope: z.string() as z.ZodType<string> as z.ZodType<TreePath>,
-  may: z.enum(['look', 'download', 'change']),
+  scope: treePathShape.meta({ description: 'contains the file' }),
+  may: z.enum(['look', 'download', 'change']).meta({
+    description: 'the most that the user may do; `change`: modify, rename or delete it',
+  }),
 })
 
-export const accessListShape: z.ZodType<AccessList> = z.object({
-  links: z.array(shareShape),
-  people: z.array(personShape).exactOptional(),
-  isPartial: z.boolean().exactOptional(),
+export const accessListShape = z.object({
+  links: z.array(shareShape).meta({
+    description:
+      'shares of the file, or of a folder above it: the own ones; for administrators those of all users',
+  }),
+  people: z
+    .array(personShape)
+    .meta({ description: 'the users, for administrators; absent for others' })
+    .exactOptional(),
+  isPartial: z
+    .boolean()
+    .meta({ description: 'more users exist than were checked' })
+    .exactOptional(),
 })
 
-export const accessReasonsShape: z.ZodType<AccessReasons> = z.object({
+/** Why a user may do something with a path, or may not. */
+const decisionShape = z.object({
+  action: z.enum(PATH_ACTIONS),
+  isAllowed: z.boolean(),
+  by: z.enum(['folder', 'ceiling', 'permission', 'rule', 'hiddenDotfiles']).meta({
+    description:
+      'what decided; `folder`: the path is outside of the folder of the user, or of the app password; `ceiling`: the user has the permission, and the app password does not; `hiddenDotfiles`: the account does not show names that begin with a dot',
+  }),
+  rule: z
+    .number()
+    .int()
+    .meta({
+      description:
+        'the number of the deciding rule in the order of their use: global rules first, then those of the user; from 1',
+    })
+    .exactOptional(),
+  permission: z
+    .enum(PERMISSIONS)
+    .meta({ description: 'the permission that is missing' })
+    .exactOptional(),
+})
+
+export const accessReasonsShape = z.object({
   username: z.string(),
-  decisions: z.array(
-    z.object({
-      action: z.enum(PATH_ACTIONS),
-      isAllowed: z.boolean(),
-      by: z.enum(['folder', 'ceiling', 'permission', 'rule', 'hiddenDotfiles']),
-      rule: z.number().int().exactOptional(),
-      permission: z.enum(PERMISSIONS).exactOptional(),
-    }),
-  ),
-  rules: z.array(ruleShape),
+  decisions: z.array(decisionShape),
+  rules: z.array(ruleShape).meta({ description: 'the rules to which the numbers belong' }),
 })
+
+export type AccessList = z.infer<typeof accessListShape>
+export type PersonWithAccess = z.infer<typeof personShape>
+export type AccessDecision = z.infer<typeof decisionShape>
+export type AccessReasons = z.infer<typeof accessReasonsShape>

@@ -10,35 +10,12 @@ import {
 import type { Entry, FileEntry, FlatEntry, Listing, Usage } from '../api/entry.ts'
 import { ENTRY_TYPES, FLAT_LEFT_OUT, SORT_KEYS } from '../api/entry.ts'
 import type { Found, FoundTexts } from '../api/find.ts'
-import type { FirstSteps } from '../api/first-steps.ts'
-import type { Invitation, InvitationShown, NewInvitation } from '../api/invitations.ts'
-import {
-  JOURNAL_CLIENTS,
-  JOURNAL_VERBS,
-  type JournalEntry,
-  type Restored,
-  type TrashItemInfo,
-  type UndoResult,
-} from '../api/journal.ts'
-import type { NewPasskey, Passkey, PasskeyList } from '../api/passkeys.ts'
-import type {
-  CodeNeeded,
-  RecoveryCodes,
-  SecondFactor,
-  SecondFactorDraft,
-  SecondFactorUser,
-} from '../api/second-factor.ts'
 import type { SessionInfo } from '../api/session.ts'
 import { LOST_SHARES, type Share } from '../api/share.ts'
-import { INDEX_STATES, type ServerStatus } from '../api/status.ts'
-import type { UnfinishedUpload } from '../api/uploads.ts'
-import type { TreePath } from '../paths.ts'
-
-/** A string in JSON, which the server has already validated as a tree path. */
-const treePath = z.string() as z.ZodType<string> as z.ZodType<TreePath>
+import { treePathShape } from './tree-path-shape.ts'
 
 const entryFields = {
-  path: treePath,
+  path: treePathShape,
   name: z.string(),
   size: z.number(),
   extension: z.string(),
@@ -90,7 +67,7 @@ export const listingShape: z.ZodType<Listing> = z.object({
 
 export const flatListShape: z.ZodType<FlatEntry[]> = z.array(
   z.object({
-    path: treePath,
+    path: treePathShape,
     name: z.string(),
     size: z.number(),
     modified: z.string(),
@@ -137,19 +114,6 @@ export const sessionShape: z.ZodType<SessionInfo> = z.object({
   current: z.boolean(),
 })
 
-export const unfinishedUploadShape: z.ZodType<UnfinishedUpload> = z.object({
-  id: z.string(),
-  username: z.string(),
-  path: treePath.meta({
-    description: 'as the owner sees it; for administrators in the served folder',
-  }),
-  size: z.number().meta({ description: 'the declared bytes' }),
-  received: z.number().meta({ description: 'the bytes on the disk' }),
-  created: z.string(),
-  touched: z.string().meta({ description: 'when the last request ended' }),
-  expires: z.string(),
-})
-
 export const auditShape = z.object({
   id: z.number(),
   time: z.string(),
@@ -176,67 +140,6 @@ export const listedAuditShape = auditShape.extend({
   pathExists: z.boolean(),
   toExists: z.boolean(),
 }) satisfies z.ZodType<ListedAuditEntry>
-
-export const journalShape: z.ZodType<JournalEntry> = z.object({
-  id: z.number(),
-  time: z.string(),
-  username: z.string(),
-  session: z.string(),
-  client: z.enum(JOURNAL_CLIENTS),
-  verb: z.enum(JOURNAL_VERBS),
-  path: z.string(),
-  to: z.string(),
-  undoOf: z.number(),
-  undoneBy: z.number(),
-})
-
-export const trashItemShape: z.ZodType<TrashItemInfo> = z.object({
-  id: z.number(),
-  time: z.string(),
-  username: z.string(),
-  path: z.string(),
-  isDir: z.boolean(),
-  size: z.number(),
-  modified: z.string(),
-  type: z.enum(ENTRY_TYPES).optional(),
-  expires: z.string().optional(),
-  snapshot: z.string().optional(),
-})
-
-export const undoResultShape: z.ZodType<UndoResult> = z.object({
-  id: z.number(),
-  undoneBy: z.number(),
-  fault: z.string(),
-  problem: z.string(),
-})
-
-export const restoredShape: z.ZodType<Restored> = z.object({
-  id: z.number(),
-  path: z.string(),
-  fault: z.string(),
-  problem: z.string(),
-  shares: z.number(),
-})
-
-export const statusShape: z.ZodType<ServerStatus> = z.object({
-  version: z.string(),
-  startedAt: z.string().meta({ format: 'date-time' }),
-  memoryBytes: z.number(),
-  requests: z.number(),
-  readOnly: z.boolean(),
-  users: z.number(),
-  sessions: z.number(),
-  shares: z.number(),
-  unfinishedUploads: z.object({ count: z.number(), bytes: z.number().optional() }),
-  index: z.object({
-    state: z.enum(INDEX_STATES),
-    names: z.number(),
-    folders: z.number(),
-    memoryBytes: z.number(),
-    ageSec: z.number().nullable(),
-  }),
-  work: z.array(z.object({ what: z.string(), atWork: z.number(), waiting: z.number() })),
-})
 
 /** The result for one file of a batch. */
 export const batchResultShape = z.object({
@@ -280,19 +183,6 @@ export const foundTextsShape: z.ZodType<FoundTexts> = z.object({
   isSilent,
 })
 
-const invitationFields = {
-  userID: z.number(),
-  username: z.string(),
-  expires: z.number().meta({ description: 'seconds since 1970' }),
-}
-
-export const invitationShape: z.ZodType<Invitation> = z.object(invitationFields)
-
-export const newInvitationShape: z.ZodType<NewInvitation> = z.object({
-  ...invitationFields,
-  token: z.string(),
-})
-
 const appPasswordFields = {
   id: z.number(),
   userID: z.number(),
@@ -314,66 +204,4 @@ export const appPasswordShape: z.ZodType<AppPassword> = z.object(appPasswordFiel
 export const newAppPasswordShape: z.ZodType<NewAppPassword> = z.object({
   ...appPasswordFields,
   password: z.string(),
-})
-
-export const codeNeededShape: z.ZodType<CodeNeeded> = z.object({
-  ticket: z.string(),
-  app: z.boolean(),
-  passkeyHosts: z.array(z.string()).readonly(),
-})
-
-export const secondFactorShape: z.ZodType<SecondFactor> = z.object({
-  since: z.string(),
-  recoveryCodes: z.number(),
-  passkeyHosts: z.array(z.string()),
-  requiredFrom: z.string(),
-})
-
-export const secondFactorDraftShape: z.ZodType<SecondFactorDraft> = z.object({
-  secret: z.string(),
-  uri: z.string(),
-})
-
-export const recoveryCodesShape: z.ZodType<RecoveryCodes> = z.object({
-  codes: z.array(z.string()),
-})
-
-export const secondFactorUserShape: z.ZodType<SecondFactorUser> = z.object({
-  userID: z.number(),
-  since: z.string(),
-  passkeys: z.number(),
-})
-
-const passkeyShape: z.ZodType<Passkey> = z.object({
-  id: z.string(),
-  name: z.string(),
-  host: z.string(),
-  isSynced: z.boolean(),
-  created: z.string(),
-  used: z.string(),
-})
-
-export const passkeyListShape: z.ZodType<PasskeyList> = z.object({
-  origin: z.string(),
-  passkeys: z.array(passkeyShape),
-})
-
-export const newPasskeyShape: z.ZodType<NewPasskey> = z.object({
-  passkey: passkeyShape,
-  codes: z.array(z.string()),
-})
-
-/** As W3C WebAuthn level 3 defines it (PublicKeyCredentialCreationOptionsJSON, …RequestOptionsJSON). */
-export const passkeyOptionsShape = z.looseObject({ challenge: z.string() })
-
-export const invitationShownShape: z.ZodType<InvitationShown> = z.object({
-  username: z.string(),
-  minimumPasswordLength: z.number(),
-})
-
-export const firstStepsShape: z.ZodType<FirstSteps> = z.object({
-  isDue: z.boolean(),
-  changePassword: z.boolean(),
-  addPeople: z.boolean(),
-  hosts: z.array(z.string()),
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import '../browser.ts'
 import { actionOf, perform } from '#ui/actions/registry.ts'
 import { answer, dismiss, prompts, type Question } from '#ui/state/dialogs/prompts.ts'
@@ -7,7 +8,6 @@ import { clearListing, itemsOf, listing, loadListing } from '#ui/state/folder/li
 import { clearSelection, select, selectedOf, selection } from '#ui/state/folder/selection.ts'
 import { toasts } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { parsePath } from '#wire/paths.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { sentRequests, serve, userOf, visit } from '../browser.ts'

@@ -1,7 +1,7 @@
 /** A server for tests of uploads, which stores files in memory. A test can replace its responses, and stop it. */
 
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { API } from '#wire/api/routes.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import type { BatchInfo, BatchResult } from '#wire/shapes/batch.ts'
 
 /** A file on the server. */

@@ -1,8 +1,7 @@
 /** The HTTP client of the interface. */
 
 import { withBase } from '#ui/lib/page/location.ts'
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
-import { RENEW_HEADER, TOKEN_HEADER } from '#wire/api/session.ts'
+import { JOURNAL_HEADER, RENEW_HEADER, TOKEN_HEADER } from '#wire/api/session.ts'
 import { Fault } from '#wire/fault.ts'
 import { faultOf, noConnection } from './fault-of.ts'
 import { currentToken } from './token.ts'

@@ -1,10 +1,12 @@
 /** Invitations: links with which users choose the password of their account. */
+
 import * as api from '#ui/api/accounts/invitations.ts'
 import * as usersApi from '#ui/api/accounts/users.ts'
 import { generatePassword } from '#ui/lib/accounts/generate-password.ts'
 import { withBase } from '#ui/lib/page/location.ts'
 import { absoluteUrl } from '#ui/lib/urls/share-urls.ts'
-import { INVITE_PAGE, type Invitation, type NewInvitation } from '#wire/api/invitations.ts'
+import type { Invitation, NewInvitation } from '#wire/api/invitations.ts'
+import { INVITE_PAGE } from '#wire/api/routes.ts'
 import type { User } from '#wire/api/user.ts'
 import { ask } from '../dialogs/prompts.ts'
 import { hasPassword, withPassword } from '../session/reauth.ts'

@@ -1,5 +1,5 @@
 /** The interface of both upload methods. */
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import type { TusSettings } from '#wire/api/settings.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { BegunUpload } from './begun-upload.ts'

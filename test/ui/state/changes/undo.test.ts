@@ -1,5 +1,7 @@
 /** The changes of a window are undone group by group, and can be redone. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import '../../browser.ts'
 import { snapshot } from 'valtio'
 import { request } from '#ui/api/client/request.ts'
@@ -12,7 +14,6 @@ import {
   undoLast,
 } from '#ui/state/changes/undo.ts'
 import { session } from '#ui/state/session/session.ts'
-import { JOURNAL_HEADER } from '#wire/api/journal.ts'
 import { userOf } from '../../browser.ts'
 
 const realFetch = globalThis.fetch

@@ -1,4 +1,5 @@
 /** Earlier versions of a file: the functions by rights, and their effects. */
+
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { undoable } from '#ui/state/changes/undo.ts'
 import { answer, prompts } from '#ui/state/dialogs/prompts.ts'
@@ -6,7 +7,8 @@ import { versionsOf } from '#ui/state/file/versions.ts'
 import { toasts } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
 import type { Entry } from '#wire/api/entry.ts'
-import { JOURNAL_HEADER, type TrashItemInfo } from '#wire/api/journal.ts'
+import type { TrashItemInfo } from '#wire/api/journal.ts'
+import { JOURNAL_HEADER } from '#wire/api/session.ts'
 import { parsePath } from '#wire/paths.ts'
 import { type Permissions, permissionsOf } from '#wire/permissions.ts'
 import { sentRequests, serve } from '../../browser.ts'
