@@ -19,7 +19,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/faults/jobs.test.ts',
   'test/api/bounds.test.ts',
   'test/api/picture-memory.test.ts',
-  'test/server/archives/write/archive.test.ts',
+  'test/server/archives/write/write-archive.test.ts',
   'test/server/storage/local/operations/overlapping-merge.test.ts',
   'test/server/accounts/sign-in/sign-in.test.ts',
   'test/api/fuzz.test.ts',

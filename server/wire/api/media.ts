@@ -13,7 +13,7 @@ export const albumFactsShape = z.object({
     .string()
     .meta({
       description:
-        'the time by the clock of the camera, with its time zone if the file contains it',
+        'the time by the clock of the camera, such as 2026-05-01T12:00:00, with its time zone if the file contains it',
     })
     .exactOptional(),
 })

@@ -10,6 +10,7 @@ import {
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Empty } from '#ui/components/feedback/Empty.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
+import { ENTRY_TARGET } from '#ui/components/file/EntryTable.tsx'
 import { useAsync } from '#ui/components/hooks/use-async.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
@@ -37,7 +38,7 @@ interface ArchiveViewProps {
 }
 
 /** The links of the rows, for the arrow keys. */
-const ROW_LINKS = '.ArchiveList__target'
+const ROW_LINKS = `.${ENTRY_TARGET}`
 
 /** The content of an archive: a folder as a list, or a file. */
 export function ArchiveView({ source, location, onGo, actions, Text }: ArchiveViewProps) {
