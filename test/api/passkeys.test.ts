@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { NewPasskey, PasskeyList } from '#wire/api/passkeys.ts'
 import { API } from '#wire/api/routes.ts'
 import type { CodeNeeded } from '#wire/api/second-factor.ts'
-import type { User } from '#wire/api/user.ts'
 import { type Bend, SoftPasskey } from '../../attacks/soft-passkey.ts'
-import { type Client, clientWith } from '../support/server/client.ts'
+import { type Client, clientWith, outcomeWithReason as outcome } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
+import { changeDatabase, forgetCodes, idOf } from '../support/server/stored.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const ORIGIN = 'https://files.example.org'
@@ -28,7 +28,7 @@ beforeEach(async () => {
   count += 1
   username = `user${count}`
   user = await app.person(username)
-  id = await idOf(username)
+  id = await idOf(app, username)
 })
 
 test('a passkey is made, listed, renamed and used for a sign-in without a name', async () => {
@@ -79,7 +79,7 @@ test('with a passkey the password alone is not enough; a recovery code of the fi
 
 test('a passkey confirms changes of its session, with the password', async () => {
   const { passkey } = await addPasskey(user)
-  forgetCodes()
+  forgetCodes(app)
   const remove = () => outcome(user.call('DELETE', `${API.passkeys}/${passkey.id}`, CURRENT))
   expect(await remove()).toBe('400 badRequest; reason=codeNeeded')
   const options = await verifyOptions(user)
@@ -104,7 +104,7 @@ test('a passkey confirms changes of its session, with the password', async () =>
 
 test('a new passkey needs the password, and a recent code or passkey of the account', async () => {
   await addPasskey(user)
-  forgetCodes()
+  forgetCodes(app)
   const begin = (body: object) => outcome(call(user, 'POST', `${API.passkeys}/options`, body))
   expect(await begin({})).toBe('400 badRequest; reason=currentPasswordWrong')
   expect(await begin(CURRENT)).toBe('400 badRequest; reason=codeNeeded')
@@ -294,7 +294,7 @@ test('a user has at most twenty passkeys', async () => {
   const { credential } = SoftPasskey.create(ORIGIN, options)
   const full = '429 tooMany; reason=passkeysFull'
   expect(await outcome(register(user, credential))).toBe(full)
-  change(`UPDATE sessions SET verified_ms = ${Date.now()}`)
+  changeDatabase(app, `UPDATE sessions SET verified_ms = ${Date.now()}`)
   expect(await outcome(call(user, 'POST', `${API.passkeys}/options`, CURRENT))).toBe(full)
 })
 
@@ -351,13 +351,6 @@ test('an app password makes, lists and removes no passkey', async () => {
     )
   }
 })
-
-/** Status, fault code and reason. */
-async function outcome(answer: Promise<Response>): Promise<string> {
-  const { status, headers, body } = await answer
-  await body?.cancel()
-  return `${status} ${headers.get('x-fault') ?? ''}`.trim()
-}
 
 /** A request as the page of the public address sends it. */
 function call(who: Client, method: string, path: string, body?: object): Promise<Response> {
@@ -437,26 +430,10 @@ async function setPublicAddress(publicAddress: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-/** The codes that sessions have given count as given long ago. */
-function forgetCodes(): void {
-  change('UPDATE sessions SET verified_ms = 1')
-}
-
 function stored(table: string): number {
   const db = new Database(app.database)
   const query = `SELECT count(*) AS count FROM ${table} WHERE user_id = ?`
   const row = db.query<{ count: number }, [number]>(query).get(id)
   db.close()
   return row?.count ?? -1
-}
-
-function change(sql: string): void {
-  const db = new Database(app.database)
-  db.run(sql)
-  db.close()
-}
-
-async function idOf(name: string): Promise<number> {
-  const users = (await (await app.admin.call('GET', API.users)).json()) as User[]
-  return users.find((one) => one.username === name)?.id ?? 0
 }

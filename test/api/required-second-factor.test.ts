@@ -1,6 +1,5 @@
 /** Administrators require a second factor, of themselves or of all users, from a day on. */
 
-import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { TOTP } from 'otpauth'
 import { ROUTES } from '#server/http/app.ts'
@@ -9,8 +8,14 @@ import { API } from '#wire/api/routes.ts'
 import type { SecondFactor, SecondFactorDraft } from '#wire/api/second-factor.ts'
 import type { GlobalSettings } from '#wire/api/settings.ts'
 import { SoftPasskey } from '../../attacks/soft-passkey.ts'
-import { anonymous, type Client, clientWith } from '../support/server/client.ts'
+import {
+  anonymous,
+  type Client,
+  clientWith,
+  outcomeWithReason as outcome,
+} from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
+import { changeDatabase } from '../support/server/stored.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const CURRENT = { current_password: PASSWORD }
@@ -175,17 +180,8 @@ async function turnOn(who: Client, password: string): Promise<void> {
   const { secret } = (await draft.json()) as SecondFactorDraft
   const code = new TOTP({ secret }).generate()
   expect((await who.call('POST', `${API.secondFactor}/confirm`, { code })).status).toBe(200)
-  const db = new Database(app.database)
-  db.run('UPDATE second_factors SET last_step = 0')
-  db.close()
+  changeDatabase(app, 'UPDATE second_factors SET last_step = 0')
 }
 
 const withPassword = () => app.anonymous.call('POST', API.login, { username, password: PASSWORD })
 const enrol = (ticket: string) => app.anonymous.call('POST', API.loginEnrol, { ticket })
-
-/** Status, fault code and reason. */
-async function outcome(answer: Promise<Response>): Promise<string> {
-  const { status, headers, body } = await answer
-  await body?.cancel()
-  return `${status} ${headers.get('x-fault') ?? ''}`.trim()
-}

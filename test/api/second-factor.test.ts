@@ -1,13 +1,12 @@
 /** A second factor: one-time codes of an authenticator app, and recovery codes. */
 
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { TOTP } from 'otpauth'
 import { API } from '#wire/api/routes.ts'
 import type { RecoveryCodes, SecondFactor, SecondFactorDraft } from '#wire/api/second-factor.ts'
-import type { User } from '#wire/api/user.ts'
-import { type Client, clientWith } from '../support/server/client.ts'
+import { type Client, clientWith, outcomeWithReason as outcome } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
+import { changeDatabase, forgetCodes, idOf } from '../support/server/stored.ts'
 import { openTestApp, type TestApp } from '../support/server/test-app.ts'
 
 const PERIOD_MS = 30_000
@@ -30,15 +29,8 @@ beforeEach(async () => {
   count += 1
   username = `user${count}`
   user = await app.person(username)
-  id = await idOf(username)
+  id = await idOf(app, username)
 })
-
-/** Status, fault code and reason. */
-async function outcome(answer: Promise<Response>): Promise<string> {
-  const { status, headers, body } = await answer
-  await body?.cancel()
-  return `${status} ${headers.get('x-fault') ?? ''}`.trim()
-}
 
 /** A code of the time step that is so many steps from now: each step is accepted once. */
 function codeOf(secret: string, steps = 0): string {
@@ -69,7 +61,7 @@ async function turnOn(who = user): Promise<Codes> {
   const answer = await who.call('POST', `${API.secondFactor}/confirm`, { code })
   expect(answer.status).toBe(200)
   const { codes } = (await answer.json()) as RecoveryCodes
-  change('UPDATE second_factors SET last_step = 0')
+  changeDatabase(app, 'UPDATE second_factors SET last_step = 0')
   return { secret, code, previous, next, recovery: codes }
 }
 
@@ -191,7 +183,7 @@ test('a session without a code cannot replace or remove the factor, nor read the
   const { secret, code, next } = await turnOn()
   const other = await withCode(await ticket(), code)
   const session = clientWith(app.url, await other.text())
-  forgetCodes()
+  forgetCodes(app)
   const changes: [string, string][] = [
     ['POST', API.secondFactor],
     ['POST', `${API.secondFactor}/recovery-codes`],
@@ -213,7 +205,7 @@ test('a session without a code cannot replace or remove the factor, nor read the
 
 test('a code confirms the changes of the next minutes in this session', async () => {
   const { code } = await turnOn()
-  forgetCodes()
+  forgetCodes(app)
   const add = () =>
     outcome(
       user.call('POST', API.appPasswords, { name: 'x', permissions: ['download'], ...CURRENT }),
@@ -283,19 +275,3 @@ test('an invitation sets a password, and does not replace the factor', async () 
   const { ticket: its } = (await accepted.json()) as { ticket: string }
   expect(await outcome(withCode(its, code))).toBe('200')
 })
-
-/** The codes that sessions have given count as given long ago. */
-function forgetCodes(): void {
-  change('UPDATE sessions SET verified_ms = 1')
-}
-
-function change(sql: string): void {
-  const db = new Database(app.database)
-  db.run(sql)
-  db.close()
-}
-
-async function idOf(name: string): Promise<number> {
-  const users = (await (await app.admin.call('GET', API.users)).json()) as User[]
-  return users.find((one) => one.username === name)?.id ?? 0
-}

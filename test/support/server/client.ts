@@ -52,6 +52,13 @@ export async function outcome(answer: Promise<Response>): Promise<string> {
   return `${status} ${readFaultHeader(headers.get(FAULT_HEADER) ?? '')?.code ?? ''}`.trim()
 }
 
+/** Reads a response to the end. @returns its status and the whole fault: `400 badRequest; field=name` */
+export async function outcomeWithReason(answer: Promise<Response>): Promise<string> {
+  const { status, headers, body } = await answer
+  await body?.cancel()
+  return `${status} ${headers.get(FAULT_HEADER) ?? ''}`.trim()
+}
+
 /** A client with the token of a session. */
 export function clientWith(url: string, token: string): Client {
   return {
