@@ -84,10 +84,7 @@ export class FlushThreads implements Flushers {
       own.isTaken = true
       return own
     }
-    // The first new file does not wait for the start of a thread.
-    const isFirst = work === 'newFiles' && ![...this.#own].some(({ hasStarted }) => hasStarted)
-    if (isFirst && this.#own.size === 0 && !this.#isClosed) this.#startThread()
-    const isForRuntime = isFirst || work === 'file' || work === 'data' || this.#isClosed
+    const isForRuntime = work === 'file' || work === 'data' || this.#isClosed
     if (!this.#isRuntimeBusy && isForRuntime) {
       this.#isRuntimeBusy = true
       return this.#runtimeThread

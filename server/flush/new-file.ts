@@ -1,20 +1,16 @@
-/**
- * Creates small files. In a thread that flushes, nothing is handed over between the steps. On the main thread, which does
- * this only until such a thread has started, threads of the runtime do each step.
- */
+/** Creates small files with one call after the other: a change to another thread takes longer than such a call. */
 import {
   closeSync,
   constants,
   fchmodSync,
   fstatSync,
   openSync,
-  promises,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { setModified } from '#server/os/set-modified.ts'
+import { setModifiedNow } from '#server/os/set-modified.ts'
 
 /** A file with its whole content. */
 export interface NewFile {
@@ -53,14 +49,40 @@ export async function createFiles(
   files: readonly NewFile[],
   { flush, onWritten }: NewFileFlush,
 ): Promise<FileFailures> {
-  const written: (OpenFile | TaskFailure)[] = []
-  for (const file of files) written.push(await write(file).catch(asTaskFailure))
-  if (flush) onWritten(written.map((file) => ('fd' in file ? undefined : file)))
+  const written = files.map((file) => {
+    try {
+      return createFile(file)
+    } catch (error) {
+      return asTaskFailure(error)
+    }
+  })
+  if (flush) onWritten(written.map((file) => (typeof file === 'number' ? undefined : file)))
   const results: FileFailures = []
   for (const file of written) {
-    results.push('fd' in file ? await complete(file, flush).catch(asTaskFailure) : file)
+    results.push(typeof file === 'number' ? await complete(file, flush).catch(asTaskFailure) : file)
   }
   return results
+}
+
+/**
+ * Creates a file. If that fails, there is no file.
+ *
+ * @returns the descriptor, which the caller closes
+ * @throws system errors; EEXIST if the name is taken
+ */
+export function createFile({ path, bytes, mode, modifiedMs }: NewFile): number {
+  const fd = openSync(diskPath(path), FLAGS, mode)
+  try {
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(fd, bytes, done, bytes.length - done)
+    if ((fstatSync(fd).mode & MODE_BITS) !== mode) fchmodSync(fd, mode)
+    if (modifiedMs !== undefined) setModifiedNow(fd, modifiedMs)
+    return fd
+  } catch (error) {
+    closeSync(fd)
+    unlinkSync(diskPath(path))
+    throw error
+  }
 }
 
 /** An error as a message. */
@@ -69,54 +91,12 @@ export function asTaskFailure(error: unknown): TaskFailure {
   return { failure: String(error), ...(code !== undefined && { code }) }
 }
 
-/** @returns the descriptor */
-async function write({ path, bytes, mode, modifiedMs }: NewFile): Promise<OpenFile> {
-  const file = await openFile(diskPath(path), FLAGS, mode)
+async function complete(fd: number, flush: NewFileFlush['flush']): Promise<undefined> {
   try {
-    for (let done = 0; done < bytes.length; )
-      done += (await file.write(bytes, done, bytes.length - done)).bytesWritten
-    if ((fstatSync(file.fd).mode & MODE_BITS) !== mode) await file.chmod(mode)
-    if (modifiedMs !== undefined) await setModified(file.fd, modifiedMs)
-    return file
-  } catch (error) {
-    await file.close()
-    unlinkSync(diskPath(path))
-    throw error
-  }
-}
-
-async function complete(file: OpenFile, flush: NewFileFlush['flush']): Promise<undefined> {
-  try {
-    await flush?.(file.fd)
+    await flush?.(fd)
   } finally {
     // A network file system may write the content only when the file is closed.
-    await file.close()
-  }
-}
-
-/** A file that is being written. */
-interface OpenFile {
-  fd: number
-  write(
-    bytes: Uint8Array,
-    offset: number,
-    length: number,
-  ): Promise<{ bytesWritten: number }> | { bytesWritten: number }
-  chmod(mode: number): Promise<void> | void
-  close(): Promise<void> | void
-}
-
-/** On the main thread, threads of the runtime make the calls. Another thread makes them itself. */
-const openFile: (path: string | Buffer, flags: number, mode: number) => Promise<OpenFile> =
-  Bun.isMainThread ? promises.open : openHere
-
-async function openHere(path: string | Buffer, flags: number, mode: number): Promise<OpenFile> {
-  const fd = openSync(path, flags, mode)
-  return {
-    fd,
-    write: (bytes, offset, length) => ({ bytesWritten: writeSync(fd, bytes, offset, length) }),
-    chmod: (bits) => fchmodSync(fd, bits),
-    close: () => closeSync(fd),
+    closeSync(fd)
   }
 }
 

@@ -1,5 +1,15 @@
 /** renameat2(2): renames without replacing, and exchanges names. */
-import { call, cName } from './libc.ts'
+import { FFIType, ptr } from 'bun:ffi'
+import { numberOf } from './call-numbers.ts'
+import { SystemError } from './errno.ts'
+import { cName, lastError, openLibrary } from './libc.ts'
+
+/** The call is made for every new file, so its types are exact, which avoids conversions. */
+const { i32, u32, ptr: pointer } = FFIType
+const kernel = openLibrary({
+  syscall: { args: [i32, i32, pointer, i32, pointer, u32], returns: i32 },
+})
+const SYS_RENAMEAT2 = numberOf('renameat2')
 
 const RENAME_NOREPLACE = 1
 const RENAME_EXCHANGE = 2
@@ -28,5 +38,9 @@ export function renameExchange(a: NameIn, b: NameIn): void {
 function renameWith(flags: number, from: NameIn, to: NameIn): void {
   const [fromFolder, fromName] = from
   const [toFolder, toName] = to
-  call('renameat2', fromFolder, cName(fromName), toFolder, cName(toName), flags)
+  if (!kernel) throw new SystemError('renameat2', 'ENOSYS')
+  const [oldName, newName] = [cName(fromName), cName(toName)]
+  const names = [ptr(oldName), ptr(newName)] as const
+  if (kernel.syscall(SYS_RENAMEAT2, fromFolder, names[0], toFolder, names[1], flags) < 0)
+    throw lastError('renameat2')
 }

@@ -3,8 +3,7 @@ import { futimes, futimesSync, lutimesSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { call, cPath } from './libc.ts'
 
-/** A worker calls it itself: a disk that does not answer must not keep a thread of the runtime. */
-const setTimes = Bun.isMainThread ? promisify(futimes) : futimesSync
+const setTimes = promisify(futimes)
 
 /** Arguments of utimensat(2). */
 const AT_FDCWD = -100
@@ -14,14 +13,25 @@ const NANOSECONDS_MAX = 999_999_999
 const NO_PATH = 0
 
 /**
- * Sets the modification time of an open file or folder, and its access time to the present.
+ * Sets the modification time of an open file or folder, and its access time to the present. A worker does it itself: a
+ * disk that does not answer must not keep a thread of the runtime.
  *
  * @throws system errors
  */
 export async function setModified(fd: number, modifiedMs: number): Promise<void> {
-  if (modifiedMs >= 0) return setTimes(fd, Date.now() / 1000, modifiedMs / 1000)
+  if (Bun.isMainThread && modifiedMs >= 0) await setTimes(fd, Date.now() / 1000, modifiedMs / 1000)
+  else setModifiedNow(fd, modifiedMs)
+}
+
+/**
+ * As `setModified`, in this thread.
+ *
+ * @throws system errors
+ */
+export function setModifiedNow(fd: number, modifiedMs: number): void {
+  if (modifiedMs >= 0) futimesSync(fd, Date.now() / 1000, modifiedMs / 1000)
   // The runtime takes a negative time for the present.
-  call('utimensat', fd, NO_PATH, timesOf(modifiedMs), 0)
+  else call('utimensat', fd, NO_PATH, timesOf(modifiedMs), 0)
 }
 
 /**

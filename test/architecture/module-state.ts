@@ -28,6 +28,7 @@ const INTENDED: Record<string, string> = {
   'server/http/request/hosts.ts: latest': 'a cache: most requests name the same host',
   'server/http/context/request-url.ts: latest':
     'a cache: the URL of one request is parsed several times',
+  'server/os/mount-id.ts: stats': 'the memory that one system call fills, by one call at a time',
   'server/os/open-beneath.ts: openHow':
     'an argument of a system call, which ends before the next one',
   'server/os/cached-bytes.ts: vector':

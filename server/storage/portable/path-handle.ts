@@ -5,7 +5,15 @@
  * folder. What this cannot prevent is a program of the same machine that replaces a folder between look and use
  * (SECURITY.md).
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  type Stats,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { errnoOf, SystemError } from '#server/os/errno.ts'
 import { O_DIRECTORY, O_PATH } from '#server/os/flags.ts'
@@ -78,6 +86,11 @@ export class PathHandle extends Handle {
 
   stat(): Stats {
     return this.fd === NOT_OPEN ? lstatSync(this.disk) : fstatSync(this.fd)
+  }
+
+  exactStat(): BigIntStats {
+    const options = { bigint: true } as const
+    return this.fd === NOT_OPEN ? lstatSync(this.disk, options) : fstatSync(this.fd, options)
   }
 
   identity(): Identity {

@@ -6,7 +6,7 @@ import type { BigIntStats } from 'node:fs'
 import { type Mark, markOf, type Step, type StepRole } from '#server/storage/step.ts'
 import { clampTime } from '#wire/api/entry.ts'
 import type { TreePath } from '#wire/paths.ts'
-import { lstatAt, type Slot } from '../handles/atomic.ts'
+import type { Slot } from '../handles/atomic.ts'
 import type { Handle } from '../handles/handle.ts'
 import { occupiedBytes } from '../room/disk-usage.ts'
 import type { TrashFolder } from '../trash/trash-folder.ts'
@@ -27,9 +27,11 @@ export class ChangeSteps {
     this.#trashFor = trashFor
   }
 
-  /** @returns the step for `Changes.put` */
-  putStep(staged: Slot, slot: Slot, existing: BigIntStats | undefined): Step {
-    const content = lstatAt(staged)
+  /**
+   * @param content the staged content
+   * @returns the step for `Changes.put`
+   */
+  putStep(content: BigIntStats | undefined, slot: Slot, existing: BigIntStats | undefined): Step {
     const after = content ? markOf(content) : ''
     if (existing) return this.#stepWithOldContent('replaced', 'version', slot, existing, after)
     return {

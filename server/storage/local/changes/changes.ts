@@ -82,7 +82,7 @@ export class Changes {
    */
   put(staged: Slot, slot: Slot, existing: BigIntStats | undefined): Step | undefined {
     if (!this.isRecorded) return undefined
-    const newStep = this.steps.putStep(staged, slot, existing)
+    const newStep = this.steps.putStep(lstatAt(staged), slot, existing)
     const [step = newStep] = this.#takeFromPlan([newStep.path], [newStep]) ?? []
     if (step === newStep) {
       this.#throwIfChanged(existing)
@@ -95,16 +95,17 @@ export class Changes {
   /**
    * As `put`, and waits until the record is on the disk. Others may change files until then, so the caller checks the
    * name again. If it is unchanged, the caller calls `keepReplaced` and replaces the file; otherwise `markUndone`.
+   * @param content the staged file
    * @throws as `put`
    */
   async recordPut(
-    staged: Slot,
+    content: Handle,
     slot: Slot,
     existing: BigIntStats | undefined,
   ): Promise<Step | undefined> {
     const { record, recordTogether } = this.#options
     if (!this.isRecorded) return undefined
-    const step = this.steps.putStep(staged, slot, existing)
+    const step = this.steps.putStep(content.exactStat(), slot, existing)
     this.#throwIfChanged(existing)
     if (recordTogether) await recordTogether([step])
     else record?.([step])

@@ -10,7 +10,7 @@ import { errnoOf } from '#server/os/errno.ts'
 import type { Node } from '#server/storage/node.ts'
 import type { CommandFolder, PathCheck } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
-import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
+import { childPath, nameOf, parentPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import type { Slot } from '../handles/atomic.ts'
 import { reservedPath } from '../handles/faults.ts'
 import { type Handle, identityAt } from '../handles/handle.ts'
@@ -212,18 +212,50 @@ export class ConfinedFolder implements Disposable {
     followLast: boolean,
   ): { slot: OpenSlot; stats: Stats | undefined } {
     this.#refuseReserved(path)
-    const slot = this.#guards.resolver.slot(this.#handle, segmentsOf(path), followLast)
+    const exact = followLast ? undefined : this.#exactSlot(path)
+    const slot = exact ?? this.#guards.resolver.slot(this.#handle, segmentsOf(path), followLast)
     try {
       const folder = slot.pathWhenChecked
       const { serverFiles: files } = this.#guards
       const stats = statSlot(slot)
       if (files.holds(slot.parent, slot.name, stats) || files.isInside(folder)) throw reservedPath()
-      this.#check(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
+      if (!exact)
+        this.#check(folder === '/' ? `/${slot.name}` : `${folder}/${slot.name}`, path, slot.parent)
+      slot.statsWhenChecked = stats
       return { slot, stats }
     } catch (error) {
       slot[Symbol.dispose]()
       throw error
     }
+  }
+
+  /**
+   * Opens the slot of a path if neither a link nor a second name leads to its folder: the real path of the slot is then
+   * the path itself.
+   * @returns undefined if there may be a link
+   * @throws as `open`
+   */
+  #exactSlot(path: TreePath): OpenSlot | undefined {
+    if (path === ROOT) return undefined
+    const above = parentPath(path)
+    const opened = above === ROOT ? this.#itself() : this.#openExactly(above)
+    if (!opened) return undefined
+    const { object: parent, stats } = opened
+    if (!stats.isDirectory()) {
+      parent.close()
+      return undefined
+    }
+    const disk = this.#diskPath()
+    const pathWhenChecked = above === ROOT ? disk : `${disk === '/' ? '' : disk}${above}`
+    const close = () => parent.close()
+    return { parent, name: nameOf(path), pathWhenChecked, [Symbol.dispose]: close }
+  }
+
+  /** As `#openExactly`, for this folder. */
+  #itself(): ExactObject | undefined {
+    const stats = this.#handle.stat()
+    if (!this.#guards.folds.isKnownCaseSensitive(this.#handle, stats)) return undefined
+    return { object: this.#handle.duplicate(), stats }
   }
 
   /**

@@ -5,10 +5,13 @@ import type { TreePath } from '#wire/paths.ts'
 import type { Handle } from '../handles/handle.ts'
 import { belowRoot } from '../handles/node-of-stats.ts'
 import type { OpenSlot } from '../handles/resolve.ts'
+import { isAtOrBelow } from '../mounts/mounts.ts'
 import type { ConfinedFolder } from './confined-folder.ts'
 
 interface Indexed {
   root: Handle
+  /** @returns the real path of the root, at most a moment old */
+  rootPath: () => string
   index?: NameIndex | undefined
 }
 
@@ -23,13 +26,14 @@ export function notifyingIndex(
   return {
     [Symbol.dispose]() {
       // The index may have been attached during the change.
-      const { root, index } = served
+      const { root, rootPath, index } = served
       if (!index) return
-      const rootPath = root.realPath()
       index.changed(
-        slots().map(({ pathWhenChecked, name }) =>
-          belowRoot(rootPath, `${pathWhenChecked}/${name}`),
-        ),
+        slots().map(({ pathWhenChecked, name }) => {
+          // The root may have been moved a moment ago.
+          const isBelow = isAtOrBelow(pathWhenChecked, rootPath())
+          return belowRoot(isBelow ? rootPath() : root.realPath(), `${pathWhenChecked}/${name}`)
+        }),
       )
     },
   }

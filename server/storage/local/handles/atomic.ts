@@ -7,7 +7,6 @@ import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf, isUnsupported, SystemError } from '#server/os/errno.ts'
 import { O_DIRECTORY } from '#server/os/flags.ts'
 import { flushesFolders } from '#server/os/flush.ts'
-import { type Mark, markOf } from '#server/storage/step.ts'
 import { numberedName } from '#wire/free-names.ts'
 import { type Handle, identityOf } from './handle.ts'
 
@@ -90,12 +89,6 @@ export function replaceExactly(staged: Slot, to: Slot, existing: BigIntStats | u
 /** @returns the stats of a name, without following a link; undefined if it does not exist */
 export function lstatAt({ parent, name }: Slot): BigIntStats | undefined {
   return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false })
-}
-
-/** @returns the mark of the object at a name; undefined if it does not exist */
-export function markAt(slot: Slot): Mark | undefined {
-  const stats = lstatAt(slot)
-  return stats && markOf(stats)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Open objects of Linux: descriptors, which the paths in /proc reach. */
-import { constants, fstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
+import { type BigIntStats, constants, fstatSync, openSync, readlinkSync, type Stats } from 'node:fs'
 import { SystemError } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
 import { mountIdOf } from '#server/os/mount-id.ts'
@@ -51,9 +51,13 @@ export class DescriptorHandle extends Handle {
     return fstatSync(this.fd)
   }
 
+  exactStat(): BigIntStats {
+    return fstatSync(this.fd, { bigint: true })
+  }
+
   identity(): Identity {
     if (this.#identity === undefined) {
-      const stats = fstatSync(this.fd, { bigint: true })
+      const stats = this.exactStat()
       this.#identity = identityOf(stats)
       this.#device = Number(stats.dev)
     }

@@ -34,6 +34,9 @@ export abstract class Handle implements Disposable {
 
   abstract stat(): Stats
 
+  /** As `stat`, with exact numbers. */
+  abstract exactStat(): BigIntStats
+
   /** Identifies the object on this machine. It is the same as long as the object is open. */
   abstract identity(): Identity
 

@@ -28,6 +28,8 @@ export interface PathResolver {
 /** The slot of an operation; disposing closes its parent folder. */
 export interface OpenSlot extends Slot, Disposable {
   pathWhenChecked: string
+  /** The stats that the name had when access to it was checked; absent if it was free, or is not known. */
+  statsWhenChecked?: Stats | undefined
 }
 
 /**

@@ -125,7 +125,7 @@ export class Merge {
     const steps: Step[] = []
     await this.#mergeEntries(staged, target, {
       act: (from, to, existing) => {
-        steps.push(this.#changes.steps.putStep(from, to, existing))
+        steps.push(this.#changes.steps.putStep(lstatAt(from), to, existing))
       },
     })
     await this.#changes.plan(steps)

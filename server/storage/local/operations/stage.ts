@@ -1,7 +1,6 @@
 /** Stages new content: bytes of a request, or a file that was uploaded to another folder of the server. */
 import { constants, linkSync, rmSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
-import type { NewFile } from '#server/flush/new-file.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
 import { createWithGroup, type Inherited } from '../attributes/inherited-access.ts'
@@ -48,33 +47,6 @@ export async function stageContent(
     rmSync(path, { force: true })
     throw error
   }
-}
-
-/**
- * Writes small new content to `staged`, begins its flush, and closes the file. Another thread makes all system calls without
- * a switch of threads between them, which would take longer than the writing of a small file. If nothing is flushed and
- * no time is set, that is a thread of the runtime, for which nothing is copied; then the umask may change the mode.
- *
- * @returns `flushed` resolves when the file is flushed and closed; undefined if it is closed already
- */
-export async function stageAndClose(
-  bytes: Uint8Array,
-  staged: Slot,
-  { mode, modifiedMs, makeRoom }: Omit<StageOptions, 'inherited'> & Pick<NewFile, 'modifiedMs'>,
-  flushes: FlushQueue,
-): Promise<{ flushed: Promise<void> | undefined }> {
-  const path = staged.parent.at(staged.name)
-  if (!flushes.isRelaxed || modifiedMs !== undefined)
-    return withRoom(makeRoom, () => flushes.create({ path, bytes, mode, modifiedMs }))
-  return withRoom(makeRoom, async () => {
-    try {
-      await fileCalls.writeFile(path, bytes, { flag: NEW_FILE, mode })
-      return { flushed: undefined }
-    } catch (error) {
-      if (errnoOf(error) !== 'EEXIST') rmSync(path, { force: true })
-      throw error
-    }
-  })
 }
 
 /**

@@ -6,18 +6,17 @@ import type { Stats } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { O_PATH } from '#server/os/flags.ts'
 import type { ByteStream, Node, Source } from '#server/storage/node.ts'
-import type { TrashId } from '#server/storage/step.ts'
+import { markOf, type TrashId } from '#server/storage/step.ts'
 import type { WriteOptions } from '#server/storage/storage.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { type Inherited, inheritedIn, mayGiveGroup } from '../attributes/inherited-access.ts'
 import type { Changes } from '../changes/changes.ts'
 import { markUndoneOnError } from '../changes/undone-on-error.ts'
-import { executable, MODE_BITS, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
+import { executable, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
 import {
   lstatAt,
   type MakeRoom,
-  markAt,
   replaceExactly,
   type Slot,
   syncFolder,
@@ -30,14 +29,8 @@ import { nodeOf } from '../handles/node-of-stats.ts'
 import { FINISH_FLAGS, type OpenSlot, READ_FLAGS, statSlot } from '../handles/resolve.ts'
 import type { Handover } from '../private/handover.ts'
 import type { Volumes } from '../volumes/volumes.ts'
-import {
-  copyUpload,
-  flushAndClose,
-  stageAndClose,
-  stageContent,
-  tryLinkUpload,
-  unlinkIfExists,
-} from './stage.ts'
+import { type SmallContent, SmallFiles } from './small-files.ts'
+import { copyUpload, flushAndClose, stageContent, tryLinkUpload, unlinkIfExists } from './stage.ts'
 
 /** Mode bits of a replaced file that its new content keeps. The set-user-id and set-group-id bits are dropped. */
 const PRESERVED_MODE_BITS = 0o777
@@ -76,8 +69,7 @@ interface Content {
   isFinal: boolean
 }
 
-/** Staged content: its open file, or the flush that closes it. */
-type Staged = OpenedFile | { flushed: Promise<void> | undefined }
+type Staged = OpenedFile | SmallContent
 
 export class Writer {
   readonly #volumes: Volumes
@@ -85,12 +77,14 @@ export class Writer {
   readonly #fileMode: number
   readonly #makeRoom: MakeTrashRoom | undefined
   readonly #openFolder: OpenFolderAt
+  readonly #smallFiles: SmallFiles
 
   constructor(volumes: Volumes, options: WriterOptions) {
     this.#volumes = volumes
     this.#fileMode = options.fileMode
     this.#makeRoom = options.makeRoom
     this.#openFolder = options.openFolder ?? openFolder
+    this.#smallFiles = new SmallFiles(volumes.flushes)
   }
 
   /**
@@ -130,7 +124,7 @@ export class Writer {
     let isStagedNameTaken = true
     let content: Staged | undefined
     try {
-      const inherited = statSlot(slot) ? undefined : inheritedIn(slot.parent)
+      const inherited = slot.statsWhenChecked ? undefined : inheritedIn(slot.parent)
       if (!isSlot(from)) {
         content = await this.#stage(from, staged, slot, inherited, request.options)
       } else if ((inherited && !mayGiveGroup(inherited)) || !tryLinkUpload(from, staged)) {
@@ -141,7 +135,7 @@ export class Writer {
       }
       const ready = handover ?? staged
       using object = ready.parent.child(ready.name, O_PATH)
-      const complete = this.#contentOf(ready, object, content, request.options)
+      const complete = contentOf(ready, object, content)
       // `#install` closes an open file.
       if (complete.file) content = undefined
       const isReplaced = await this.#install(complete, slot, path, request)
@@ -151,7 +145,7 @@ export class Writer {
       return nodeOf(path, object.stat())
     } finally {
       if (content && 'fd' in content) await content.close()
-      else await content?.flushed?.catch(() => undefined)
+      else await content?.flushed.catch(() => undefined)
       await handover?.end()
       // The staged name may hold the replaced content, or new content that was not published.
       if (isStagedNameTaken) await unlinkIfExists(staged)
@@ -159,7 +153,6 @@ export class Writer {
   }
 
   /** Writes new content to `staged`. The flush of small content of a new file has then begun. */
-
   async #stage(
     from: ByteStream | Uint8Array,
     staged: Slot,
@@ -168,27 +161,13 @@ export class Writer {
     options: WriteOptions,
   ): Promise<Staged> {
     const makeRoom = this.#makeRoomFor(slot.parent, options.userId)
-    const isNew = !inherited && statSlot(slot) === undefined
+    const isNew = !inherited && slot.statsWhenChecked === undefined
     const mode = isNew ? this.#newFileMode(options) : STAGED_MODE
     const admitted = await this.#volumes.reserveOn(staged.parent).admit(from, makeRoom)
     if (!isNew || !(admitted instanceof Uint8Array))
       return stageContent(admitted, staged, { mode, makeRoom, inherited })
     const { modifiedMs } = options
-    return stageAndClose(admitted, staged, { mode, modifiedMs, makeRoom }, this.#volumes.flushes)
-  }
-
-  #contentOf(
-    staged: Slot,
-    object: Handle,
-    content: Staged | undefined,
-    options: WriteOptions,
-  ): Content {
-    const base = { staged, object, file: undefined, flushed: undefined, isFinal: false }
-    if (!content) return base
-    if ('fd' in content) return { ...base, file: content }
-    // The umask, or a default access list of the folder, may have changed the mode.
-    const isFinal = (object.stat().mode & MODE_BITS) === this.#newFileMode(options)
-    return { ...base, flushed: content.flushed, isFinal }
+    return this.#smallFiles.stage(staged, { bytes: admitted, mode, modifiedMs }, makeRoom)
   }
 
   /** @returns a function that deletes content from the trash of the folder's file system to make room */
@@ -212,17 +191,18 @@ export class Writer {
     { options, changes }: { options: WriteOptions; changes: Changes },
   ): Promise<boolean> {
     const { flushes } = this.#volumes
-    const { staged } = content
+    const { staged, object } = content
     let { file } = content
     try {
       for (let [attempt, ticks] = [0, 0]; attempt < TRIES; attempt += 1) {
-        const expected = statSlot(slot)
+        // If the name of a new file is not free any more, its publication fails.
+        const expected = content.isFinal && attempt === 0 ? undefined : statSlot(slot)
         const isReady = content.isFinal && !expected
         if (!isReady) {
-          file ??= content.object.reopen(FINISH_FLAGS)
+          file ??= object.reopen(FINISH_FLAGS)
           await this.#setFinalAttributes(file, slot, expected, options)
         }
-        const hasSameTime = expected && expected.ctimeMs === content.object.stat().ctimeMs
+        const hasSameTime = expected && expected.ctimeMs === object.stat().ctimeMs
         if (hasSameTime && ticks < TICKS_MAX) {
           // Two replacements within one clock tick could give the name its old version again, with a reused inode. A file
           // system with whole seconds, or without a ctime of its own, has only the inode to tell versions apart.
@@ -232,22 +212,22 @@ export class Writer {
         }
         const existing = isReady ? undefined : lstatAt(slot)
         const present = existing && statSlot(slot)
-        if (!this.#accepts(slot, path, { present, expected }, options)) continue
+        if (!isReady && !this.#accepts(slot, path, { present, expected }, options)) continue
         // A network file system may write the content only when the file is closed.
         const flushed = Promise.all([content.flushed, file && flushAndClose(file, flushes)])
         file = undefined
         // Content and journal entry are flushed in any order, but both before the name changes.
-        const recorded = changes.recordPut(staged, slot, existing)
+        const recorded = changes.recordPut(object, slot, existing)
         let [, step] = await bothSettled(flushed, recorded)
-        if (step && step.after !== markAt(staged)) {
+        if (step && step.after !== markOf(object.exactStat())) {
           // The file system has set the time of the file only at the flush. After a crash the record must name this file.
           changes.markUndone([step])
-          step = await changes.recordPut(staged, slot, existing)
+          step = await changes.recordPut(object, slot, existing)
         }
         // There is no wait from here to the rename, so the accepted file is the one that is replaced.
         const isPublished = markUndoneOnError(changes, [step], () => {
-          if (!this.#accepts(slot, path, { present: statSlot(slot), expected }, options))
-            return false
+          const present = isReady ? undefined : statSlot(slot)
+          if (!this.#accepts(slot, path, { present, expected }, options)) return false
           changes.keepReplaced(step, slot)
           return replaceExactly(staged, slot, existing)
         })
@@ -325,4 +305,13 @@ async function bothSettled<T, U>(
 
 function isSlot(from: object): from is Slot {
   return 'parent' in from && from.parent instanceof Handle
+}
+
+function contentOf(staged: Slot, object: Handle, content: Staged | undefined): Content {
+  const base = { staged, object, file: undefined, flushed: undefined, isFinal: false }
+  if (!content) return base
+  const isFinal = 'isFinal' in content
+  return 'fd' in content
+    ? { ...base, file: content, isFinal }
+    : { ...base, flushed: content.flushed, isFinal }
 }

@@ -4,7 +4,7 @@
  * uploads. It is on the file system of the files, so that publication is one rename. No operation reaches it.
  */
 
-import { constants, existsSync, renameSync, rmdirSync } from 'node:fs'
+import { constants, renameSync, rmdirSync } from 'node:fs'
 import { PRIVATE_FOLDER } from '#server/lib/reserved-names.ts'
 import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
@@ -263,7 +263,7 @@ export class PrivateFolder implements OwnFolder {
   /** Creates and locks the folder of this process, if that was not done yet, or another program has removed it. */
   #ensureProcessFolder(): Handle {
     const present = this.#processFolder
-    if (present && existsSync(this.#work.at(this.ownName))) return present
+    if (present && isLinked(present)) return present
     const folder = this.#claim()
     present?.close()
     this.#processFolder = folder
@@ -319,6 +319,15 @@ function openFolders(home: Handle): { home: Handle; folder: Handle; work: Handle
   } catch (error) {
     folder.close()
     throw error
+  }
+}
+
+/** Whether a folder has not been removed. */
+function isLinked(folder: Handle): boolean {
+  try {
+    return folder.stat().nlink > 0
+  } catch {
+    return false
   }
 }
 
