@@ -10,6 +10,7 @@ import { closeSync, fdatasyncSync, fstatSync, openSync } from 'node:fs'
 export interface LogTarget {
   key: string
   extent: 'data'
+  isQuick: true
   open(): number
   close(fd: number): void
 }
@@ -132,6 +133,7 @@ export class Commits {
       await this.#flushLog({
         key: `log ${this.#db.filename}`,
         extent: 'data',
+        isQuick: true,
         open: () => this.#openLog(),
         close: () => undefined,
       })

@@ -1,11 +1,12 @@
 /**
  * Shares flushes between callers (docs/decisions.md 26). A single request is flushed at once. While a folder or the
  * database is being flushed, further requests for it wait, and the next flush serves them all. Different
- * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread. Small new files are
- * written and flushed by one task of a thread, together with others that wait for a thread.
+ * files are flushed in parallel, which file systems combine. Flushing never blocks the main thread. Quick flushes of one
+ * turn of the event loop are one task of a thread, because a change to another thread takes longer than most of them.
  */
 import { errorOfTask } from '#server/lib/worker-thread.ts'
 import { Fault } from '#wire/fault.ts'
+import type { OpenTarget } from './flush-all.ts'
 import { type Flusher, type Flushers, FlushThreads } from './flush-threads.ts'
 import type { FlushExtent } from './flush-worker.ts'
 import type { FileFailures, NewFile } from './new-file.ts'
@@ -13,7 +14,7 @@ import type { FileFailures, NewFile } from './new-file.ts'
 /** Limit of waiting flushes, each with an open file and a request. */
 export const FLUSHES_WAITING_MAX = 4096
 const RETRY_AFTER_SEC = 5
-/** So many new files are created by one thread at a time. */
+/** So many new files are created, or quick flushes are made, by one thread at a time. */
 const GROUP_MAX = 16
 
 /** A target that several callers flush: one flush serves all who asked before it started. */
@@ -22,6 +23,8 @@ export interface SharedTarget {
   key: string
   /** What is flushed; by default the file. */
   extent?: FlushExtent
+  /** Whether little is to be written. The flush then begins at the end of this turn of the event loop, with others. */
+  isQuick?: boolean
   /**
    * Opens the target when its flush starts.
    *
@@ -44,15 +47,25 @@ interface PendingFile {
 
 /** New files that one thread creates. */
 type FileGroup = PendingFile[]
-type Pending = PendingFlush | FileGroup
+/** Quick flushes that one thread makes. */
+interface FlushGroup {
+  flushes: PendingFlush[]
+}
+type Pending = PendingFlush | FileGroup | FlushGroup
 
 export class FlushQueue {
   readonly #flushers: Flushers
   /** Whether all flushing is left to the kernel. */
   readonly isRelaxed: boolean
   readonly #waiting: Pending[] = []
+  /** The number of waiting flushes in groups. */
+  #quickCount = 0
+  /** Waiting groups of earlier turns. */
+  readonly #ready = new Set<FlushGroup>()
   /** A waiting group, which further new files join. */
   #joinableGroup: FileGroup | undefined
+  /** The quick flushes of this turn, or a waiting group, which further ones join. */
+  #quick: FlushGroup | undefined
   /** Key: `SharedTarget.key`; value: a waiting flush, which further requests join. */
   readonly #joinable = new Map<string, PendingFlush>()
   /** Keys of the targets that are being flushed; a target is flushed once at a time. */
@@ -75,9 +88,10 @@ export class FlushQueue {
    *
    * @throws system errors; Fault unavailable if too many wait
    */
-  file(fd: number): Promise<void> {
+  file(fd: number, options: Pick<SharedTarget, 'isQuick'> = {}): Promise<void> {
     this.#fileCount += 1
-    return this.shared({ key: `file ${this.#fileCount}`, open: () => fd, close: () => undefined })
+    const key = `file ${this.#fileCount}`
+    return this.shared({ key, open: () => fd, close: () => undefined, ...options })
   }
 
   /**
@@ -90,9 +104,10 @@ export class FlushQueue {
     const joinable = this.#joinable.get(target.key)
     if (joinable) return joinable.done.promise
     const pending: PendingFlush = { target, done: Promise.withResolvers() }
-    this.#wait(pending)
+    if (target.isQuick) this.#addQuick(pending)
+    else this.#wait(pending)
     this.#joinable.set(target.key, pending)
-    this.#assign()
+    if (!target.isQuick) this.#assign()
     return pending.done.promise
   }
 
@@ -124,8 +139,30 @@ export class FlushQueue {
   }
 
   /** @throws Fault unavailable */
+  #addQuick(pending: PendingFlush): void {
+    this.#requireRoom()
+    if (!this.#quick || this.#quick.flushes.length >= GROUP_MAX) {
+      const group = { flushes: [] }
+      this.#wait(group)
+      this.#quick = group
+      setImmediate(() => {
+        this.#ready.add(group)
+        this.#assign()
+      })
+    }
+    this.#quick.flushes.push(pending)
+    this.#quickCount += 1
+  }
+
+  /** @throws Fault unavailable */
   #wait(pending: Pending): void {
-    if (this.#waiting.length >= FLUSHES_WAITING_MAX) {
+    this.#requireRoom()
+    this.#waiting.push(pending)
+  }
+
+  /** @throws Fault unavailable */
+  #requireRoom(): void {
+    if (this.#waiting.length + this.#quickCount >= FLUSHES_WAITING_MAX) {
       throw new Fault(
         'unavailable',
         'Too many files are waiting to be written to the disk. Try again.',
@@ -134,7 +171,6 @@ export class FlushQueue {
         },
       )
     }
-    this.#waiting.push(pending)
   }
 
   #assign(): void {
@@ -145,6 +181,7 @@ export class FlushQueue {
       this.#waiting.splice(this.#waiting.indexOf(pending), 1)
       // `done` reports the result.
       if (Array.isArray(pending)) void this.#createAll(pending, flusher)
+      else if ('flushes' in pending) void this.#runAll(pending, flusher)
       else void this.#run(pending, flusher)
     }
   }
@@ -152,9 +189,11 @@ export class FlushQueue {
   /** What has waited longest among what can start, and a thread for it. */
   #next(): { pending: Pending; flusher: Flusher } | undefined {
     for (const pending of this.#waiting) {
-      const isGroup = Array.isArray(pending)
-      if (!isGroup && this.#running.has(pending.target.key)) continue
-      const work = isGroup ? 'newFiles' : (pending.target.extent ?? 'file')
+      const isQuick = 'flushes' in pending
+      const isFiles = Array.isArray(pending)
+      if (isQuick && !this.#ready.has(pending)) continue
+      if (!isQuick && !isFiles && this.#running.has(pending.target.key)) continue
+      const work = isFiles ? 'newFiles' : isQuick ? 'file' : (pending.target.extent ?? 'file')
       const flusher = this.#flushers.acquire(work)
       if (flusher) return { pending, flusher }
       // Only these two need a thread of our own.
@@ -178,6 +217,49 @@ export class FlushQueue {
         flushed.reject(error)
       }
     } finally {
+      this.#flushers.release(flusher)
+      this.#assign()
+    }
+  }
+
+  async #runAll(group: FlushGroup, flusher: Flusher): Promise<void> {
+    if (this.#quick === group) this.#quick = undefined
+    this.#ready.delete(group)
+    this.#quickCount -= group.flushes.length
+    const opened: (PendingFlush & OpenTarget)[] = []
+    for (const pending of group.flushes) {
+      const { target, done } = pending
+      // A flush that runs may have begun before the last change.
+      if (this.#running.has(target.key)) {
+        this.#waiting.push(pending)
+        continue
+      }
+      this.#joinable.delete(target.key)
+      try {
+        opened.push({
+          ...pending,
+          fd: target.open(),
+          extent: target.extent === 'data' ? 'data' : 'file',
+        })
+        this.#running.add(target.key)
+      } catch (error) {
+        done.reject(error)
+      }
+    }
+    try {
+      const failures = await flusher.flushAll(opened.map(({ fd, extent }) => ({ fd, extent })))
+      for (const [index, { done }] of opened.entries()) {
+        const failure = failures[index]
+        if (failure) done.reject(errorOfTask(failure))
+        else done.resolve()
+      }
+    } catch (error) {
+      for (const { done } of opened) done.reject(error)
+    } finally {
+      for (const { target, fd } of opened) {
+        target.close(fd)
+        this.#running.delete(target.key)
+      }
       this.#flushers.release(flusher)
       this.#assign()
     }

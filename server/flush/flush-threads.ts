@@ -5,8 +5,15 @@
 import { fdatasync, fsync } from 'node:fs'
 import { promisify } from 'node:util'
 import { WorkerThread } from '#server/lib/worker-thread.ts'
+import type { OpenTarget } from './flush-all.ts'
 import type { FlushExtent, FlushRequest, FlushResponse } from './flush-worker.ts'
-import { createFiles, type FileFailures, type NewFile, type NewFileFlush } from './new-file.ts'
+import {
+  asTaskFailure,
+  createFiles,
+  type FileFailures,
+  type NewFile,
+  type NewFileFlush,
+} from './new-file.ts'
 
 /** With the runtime's thread, four flushes run in parallel; more are not faster. */
 const OWN_THREADS = 3
@@ -23,7 +30,7 @@ const flushData = promisify(fdatasync)
 /** What a flusher is needed for: a flush, or the creation of files. */
 export type FlushWork = FlushExtent | 'newFiles'
 
-/** Flushes one descriptor, or creates some files, at a time. */
+/** Does one of these at a time. */
 export interface Flusher {
   /**
    * Resolves when the changes are on the disk. The descriptor must stay open until then.
@@ -31,6 +38,12 @@ export interface Flusher {
    * @throws system errors
    */
   flush(fd: number, extent: FlushExtent): Promise<void>
+  /**
+   * Flushes descriptors, as `flushAll`.
+   *
+   * @returns their failures in order; undefined for a flush that did not fail
+   */
+  flushAll(targets: readonly OpenTarget[]): Promise<FileFailures>
   /**
    * Creates files, as `createFiles`.
    *
@@ -64,6 +77,12 @@ export class FlushThreads implements Flushers {
       if (extent === 'fileSystem') throw new Error('No thread is left that flushes.')
       await (extent === 'data' ? flushData(fd) : flushFile(fd))
     },
+    flushAll: (targets) =>
+      Promise.all(
+        targets.map(({ fd, extent }) =>
+          (extent === 'data' ? flushData(fd) : flushFile(fd)).then(() => undefined, asTaskFailure),
+        ),
+      ),
     create: (files, { isFlushed, onWritten }) =>
       createFiles(files, { flush: isFlushed ? flushFile : undefined, onWritten }),
   }
@@ -142,6 +161,11 @@ class OwnFlusher implements Flusher {
 
   async flush(fd: number, extent: FlushExtent): Promise<void> {
     await this.#thread.ask({ fd, extent })
+  }
+
+  async flushAll(targets: readonly OpenTarget[]): Promise<FileFailures> {
+    const answer = await this.#thread.ask({ targets })
+    return 'failures' in answer ? answer.failures : []
   }
 
   async create(

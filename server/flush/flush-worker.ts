@@ -2,6 +2,7 @@
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { call } from '#server/os/libc.ts'
+import { flushAll, type OpenTarget } from './flush-all.ts'
 import { asTaskFailure, createFiles, type FileFailures, type NewFile } from './new-file.ts'
 
 declare const self: Worker
@@ -11,6 +12,8 @@ export type FlushExtent = 'file' | 'data' | 'fileSystem'
 
 export type FlushRequest =
   | { fd: number; extent: FlushExtent }
+  /** Flushes several descriptors. */
+  | { targets: readonly OpenTarget[] }
   /** Creates files, as `createFiles`. */
   | { files: readonly NewFile[]; isFlushed: boolean }
 
@@ -24,7 +27,10 @@ export type FlushResponse =
 
 self.onmessage = async ({ data }: MessageEvent<FlushRequest>) => {
   if ('fd' in data) self.postMessage(flush(data.fd, data.extent))
-  else {
+  else if ('targets' in data) {
+    const failures = flushAll(data.targets)
+    self.postMessage({ failures } satisfies FlushResponse)
+  } else {
     const failures = await createFiles(data.files, {
       flush: data.isFlushed ? fsyncSync : undefined,
       onWritten: (written) => self.postMessage({ written } satisfies FlushResponse),

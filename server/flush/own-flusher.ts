@@ -1,6 +1,7 @@
 /** Flushes, and creates files, in the thread that asks, for a thread that may wait for its disk. */
 import { fdatasyncSync, fsyncSync } from 'node:fs'
 import { call } from '#server/os/libc.ts'
+import { flushAll } from './flush-all.ts'
 import type { Flusher, Flushers } from './flush-threads.ts'
 import { createFiles } from './new-file.ts'
 
@@ -13,6 +14,7 @@ export class OwnFlusher implements Flushers {
       else if (extent === 'data') fdatasyncSync(fd)
       else fsyncSync(fd)
     },
+    flushAll: async (targets) => flushAll(targets),
     create: (files, { isFlushed, onWritten }) =>
       createFiles(files, { flush: isFlushed ? fsyncSync : undefined, onWritten }),
   }

@@ -105,6 +105,7 @@ const NUMBERS = {
   socket: [41, 198],
   socketpair: [53, 199],
   statx: [332, 291],
+  sync_file_range: [277, 84],
   syncfs: [306, 267],
   truncate: [76, 45],
   umount2: [166, 39],

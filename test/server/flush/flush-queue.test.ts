@@ -37,6 +37,14 @@ function file(name: string): { fd: number; inode: number; target: SharedTarget }
   return { fd, inode: fstatSync(fd).ino, target }
 }
 
+/** @returns the number of the system error that a flush fails with; undefined if it succeeds */
+function errno(flush: Promise<void>): Promise<string | undefined> {
+  return flush.then(
+    () => undefined,
+    ({ code }: { code: string }) => code,
+  )
+}
+
 test('a single flush begins at once', () => {
   const { inode, target } = file('log')
   const release = flushers.hold(inode)
@@ -75,6 +83,46 @@ test('different files are flushed in parallel', async () => {
   expect(flushers.most).toBe(5)
   for (const release of releases) release()
   await Promise.all(done)
+})
+
+test('quick flushes of one turn are one task, and each reports its own failure', async () => {
+  const files = ['one', 'two', 'three'].map(file)
+  const failing = files[1]?.inode ?? 0
+  flushers.fail(failing)
+  const results = files.map(({ target }) => errno(queue.shared({ ...target, isQuick: true })))
+  // The same target, and another one, in the same turn.
+  results.push(errno(queue.file(file('four').fd, { isQuick: true })))
+  const again = queue.shared({ ...(files[0]?.target ?? expect.unreachable()), isQuick: true })
+  expect(flushers.running).toEqual([])
+  expect(await Promise.all(results)).toEqual([undefined, 'EIO', undefined, undefined])
+  await again
+  expect(flushers.tasks).toBe(1)
+  expect(flushers.flushed).toHaveLength(3)
+})
+
+test('a quick flush of a target that is being flushed begins when that has ended', async () => {
+  const { inode, target } = file('folder')
+  const release = flushers.hold(inode)
+  const first = queue.shared({ ...target, isQuick: true })
+  await flushers.begun(inode)
+  const second = queue.shared({ ...target, isQuick: true })
+  await queue.file(file('other').fd, { isQuick: true })
+  expect(flushers.flushed).not.toContain(inode)
+  release()
+  await Promise.all([first, second])
+  expect(flushers.flushed.filter((flushed) => flushed === inode)).toHaveLength(2)
+  expect(flushers.mostOfOne).toBe(1)
+})
+
+test('threads flush several files in one task', async () => {
+  const real = new FlushQueue({}, new FlushThreads())
+  for (let round = 0; round < 20; round += 1) {
+    const files = Array.from({ length: 20 }, (_, at) => file(`${round} ${at}`))
+    await Promise.all(files.map(({ fd }) => real.file(fd, { isQuick: true })))
+    const results = [NOT_OPEN, file('open').fd].map((fd) => errno(real.file(fd, { isQuick: true })))
+    expect(await Promise.all(results)).toEqual(['EBADF', undefined])
+  }
+  real.close()
 })
 
 test('a flush that fails does so for all callers that share it, and another file is flushed after it', async () => {
@@ -194,6 +242,7 @@ test('a new file has its mode and time, is flushed, and reports if that fails', 
   rmSync(path)
   flushers.acquire = () => ({
     flush: async () => undefined,
+    flushAll: async () => [],
     create: (files, { onWritten }) =>
       createFiles(files, {
         flush: () => {

@@ -5,7 +5,7 @@
 import { fstatSync, fsyncSync } from 'node:fs'
 import type { Flusher, Flushers } from '#server/flush/flush-threads.ts'
 import type { FlushExtent } from '#server/flush/flush-worker.ts'
-import { createFiles } from '#server/flush/new-file.ts'
+import { asTaskFailure, createFiles } from '#server/flush/new-file.ts'
 
 export class CountedFlushers implements Flushers {
   onFree: () => void = () => undefined
@@ -16,6 +16,8 @@ export class CountedFlushers implements Flushers {
   /** The largest number of concurrent flushes, in total and of one inode. */
   most = 0
   mostOfOne = 0
+  /** How many tasks were given to flushers. */
+  tasks = 0
   /** Inodes whose flush has begun and not ended. */
   readonly running: number[] = []
   readonly #held = new Map<number, PromiseWithResolvers<void>>()
@@ -23,9 +25,11 @@ export class CountedFlushers implements Flushers {
   #waiters: { inode: number; begun: () => void }[] = []
 
   acquire(): Flusher {
+    this.tasks += 1
     const flush: Flusher['flush'] = (fd, extent) => this.#flush(fd, extent)
     return {
       flush,
+      flushAll: flushAllBy(flush),
       create: (files, { isFlushed, onWritten }) =>
         createFiles(files, {
           flush: isFlushed ? (fd) => flush(fd, 'file') : undefined,
@@ -83,4 +87,12 @@ export class CountedFlushers implements Flushers {
       this.running.splice(this.running.indexOf(inode), 1)
     }
   }
+}
+
+/** Flushes several descriptors, by a function that flushes one. */
+export function flushAllBy(flush: Flusher['flush']): Flusher['flushAll'] {
+  return (targets) =>
+    Promise.all(
+      targets.map(({ fd, extent }) => flush(fd, extent).then(() => undefined, asTaskFailure)),
+    )
 }

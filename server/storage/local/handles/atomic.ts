@@ -122,6 +122,7 @@ export async function syncFolder(folder: Handle, flushes: FlushQueue): Promise<v
   try {
     await flushes.shared({
       key: folder.identity(),
+      isQuick: true,
       open: () => openSync(folder.disk, flags),
       close: closeSync,
     })

@@ -77,9 +77,14 @@ export async function copyUpload(
   await copyWhole(source, staged.parent.at(staged.name), { mode, modifiedMs, inherited }, flushes)
 }
 
-export async function flushAndClose(file: OpenStaged, flushes: FlushQueue): Promise<void> {
+/** @param options `isQuick`: whether the file is small */
+export async function flushAndClose(
+  file: OpenStaged,
+  flushes: FlushQueue,
+  options: { isQuick: boolean },
+): Promise<void> {
   try {
-    await flushes.file(file.fd)
+    await flushes.file(file.fd, options)
   } finally {
     await file.close()
   }

@@ -214,10 +214,12 @@ export class Writer {
         const present = existing && statSlot(slot)
         if (!isReady && !this.#accepts(slot, path, { present, expected }, options)) continue
         // A network file system may write the content only when the file is closed.
-        const flushed = Promise.all([content.flushed, file && flushAndClose(file, flushes)])
-        file = undefined
         // Content and journal entry are flushed in any order, but both before the name changes.
         const recorded = changes.recordPut(object, slot, existing)
+        const isQuick = content.isFinal
+        const closed = file && flushAndClose(file, flushes, { isQuick })
+        const flushed = Promise.all([content.flushed, closed])
+        file = undefined
         let [, step] = await bothSettled(flushed, recorded)
         if (step && step.after !== markOf(object.exactStat())) {
           // The file system has set the time of the file only at the flush. After a crash the record must name this file.

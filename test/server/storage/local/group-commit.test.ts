@@ -8,7 +8,7 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { Fault } from '#wire/fault.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
-import { CountedFlushers } from '../../../support/storage/counted-flushers.ts'
+import { CountedFlushers, flushAllBy } from '../../../support/storage/counted-flushers.ts'
 import { code, STORAGE_OPTIONS } from '../../../support/storage/served.ts'
 
 const FILES = 40
@@ -138,6 +138,7 @@ test('content that cannot be flushed is not published', async () => {
   }
   failing.acquire = () => ({
     flush,
+    flushAll: flushAllBy(flush),
     create: (files, { onWritten }) => createFiles(files, { flush, onWritten }),
   })
   const other = await LocalStorage.open(disk('to'), {

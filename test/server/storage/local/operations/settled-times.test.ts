@@ -9,7 +9,7 @@ import { LocalStorage } from '#server/storage/local/local-storage.ts'
 import { markOf, type Step } from '#server/storage/step.ts'
 import { parsePath } from '#wire/paths.ts'
 import { temporaryFolder } from '../../../../support/files/tree.ts'
-import { CountedFlushers } from '../../../../support/storage/counted-flushers.ts'
+import { CountedFlushers, flushAllBy } from '../../../../support/storage/counted-flushers.ts'
 import { STORAGE_OPTIONS } from '../../../../support/storage/served.ts'
 
 /** Sets another time of each file that it flushes. */
@@ -22,6 +22,7 @@ class SettlingFlushers extends CountedFlushers {
     }
     return {
       flush: settle,
+      flushAll: flushAllBy(settle),
       create: (files, { onWritten }) =>
         createFiles(files, { flush: (fd) => settle(fd, 'file'), onWritten }),
     }
