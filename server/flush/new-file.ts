@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import type { TaskFailure } from '#server/lib/worker-thread.ts'
 import { errnoOf } from '#server/os/errno.ts'
-import { setModifiedNow } from '#server/os/set-modified.ts'
+import { setModified } from '#server/os/set-modified.ts'
 
 /** A file with its whole content. */
 export interface NewFile {
@@ -76,7 +76,7 @@ export function createFile({ path, bytes, mode, modifiedMs }: NewFile): number {
     for (let done = 0; done < bytes.length; )
       done += writeSync(fd, bytes, done, bytes.length - done)
     if ((fstatSync(fd).mode & MODE_BITS) !== mode) fchmodSync(fd, mode)
-    if (modifiedMs !== undefined) setModifiedNow(fd, modifiedMs)
+    if (modifiedMs !== undefined) setModified(fd, modifiedMs)
     return fd
   } catch (error) {
     closeSync(fd)

@@ -1,9 +1,6 @@
 /** Sets modification times, also those before 1970. */
-import { futimes, futimesSync, lutimesSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { futimesSync, lutimesSync } from 'node:fs'
 import { call, cPath } from './libc.ts'
-
-const setTimes = promisify(futimes)
 
 /** Arguments of utimensat(2). */
 const AT_FDCWD = -100
@@ -13,22 +10,11 @@ const NANOSECONDS_MAX = 999_999_999
 const NO_PATH = 0
 
 /**
- * Sets the modification time of an open file or folder, and its access time to the present. A worker does it itself: a
- * disk that does not answer must not keep a thread of the runtime.
+ * Sets the modification time of an open file or folder, and its access time to the present.
  *
  * @throws system errors
  */
-export async function setModified(fd: number, modifiedMs: number): Promise<void> {
-  if (Bun.isMainThread && modifiedMs >= 0) await setTimes(fd, Date.now() / 1000, modifiedMs / 1000)
-  else setModifiedNow(fd, modifiedMs)
-}
-
-/**
- * As `setModified`, in this thread.
- *
- * @throws system errors
- */
-export function setModifiedNow(fd: number, modifiedMs: number): void {
+export function setModified(fd: number, modifiedMs: number): void {
   if (modifiedMs >= 0) futimesSync(fd, Date.now() / 1000, modifiedMs / 1000)
   // The runtime takes a negative time for the present.
   else call('utimensat', fd, NO_PATH, timesOf(modifiedMs), 0)

@@ -46,7 +46,7 @@ export const MODULES: Module[] = [
     module: 'server/os',
     purpose: 'calls of the operating system that node:fs lacks',
     modules: 'wire',
-    packages: 'node:fs, node:os, node:path, node:util, bun:ffi',
+    packages: 'node:fs, node:os, node:path, bun:ffi',
   },
   {
     module: 'server/flush',

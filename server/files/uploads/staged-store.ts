@@ -3,11 +3,23 @@
  * restart.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { constants, existsSync, lstatSync, promises, rmSync, statfsSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  promises,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { StoredUpload } from '#server/db/rows/upload-rows.ts'
 import type { UploadRows } from '#server/db/rows/uploads.ts'
 import { diskFull } from '#server/lib/common-faults.ts'
+import { SHORT_WRITE_BYTES, ShortCalls } from '#server/lib/short-calls.ts'
 import { writeAt } from '#server/os/write-at.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 
@@ -72,6 +84,7 @@ export class StagedStore {
   readonly #device: number
   readonly #rows: UploadRows
   readonly #trash: TrashSpace | undefined
+  readonly #calls = new ShortCalls()
 
   constructor(
     folder: string,
@@ -153,10 +166,8 @@ export class StagedStore {
         }
         reservedBytes -= chunk.length
         hash?.update(chunk)
-        if (end === 0 && chunk.length === announcedBytes) {
-          // One call of another thread takes less time than three.
-          await promises.writeFile(path, chunk, { flag: FLAGS, mode: MODE })
-        } else {
+        if (end === 0 && chunk.length === announcedBytes) await this.#writeWhole(path, chunk)
+        else {
           file ??= await promises.open(path, FLAGS, MODE)
           await writeAt(file, chunk, end)
         }
@@ -168,6 +179,14 @@ export class StagedStore {
       await file?.close()
     }
     return end
+  }
+
+  /** Writes all bytes of a staged file. */
+  async #writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.length <= SHORT_WRITE_BYTES && !this.#calls.areSlow)
+      this.#calls.run(() => writeHere(path, bytes))
+    // One call of another thread takes less time than three.
+    else await promises.writeFile(path, bytes, { flag: FLAGS, mode: MODE })
   }
 
   /** Truncates the staged file to `offset` bytes. */
@@ -208,6 +227,15 @@ export class StagedStore {
   #freeBytes(): number {
     const { bavail, bsize } = statfsSync(this.#folder)
     return bavail * bsize
+  }
+}
+
+function writeHere(path: string, bytes: Uint8Array): void {
+  const fd = openSync(path, FLAGS, MODE)
+  try {
+    writeFileSync(fd, bytes)
+  } finally {
+    closeSync(fd)
   }
 }
 

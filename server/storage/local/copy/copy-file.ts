@@ -1,5 +1,5 @@
 /** Copies a regular file with its holes, extended attributes and modification time. */
-import { chmodSync, constants, fstatSync, type Stats } from 'node:fs'
+import { chmodSync, constants, fchmodSync, fstatSync, type Stats } from 'node:fs'
 import { errnoOf, isUnsupported } from '#server/os/errno.ts'
 import { O_FINISH } from '#server/os/flags.ts'
 import { lastError, libc } from '#server/os/libc.ts'
@@ -127,8 +127,9 @@ export async function setAttributes(
   const bits = isOwned ? mode : mode & BITS_WITHOUT_OWNER
   const isSet = (fstatSync(fd).mode & MODE_BITS) === (bits & MODE_BITS)
   if (inherited) giveFileAccess(fd, inherited, bits)
-  else if (!isSet) await fileCalls.fchmod(fd, bits)
-  if (modifiedMs !== undefined) await setModified(fd, modifiedMs)
+  // Mode and time are set in memory, so a change to another thread would take longer.
+  else if (!isSet) fchmodSync(fd, bits)
+  if (modifiedMs !== undefined) setModified(fd, modifiedMs)
 }
 
 /**

@@ -117,7 +117,7 @@ export async function finishFolder(
   try {
     if (inherited) giveFolderAccess(file.fd, inherited, mode)
     else await file.chmod(mode)
-    await setModified(file.fd, modifiedMs)
+    setModified(file.fd, modifiedMs)
     await flushes.file(file.fd)
   } finally {
     await file.close()

@@ -9,7 +9,6 @@ import {
   copyFile,
   copyFileSync,
   type Dirent,
-  fchmod,
   fchmodSync,
   fchown,
   fchownSync,
@@ -72,7 +71,6 @@ export interface FileCalls {
   entries(path: DiskPath): Promise<Dirent[]>
   lchown(path: DiskPath, uid: number, gid: number): Promise<void>
   copyFile(from: DiskPath, to: DiskPath, mode: number): Promise<void>
-  fchmod(fd: number, mode: number): Promise<void>
   fchown(fd: number, uid: number, gid: number): Promise<void>
 }
 
@@ -90,7 +88,6 @@ const ofRuntime: FileCalls = {
   entries: (path) => promises.readdir(path, { withFileTypes: true }),
   lchown: (path, uid, gid) => promises.lchown(path, uid, gid),
   copyFile: promisify(copyFile),
-  fchmod: promisify(fchmod),
   fchown: promisify(fchown),
 }
 
@@ -196,10 +193,6 @@ class OwnCalls implements FileCalls {
       await writeAt(target, buffer.subarray(0, bytesRead), offset)
       offset += bytesRead
     }
-  }
-
-  async fchmod(fd: number, mode: number): Promise<void> {
-    fchmodSync(fd, mode)
   }
 
   async fchown(fd: number, uid: number, gid: number): Promise<void> {

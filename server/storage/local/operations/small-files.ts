@@ -1,18 +1,10 @@
-/**
- * Stages small new files. As long as the disk is fast, the thread that asks makes all calls, because a change to another
- * thread takes longer than they do. On a slow disk other threads do it, so that nothing else waits.
- */
+/** Stages small new files: with all calls in this thread, as long as the disk is fast. */
 import { closeSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { createFile, type NewFile } from '#server/flush/new-file.ts'
+import { SHORT_WRITE_BYTES, ShortCalls } from '#server/lib/short-calls.ts'
 import type { OpenStaged } from '../copy/copy-file.ts'
 import { type MakeRoom, type Slot, withRoom } from '../handles/atomic.ts'
-
-/** Larger content is written by another thread. */
-const HERE_MAX_BYTES = 128 * 1024
-/** How long the writing of small content may take, and how long other threads do it after that was exceeded. */
-const SLOW_MS = 20
-const SLOW_FOR_MS = 10_000
 
 /**
  * Staged content with its final mode and time: its open file, which the caller flushes and closes; or `flushed`, which
@@ -22,13 +14,11 @@ export type SmallContent = { isFinal: true } & (OpenStaged | { flushed: Promise<
 
 export class SmallFiles {
   readonly #flushes: FlushQueue
-  readonly #nowMs: () => number
-  #slowUntilMs = 0
+  readonly #calls: ShortCalls
 
-  /** @param nowMs a clock that never goes back */
-  constructor(flushes: FlushQueue, nowMs = () => performance.now()) {
+  constructor(flushes: FlushQueue, calls = new ShortCalls()) {
     this.#flushes = flushes
-    this.#nowMs = nowMs
+    this.#calls = calls
   }
 
   /**
@@ -40,16 +30,10 @@ export class SmallFiles {
   stage(staged: Slot, content: Omit<NewFile, 'path'>, makeRoom: MakeRoom): Promise<SmallContent> {
     const file = { ...content, path: staged.parent.at(staged.name) }
     return withRoom(makeRoom, async () => {
-      const startMs = this.#nowMs()
-      if (file.bytes.length > HERE_MAX_BYTES || startMs < this.#slowUntilMs)
+      if (file.bytes.length > SHORT_WRITE_BYTES || this.#calls.areSlow)
         return { ...(await this.#flushes.create(file)), isFinal: true }
-      try {
-        const fd = createFile(file)
-        return { fd, close: () => closeSync(fd), isFinal: true }
-      } finally {
-        const endMs = this.#nowMs()
-        if (endMs - startMs > SLOW_MS) this.#slowUntilMs = endMs + SLOW_FOR_MS
-      }
+      const fd = this.#calls.run(() => createFile(file))
+      return { fd, close: () => closeSync(fd), isFinal: true }
     })
   }
 }

@@ -1,5 +1,5 @@
 /** Stages new content: bytes of a request, or a file that was uploaded to another folder of the server. */
-import { constants, linkSync, rmSync } from 'node:fs'
+import { constants, linkSync, rmSync, unlinkSync } from 'node:fs'
 import type { FlushQueue } from '#server/flush/flush-queue.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { O_PATH } from '#server/os/flags.ts'
@@ -94,6 +94,15 @@ export async function flushAndClose(
 export async function unlinkIfExists({ parent, name }: Slot): Promise<void> {
   try {
     await fileCalls.unlink(parent.at(name))
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error
+  }
+}
+
+/** Removes one of several names of a file, in this thread: no content is freed. */
+export function unlinkSecondName({ parent, name }: Slot): void {
+  try {
+    unlinkSync(parent.at(name))
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error
   }

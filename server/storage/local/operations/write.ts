@@ -30,7 +30,14 @@ import { FINISH_FLAGS, type OpenSlot, READ_FLAGS, statSlot } from '../handles/re
 import type { Handover } from '../private/handover.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { type SmallContent, SmallFiles } from './small-files.ts'
-import { copyUpload, flushAndClose, stageContent, tryLinkUpload, unlinkIfExists } from './stage.ts'
+import {
+  copyUpload,
+  flushAndClose,
+  stageContent,
+  tryLinkUpload,
+  unlinkIfExists,
+  unlinkSecondName,
+} from './stage.ts'
 
 /** Mode bits of a replaced file that its new content keeps. The set-user-id and set-group-id bits are dropped. */
 const PRESERVED_MODE_BITS = 0o777
@@ -140,7 +147,9 @@ export class Writer {
       if (complete.file) content = undefined
       const isReplaced = await this.#install(complete, slot, path, request)
       isStagedNameTaken = isReplaced || handover !== undefined
-      if (isSlot(from)) await unlinkIfExists(from)
+      // A second name is removed at once; the last name of a large file takes longer.
+      if (isSlot(from) && !handover) unlinkSecondName(from)
+      else if (isSlot(from)) await unlinkIfExists(from)
       // Read after the rename, because the rename changes the version.
       return nodeOf(path, object.stat())
     } finally {

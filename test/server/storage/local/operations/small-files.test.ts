@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FlushQueue } from '#server/flush/flush-queue.ts'
+import { ShortCalls } from '#server/lib/short-calls.ts'
 import { openFolder } from '#server/storage/local/handles/descriptor.ts'
 import { SmallFiles } from '#server/storage/local/operations/small-files.ts'
 import { temporaryFolder } from '../../../../support/files/tree.ts'
@@ -22,10 +23,11 @@ beforeEach(() => {
   flushers = new CountedFlushers()
   stepMs = 0
   nowMs = 0
-  files = new SmallFiles(new FlushQueue({}, flushers), () => {
+  const calls = new ShortCalls(() => {
     nowMs += stepMs
     return nowMs
   })
+  files = new SmallFiles(new FlushQueue({}, flushers), calls)
 })
 afterEach(() => {
   parent.close()
