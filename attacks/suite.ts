@@ -4,6 +4,7 @@ import type { AttackCase } from './case.ts'
 import { appPasswordCases } from './cases/app-passwords.ts'
 import { archiveCases } from './cases/archives.ts'
 import { commandCases, WITH_COMMANDS } from './cases/commands.ts'
+import { directoryCases } from './cases/directories.ts'
 import { downloadCases } from './cases/downloads.ts'
 import { expressionCases } from './cases/expressions.ts'
 import { floodCases, WITH_SHORT_SILENCE } from './cases/floods.ts'
@@ -50,7 +51,7 @@ export const ATTACK_CLASSES: readonly AttackClass[] = [
     name: 'Sessions, app passwords and second factors',
     cases: [
       ...[...appPasswordCases, ...secondFactorCases, ...passkeyCases],
-      ...[...identityCases, ...sessionCases],
+      ...[...identityCases, ...directoryCases, ...sessionCases],
     ],
   },
   { name: 'Resumable uploads', cases: uploadCases },

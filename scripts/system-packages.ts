@@ -26,6 +26,7 @@ const OPTIONAL = {
   'heif-enc': 'libheif-examples',
   caddy: 'caddy',
   apache2: 'apache2-bin',
+  slapd: 'slapd',
   sshfs: 'sshfs',
   'sftp-server': 'openssh-sftp-server',
   rclone: 'rclone',

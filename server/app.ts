@@ -6,9 +6,11 @@ import { Scopes } from '#server/access/scope/scopes.ts'
 import { AppPasswordAccess } from '#server/accounts/app-passwords/app-password-access.ts'
 import { verifyPassword } from '#server/accounts/credentials/passwords.ts'
 import type { Throttle } from '#server/accounts/credentials/throttle.ts'
+import { DirectorySignIn } from '#server/accounts/directory/directory-sign-in.ts'
 import { Backchannel } from '#server/accounts/identity/backchannel.ts'
 import { Flows } from '#server/accounts/identity/flows.ts'
 import { IdentitySignIn } from '#server/accounts/identity/identity-sign-in.ts'
+import { IdentityUsers } from '#server/accounts/identity/identity-users.ts'
 import { ProviderConnections } from '#server/accounts/identity/provider-connections.ts'
 import { InvitationAccess } from '#server/accounts/sign-in/invitation-access.ts'
 import { methodSettings, SignIn } from '#server/accounts/sign-in/sign-in.ts'
@@ -70,6 +72,7 @@ export interface App extends Core {
   signUp: SignUp
   invitationAccess: InvitationAccess
   identitySignIn: IdentitySignIn
+  directorySignIn: DirectorySignIn
   backchannel: Backchannel
   appPasswordAccess: AppPasswordAccess
   /** The hosts under which other devices reach the server. */
@@ -329,15 +332,19 @@ function createAccountServices(
   | 'signUp'
   | 'invitationAccess'
   | 'identitySignIn'
+  | 'directorySignIn'
   | 'backchannel'
 > {
   const { config, users, settings, invitations } = core
   const auth = methodSettings(config)
   const homes = homesIn(storage, (path) => rows.trash.hasBelow(root, path))
   const provisioning = new Provisioning(users, settings, homes)
-  const confirmations = new Confirmations(core, auth.method === 'json')
-  const enforcement = new Enforcement(core, auth.method === 'json')
+  const hasPasswords = auth.method === 'json'
   const { identities, signInFlows } = rows
+  const enforcement = new Enforcement({ ...core, identities }, hasPasswords)
+  const identityUsers = new IdentityUsers({ users, identities, provisioning })
+  const directorySignIn = new DirectorySignIn({ ...core, identities, identityUsers }, hasPasswords)
+  const confirmations = new Confirmations({ ...core, directorySignIn }, hasPasswords)
   const connections = new ProviderConnections()
   const identityDeps = { ...core, identities, connections }
   return {
@@ -347,15 +354,17 @@ function createAccountServices(
       {
         ...identityDeps,
         flows: new Flows(signInFlows),
+        identityUsers,
         provisioning,
         confirmations,
         publicAddress: () => settings.get().publicAddress,
       },
-      auth.method === 'json',
+      hasPasswords,
     ),
+    directorySignIn,
     backchannel: new Backchannel({ ...identityDeps, flowRows: signInFlows }),
     userAdmin: new UserAdmin(users, settings, provisioning, confirmations, invitations),
-    signIn: new SignIn({ ...core, provisioning, enforcement }, auth),
+    signIn: new SignIn({ ...core, provisioning, enforcement, directorySignIn }, auth),
     signUp: new SignUp(settings, provisioning, rows.failures),
     invitationAccess: new InvitationAccess({ ...core, provisioning }, auth.method),
   }

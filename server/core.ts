@@ -8,6 +8,7 @@ import { hashPassword } from '#server/accounts/credentials/passwords.ts'
 import { Sessions } from '#server/accounts/credentials/sessions.ts'
 import { Throttle } from '#server/accounts/credentials/throttle.ts'
 import { Tokens } from '#server/accounts/credentials/tokens.ts'
+import { Directories } from '#server/accounts/directory/directories.ts'
 import { Providers } from '#server/accounts/identity/providers.ts'
 import { Passkeys } from '#server/accounts/passkeys/passkeys.ts'
 import { SecondFactors } from '#server/accounts/second-factor/second-factors.ts'
@@ -15,6 +16,7 @@ import { Invitations } from '#server/accounts/users/invitations.ts'
 import { Users } from '#server/accounts/users/users.ts'
 import { AppPasswordRows } from '#server/db/rows/app-passwords.ts'
 import { AuditRows } from '#server/db/rows/audit.ts'
+import { DirectoryRows } from '#server/db/rows/directories.ts'
 import { FailureRows } from '#server/db/rows/failures.ts'
 import { IdentityRows } from '#server/db/rows/identities.ts'
 import { InvitationRows } from '#server/db/rows/invitations.ts'
@@ -69,6 +71,7 @@ export interface Core {
   passkeys: Passkeys
   /** The OpenID Connect providers. */
   providers: Providers
+  directories: Directories
   invitations: Invitations
   firstSteps: FirstStepsList
   appearances: Appearances
@@ -233,6 +236,7 @@ function createAccounts(
   const atomically = <T>(work: () => T) => rows.users.atomically(work)
   const personal = new PersonalRows(db)
   const passkeyRows = new PasskeyRows(db)
+  const endSessions = (issuer: string) => sessions.endByIssuer(issuer)
   return {
     users,
     sessions,
@@ -241,7 +245,8 @@ function createAccounts(
     appPasswords: new AppPasswords(rows.appPasswords),
     secondFactors: new SecondFactors(new SecondFactorRows(db, atomically), passkeyRows, atomically),
     passkeys: new Passkeys(passkeyRows, tokens),
-    providers: new Providers(new ProviderRows(db)),
+    providers: new Providers(new ProviderRows(db), endSessions),
+    directories: new Directories(new DirectoryRows(db), endSessions),
     invitations: new Invitations(new InvitationRows(db), users, atomically),
     firstSteps: new FirstStepsList(personal, users),
     appearances: new Appearances(personal),

@@ -39,6 +39,7 @@ function listThem(commands: Command, io: Io): void {
           id: stored.id,
           username: names.get(stored.userId) ?? '',
           name: stored.name,
+          application: stored.application,
           folder: stored.folder,
           permissions: APP_PERMISSIONS.filter((permission) => stored.permissions[permission]),
           paused: stored.isPaused,
@@ -51,13 +52,24 @@ function listThem(commands: Command, io: Io): void {
           String(row.id),
           row.username,
           row.name,
+          row.application,
           row.folder,
           row.permissions.join(','),
           row.paused ? 'paused' : '',
           row.expires || 'never',
           row.used || 'never',
         ])
-        const head = ['ID', 'USER', 'NAME', 'FOLDER', 'PERMISSIONS', 'STATE', 'ENDS', 'USED']
+        const head = [
+          'ID',
+          'USER',
+          'NAME',
+          'APPLICATION',
+          'FOLDER',
+          'PERMISSIONS',
+          'STATE',
+          'ENDS',
+          'USED',
+        ]
         printTable(io, head, cells, flags.json === true, rows)
       }),
     )
@@ -72,6 +84,7 @@ function addOne(commands: Command, io: Io): void {
     .argument('<user>', 'the name or id of the user')
     .argument('<name>', 'what it is for, such as backup')
     .option('--permissions <list>', APP_PERMISSIONS.join(','), DEFAULT_PERMISSIONS)
+    .option('--application <text>', 'the program that it is for', '')
     .option('--folder <path>', 'limit it to a folder of the user', '/')
     .option('--days <days>', 'how long it is valid; without this, until it is removed')
     .option('--json', 'print JSON')
@@ -81,6 +94,7 @@ function addOne(commands: Command, io: Io): void {
         const folder = parsePath(String(flags.folder))
         const { stored, secret } = core.appPasswords.create(user.id, {
           name,
+          application: String(flags.application),
           permissions: permissionsIn(String(flags.permissions)),
           folder,
           target: await targetFor(core, user, folder),

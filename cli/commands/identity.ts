@@ -1,5 +1,4 @@
-/** filemgr identity: the OpenID Connect providers that users can log in with. */
-import { readFileSync } from 'node:fs'
+/** filemgr identity: the OpenID Connect providers and the directories that users can log in with. */
 import type { Command } from 'commander'
 import { NEW_ACCOUNTS, STANDARD_OPTIONS } from '#wire/api/identity.ts'
 import { Fault } from '#wire/fault.ts'
@@ -10,6 +9,7 @@ import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
 import { printTable } from '../table.ts'
+import { addDirectory, addDirectoryOptions, listOf, secretIn } from './identity-ldap.ts'
 
 export function identityCommand(program: Command, io: Io): void {
   const identity = program
@@ -29,22 +29,16 @@ function listProviders(identity: Command, io: Io): void {
     .option('--json', 'print JSON')
     .action((flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const rows = core.providers
-          .list()
-          .map(({ id, label, issuer, clientId, isEnabled, options }) => ({
-            id,
-            label,
-            issuer,
-            clientID: clientId,
-            enabled: isEnabled,
-            options,
-          }))
-        const cells = rows.map(({ id, label, issuer, clientID, enabled }) => [
-          id,
-          enabled ? 'on' : 'off',
-          issuer,
-          clientID,
-          label,
+        const rows = [
+          ...core.providers.list().map(providerRow),
+          ...core.directories.list().map(directoryRow),
+        ]
+        const cells = rows.map((row) => [
+          row.id,
+          row.enabled ? 'on' : 'off',
+          row.kind === 'ldap' ? row.options.address : row.issuer,
+          row.kind === 'ldap' ? row.options.bindDN : row.clientID,
+          row.label,
         ])
         const head = ['ID', 'STATE', 'ISSUER', 'CLIENT', 'LABEL']
         printTable(io, head, cells, flags.json === true, rows)
@@ -54,15 +48,28 @@ function listProviders(identity: Command, io: Io): void {
   addOptions(list, isLocationOption, io)
 }
 
+type Listed<Kind extends 'providers' | 'directories'> = ReturnType<OpenedCore[Kind]['list']>[number]
+
+function providerRow({ id, label, issuer, clientId, isEnabled, options }: Listed<'providers'>) {
+  const kind = 'oidc' as const
+  return { id, kind, label, issuer, clientID: clientId, enabled: isEnabled, options }
+}
+
+function directoryRow({ id, label, isEnabled, options }: Listed<'directories'>) {
+  return { id, kind: 'ldap' as const, label, enabled: isEnabled, options }
+}
+
 function addProvider(identity: Command, io: Io): void {
   const add = identity
     .command('add')
-    .description('add a provider, and print the redirect address to enter there')
+    .description(
+      'add a provider, and print the redirect address to enter there; or a directory (LDAP)',
+    )
     .argument('<id>', 'a part of the redirect address, such as home')
-    .requiredOption('--issuer <address>', 'the address of the provider')
-    .requiredOption('--client-id <id>', 'as the provider names this server')
+    .option('--issuer <address>', 'the address of the provider')
+    .option('--client-id <id>', 'as the provider names this server')
     .option('--client-secret-file <file>', 'a file with the client secret')
-    .option('--label <text>', 'what the button on the login page says; by default the id')
+    .option('--label <text>', 'what users see; by default the id')
     .option('--scopes <list>', 'separated by spaces', STANDARD_OPTIONS.scopes)
     .option('--name-claim <claim>', 'the name of new users', STANDARD_OPTIONS.nameClaim)
     .option('--groups-claim <path>', 'the groups of users', STANDARD_OPTIONS.groupsClaim)
@@ -73,12 +80,20 @@ function addProvider(identity: Command, io: Io): void {
     .option('--redirects', 'the login page opens it by itself')
     .option('--logs-out', 'log out at the provider too')
     .option('--overwrite', 'change the provider if it exists')
+  addDirectoryOptions(add)
+  add
     .action((id: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
+        if (flags.ldap !== undefined) return addDirectory(core, io, id, flags)
         const change = changeOf(id, flags)
         const exists = core.providers.list().some((provider) => provider.id === id)
         if (exists && flags.overwrite === true) core.providers.change(change)
-        else core.providers.add(change)
+        else {
+          core.providers.add(
+            change,
+            core.directories.list().map((one) => one.id),
+          )
+        }
         recordChange(core, 'changeSettings')
         const { publicAddress } = core.settings.get()
         if (publicAddress !== '') return io.out(`${publicAddress}/api/identity/${id}/callback`)
@@ -89,7 +104,7 @@ function addProvider(identity: Command, io: Io): void {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  filemgr identity add home --issuer https://login.example.org --client-id filemgr --client-secret-file secret.txt',
+      '\nExample:\n  filemgr identity add home --issuer https://login.example.org --client-id filemgr --client-secret-file secret.txt\n  filemgr identity add office --ldap ldaps://ldap.example.org --base ou=people,dc=example,dc=org',
     )
   addOptions(add, isLocationOption, io)
 }
@@ -97,18 +112,17 @@ function addProvider(identity: Command, io: Io): void {
 /** @throws Fault badRequest */
 function changeOf(id: string, flags: Flags) {
   const text = (name: string) => String(flags[name] ?? '')
-  const list = (name: string) =>
-    text(name)
-      .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== '')
+  const list = (name: string) => listOf(flags, name)
+  if (flags.issuer === undefined || flags.clientId === undefined) {
+    throw new Fault('badRequest', 'Name --issuer and --client-id, or --ldap for a directory.')
+  }
   const file = flags.clientSecretFile
   const parsed = providerChangeShape.safeParse({
     id,
     label: text('label') || id,
     issuer: flags.issuer,
     clientID: flags.clientId,
-    ...(file === undefined ? {} : { clientSecret: readSecret(String(file)) }),
+    ...(file === undefined ? {} : { clientSecret: secretIn(String(file)) }),
     isEnabled: true,
     options: {
       scopes: flags.scopes,
@@ -126,26 +140,21 @@ function changeOf(id: string, flags: Flags) {
   throw new Fault('badRequest', sentenceOf(parsed.error))
 }
 
-/** A secret never is an argument: other users of the machine see those. @throws Fault badRequest */
-function readSecret(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (cause) {
-    throw new Fault('badRequest', `The file ${path} cannot be read.`, { cause })
-  }
-}
-
 function switchProviders(identity: Command, io: Io, isEnabled: boolean): void {
   const [verb, state] = isEnabled ? ['enable', 'on'] : ['disable', 'off']
   const command = identity
     .command(verb)
-    .description(`switch a provider ${state}, or all; passwords are not affected`)
+    .description(
+      `switch a provider ${state}, or all; passwords are not affected${isEnabled ? '' : '. The sessions that it opened end'}`,
+    )
     .argument('[id]', 'as listed by `identity ls`; without it, all providers')
     .action((id: string | undefined, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        const ids = id === undefined ? core.providers.list().map((one) => one.id) : [id]
-        for (const one of ids) core.providers.setEnabled(one, isEnabled)
+        const all = [...core.providers.list(), ...core.directories.list()].map((one) => one.id)
+        const ids = id === undefined ? all : [id]
+        const ended = ids.map((one) => kindOf(core, one).setEnabled(one, isEnabled))
         report(core, io, ids, `is ${state}`)
+        if (!isEnabled) reportEnded(io, ended)
       }),
     )
     .addHelpText('after', `\nExample:\n  filemgr identity ${verb}`)
@@ -155,16 +164,29 @@ function switchProviders(identity: Command, io: Io, isEnabled: boolean): void {
 function removeProvider(identity: Command, io: Io): void {
   const remove = identity
     .command('rm')
-    .description('remove a provider; the accounts of its users stay')
+    .description(
+      'remove a provider, and end the sessions that it opened; the accounts of its users stay',
+    )
     .argument('<id>', 'as listed by `identity ls`')
     .action((id: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        core.providers.remove(id)
+        const ended = kindOf(core, id).remove(id)
         report(core, io, [id], 'was removed')
+        reportEnded(io, [ended])
       }),
     )
     .addHelpText('after', '\nExample:\n  filemgr identity rm home')
   addOptions(remove, isLocationOption, io)
+}
+
+/** The service that has an id. */
+function kindOf({ providers, directories }: OpenedCore, id: string) {
+  return directories.list().some((one) => one.id === id) ? directories : providers
+}
+
+function reportEnded(io: Io, ended: readonly number[]): void {
+  const count = ended.reduce((sum, one) => sum + one, 0)
+  io.out(count === 1 ? '1 session has ended.' : `${count} sessions have ended.`)
 }
 
 function report(core: OpenedCore, io: Io, ids: readonly string[], what: string): void {

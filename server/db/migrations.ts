@@ -414,4 +414,16 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN provider_sid TEXT NOT NULL DEFAULT '';
   ALTER TABLE sessions ADD COLUMN id_token TEXT NOT NULL DEFAULT '';
   `,
+  `
+  -- Directories (LDAP) whose users can sign in. Their accounts are in identities, with the issuer 'ldap:' and the id.
+  CREATE TABLE directories (
+    id TEXT PRIMARY KEY,
+    label TEXT NOT NULL,
+    bind_password TEXT NOT NULL,
+    options TEXT NOT NULL,
+    is_enabled INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- The program that an app password is for, as its user has named it.
+  ALTER TABLE app_passwords ADD COLUMN application TEXT NOT NULL DEFAULT '';
+  `,
 ]

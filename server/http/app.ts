@@ -40,6 +40,7 @@ import { archiveContentRoutes } from './routes/archive-contents.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { batchRoutes } from './routes/batch.ts'
 import { commandRoutes } from './routes/command.ts'
+import { directoryRoutes } from './routes/directories.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { eventRoutes } from './routes/events.ts'
 import { favouriteRoutes } from './routes/favourites.ts'
@@ -84,6 +85,7 @@ const DESCRIBED: readonly Route[] = [
   ...passkeyRoutes,
   ...passkeySignInRoutes,
   ...identityRoutes,
+  ...directoryRoutes,
   ...identityProviderRoutes,
   ...resourceRoutes,
   ...rawRoutes,

@@ -189,6 +189,13 @@ export const CONCURRENCY_LIMITS = {
     message: 'Too many users are signing in. Try again in a moment.',
     retryAfterSec: 2,
   },
+  directories: {
+    what: 'requests to directories',
+    all: 8,
+    waiting: 64,
+    message: 'Too many users are signing in. Try again in a moment.',
+    retryAfterSec: 2,
+  },
   linkPasswords: {
     what: 'new links whose passwords are being hashed',
     perKey: 2,

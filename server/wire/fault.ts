@@ -140,6 +140,25 @@ const FAULT_REASONS = [
   'providerClock',
   /** A check of the response failed: state, nonce, issuer, audience, signature or subject. */
   'providerMismatch',
+  /** The address, the filter, a distinguished name or the certificates of a directory are not valid. */
+  'directoryAddress',
+  'directoryFilter',
+  'directoryName',
+  'directoryCertificate',
+  /** The directory does not exist, or is switched off. */
+  'directoryUnknown',
+  'directoryDown',
+  'directorySlow',
+  /** No connection with encryption, or its certificate is not accepted. */
+  'directoryTls',
+  /** It refuses the search: the name or password of the server there, or its rights. */
+  'directoryRefused',
+  /** It sends too much, or something else than the standard says. */
+  'directoryInvalid',
+  /** No entry, or several, have the name; an entry without the attribute that identifies it. */
+  'entryMissing',
+  'entryAmbiguous',
+  'entryWithoutId',
   /** The log-in took too long, was used before, or began in another browser. */
   'loginEnded',
   /** No account is linked with the account at the provider, and none is made. */

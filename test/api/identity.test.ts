@@ -352,6 +352,41 @@ describe('a log-out', () => {
   })
 })
 
+describe('a provider that is switched off', () => {
+  const isIn = async (client: Client) => (await client.call('GET', API.identityLinked)).status
+
+  test('its sessions end, and those of passwords and other providers stay', async () => {
+    const other = await app.provider('other', MAKES)
+    other.person(name, { email: `${name}2@example.org`, preferred_username: `${name}2` })
+    const { client } = await clientOf(app.url, 'op', name)
+    const { client: elsewhere } = await clientOf(app.url, 'other', name)
+    await setOptions(MAKES, { isEnabled: false })
+    expect(await isIn(client)).toBe(401)
+    expect(await isIn(elsewhere)).toBe(200)
+    expect(await isIn(app.admin)).toBe(200)
+    await setOptions(MAKES)
+    const { client: again } = await clientOf(app.url, 'op', name)
+    await app.runCommand('identity', 'disable', 'op')
+    expect(await isIn(again)).toBe(401)
+    expect(await isIn(elsewhere)).toBe(200)
+  })
+
+  test('its sessions end when it is removed, or has another issuer', async () => {
+    const removed = await app.provider('removed', MAKES)
+    removed.person(name, { email: `${name}3@example.org`, preferred_username: `${name}3` })
+    const { client } = await clientOf(app.url, 'removed', name)
+    const moved = await app.setProvider('removed', 'https://elsewhere.example', MAKES)
+    expect(moved.status).toBe(200)
+    expect(await isIn(client)).toBe(401)
+    await app.setProvider('removed', removed.issuer, MAKES)
+    const { client: again } = await clientOf(app.url, 'removed', name)
+    const target = `${API.identityProviders}/removed`
+    const body = { current_password: app.server.password }
+    expect((await app.admin.call('DELETE', target, body)).status).toBe(200)
+    expect(await isIn(again)).toBe(401)
+  })
+})
+
 describe('administration', () => {
   test('only administrators see and change providers, and confirm it with the password', async () => {
     const body = { current_password: PASSWORD, provider: {} }

@@ -17,6 +17,7 @@ const INTENDED: Record<string, string> = {
     'a cache: a user makes many requests with the same rules',
   'server/accounts/credentials/passwords.ts: comparisons':
     'hashes use the memory and the cores of the process',
+  'server/accounts/directory/directory-people.ts: running': 'limits the connections of the process',
   'server/accounts/sign-in/sign-in-hook.ts: running': 'limits the programs of the process',
   'server/archives/codecs/libbzip2.ts: loading':
     'the codec is loaded once, when it is first needed',

@@ -101,7 +101,7 @@ export const MODULES: Module[] = [
     purpose: 'users, passwords, sessions, tokens',
     modules: 'wire, lib, config, db, limits, access, settings',
     packages:
-      'jose, openid-client, otpauth, @simplewebauthn/server, @zxcvbn-ts/language-common, node:crypto, node:net',
+      'jose, ldapts, openid-client, otpauth, @simplewebauthn/server, @zxcvbn-ts/language-common, node:crypto, node:net, node:tls',
   },
   {
     module: 'server/audit',
@@ -325,6 +325,7 @@ export const SINGLE_HOMES: Record<string, string> = {
   'bun:sqlite': 'server/db/',
   commander: 'cli/',
   jose: 'server/accounts/',
+  ldapts: 'server/accounts/directory/',
   'openid-client': 'server/accounts/identity/',
   sharp: 'server/files/previews/thumbnails.ts',
   'tus-js-client': 'ui/uploads/',

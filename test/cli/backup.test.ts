@@ -165,7 +165,7 @@ test('an older database is copied before it is upgraded, and the copy has the ol
   fresh.exec('DROP TABLE failures; DROP TABLE app_passwords')
   fresh.exec('DROP TABLE second_factors; DROP TABLE recovery_codes')
   fresh.exec('DROP TABLE passkeys; DROP TABLE used_challenges')
-  fresh.exec('DROP TABLE providers; DROP TABLE identities')
+  fresh.exec('DROP TABLE providers; DROP TABLE identities; DROP TABLE directories')
   fresh.exec('DROP TABLE sign_in_flows; DROP TABLE logout_tokens_seen')
   fresh.exec('ALTER TABLE users DROP COLUMN signed_in_ms')
   for (const column of ['visits', 'message', 'shows_owner', 'lost_ms']) {

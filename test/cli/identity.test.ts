@@ -59,7 +59,7 @@ test('all providers are switched off and on at once, for an emergency', async ()
   await add('home')
   await add('work')
   expect((await run('disable')).stdout).toBe(
-    'The provider home is off.\nThe provider work is off.\n',
+    'The provider home is off.\nThe provider work is off.\n0 sessions have ended.\n',
   )
   expect((await shown()).providers).toEqual([])
   await run('enable', 'work')
@@ -80,4 +80,37 @@ test('what is not valid is refused, and an existing provider is changed only on 
   expect(await add('home', '--label', 'Changed')).toMatchObject({ code: 1 })
   expect(await add('home', '--label', 'Changed', '--overwrite')).toMatchObject({ code: 0 })
   expect(JSON.parse((await run('ls', '--json')).stdout)).toMatchObject([{ label: 'Changed' }])
+})
+
+test('a directory is added with its options, and its password is printed nowhere', async () => {
+  writeFileSync(join(folder.path, 'password.txt'), 'the password of the reader\n')
+  const base = ['--ldap', 'ldaps://ldap.example.org', '--base', 'ou=people,dc=example,dc=org']
+  const reader = ['--bind-dn', 'cn=reader,dc=example,dc=org']
+  const password = ['--bind-password-file', join(folder.path, 'password.txt')]
+  const made = await run('add', 'office', ...base, ...reader, ...password, '--login-groups', 'a, b')
+  expect(made).toMatchObject({ code: 0, stdout: 'The directory office is on.\n' })
+  const listed = await run('ls', '--json')
+  expect(listed.stdout).not.toContain('the password')
+  expect(JSON.parse(listed.stdout)).toMatchObject([
+    { id: 'office', kind: 'ldap', enabled: true, options: { loginGroups: ['a', 'b'] } },
+  ])
+  expect((await run('ls')).stdout).toContain('ldaps://ldap.example.org')
+  expect(await run('add', 'office', ...base)).toMatchObject({ code: 1 })
+  expect(await add('office')).toMatchObject({ code: 1 })
+  const plain = ['--ldap', 'ldap://ldap.example.org', '--ldap-plain', '--overwrite']
+  const changed = await run('add', 'office', ...base, ...plain)
+  expect(changed.stderr).toContain('not encrypted')
+  expect(await run('add', 'other', ...base, '--filter', '(uid=a)')).toMatchObject({ code: 2 })
+  expect(await run('add', 'other', ...base, '--id-attribute', 'uid')).toMatchObject({ code: 2 })
+  expect(await run('add', 'other', ...base, ...reader)).toMatchObject({ code: 2 })
+  expect((await run('disable', 'office')).stdout).toBe(
+    'The provider office is off.\n0 sessions have ended.\n',
+  )
+  expect(await run('rm', 'office')).toMatchObject({ code: 0 })
+})
+
+test('an option is missing: it says which', async () => {
+  const missing = await run('add', 'home', '--issuer', 'https://login.example.org')
+  expect(missing).toMatchObject({ code: 2 })
+  expect(missing.stderr).toContain('--client-id')
 })

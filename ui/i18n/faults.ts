@@ -76,6 +76,10 @@ const NAMED = {
   importRefused: 'prompts.import.refused',
   publicAddressMissing: 'settings.identity.problems.publicAddressMissing',
   issuerInvalid: 'settings.identity.problems.issuerInvalid',
+  directoryUnknown: 'settings.identity.problems.providerUnknown',
+  directoryDown: 'settings.identity.problems.providerDown',
+  directorySlow: 'settings.identity.problems.providerSlow',
+  directoryInvalid: 'settings.identity.problems.providerInvalid',
   loginEnded: 'settings.identity.problems.ended',
   noConnection: 'fault.unavailable',
 } as const satisfies Partial<Record<FaultReason, string>>
@@ -84,9 +88,9 @@ function isNamed(reason: FaultReason): reason is keyof typeof NAMED {
   return reason in NAMED
 }
 
-/** Messages of a log-in with a provider, which the first page does not load. */
+/** Messages of a log-in with a provider or a directory, which the first page does not load. */
 function isOfProvider(
   reason: FaultReason,
-): reason is Extract<FaultReason, `${'provider' | 'identity'}${string}`> {
-  return /^(?:provider|identity)/.test(reason)
+): reason is Extract<FaultReason, `${'provider' | 'identity' | 'directory' | 'entry'}${string}`> {
+  return /^(?:provider|identity|directory|entry)/.test(reason)
 }

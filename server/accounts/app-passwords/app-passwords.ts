@@ -13,6 +13,8 @@ import { idOfSession } from './session-name.ts'
 
 export interface AppPasswordRequest {
   name: string
+  /** The program that it is for; may be empty. */
+  application: string
   permissions: readonly AppPermission[]
   folder: TreePath
   /** The identity of the folder; empty for the root. */
@@ -37,15 +39,21 @@ export class AppPasswords {
    */
   create(
     userId: number,
-    { name, permissions, folder, target, expiresMs }: AppPasswordRequest,
+    { name, application, permissions, folder, target, expiresMs }: AppPasswordRequest,
   ): { stored: StoredAppPassword; secret: string } {
-    const shownName = name.trim()
-    const isTooLong = shownName.length > LIMITS.appPasswordNameMax
-    if (shownName === '' || isTooLong || INVISIBLE.test(shownName)) {
+    const [shownName, program] = [name.trim(), application.trim()]
+    if (shownName === '' || !isShowable(shownName)) {
       throw new Fault(
         'badRequest',
         `The name of an app password has 1 to ${LIMITS.appPasswordNameMax} characters, none of them invisible.`,
         { field: 'name' },
+      )
+    }
+    if (!isShowable(program)) {
+      throw new Fault(
+        'badRequest',
+        `The application has at most ${LIMITS.appPasswordNameMax} characters, none of them invisible.`,
+        { field: 'application' },
       )
     }
     if (permissions.length === 0) {
@@ -71,6 +79,7 @@ export class AppPasswords {
     const created = {
       userId,
       name: shownName,
+      application: program,
       secretHash: digestOfSecret(secret),
       permissions: permissionsOf(...permissions),
       folder,
@@ -114,4 +123,8 @@ export class AppPasswords {
   removeAll(userId: number): number {
     return this.#rows.removeByUser(userId)
   }
+}
+
+function isShowable(text: string): boolean {
+  return text.length <= LIMITS.appPasswordNameMax && !INVISIBLE.test(text)
 }

@@ -128,16 +128,21 @@ export class Sessions {
     this.#rows.setVerified(id, Date.now())
   }
 
-  /** @returns a text that stands for the password of a user for a few minutes, until it changes */
-  issueTicket({ id, passwordHash }: StoredUser): Promise<string> {
-    return this.#tokens.issueTicket({ user: id, password: digestOf(passwordHash) })
+  /**
+   * @param identity of the user in a directory, whose password was given; 0: the own one
+   * @returns a text that stands for the password of a user for a few minutes, until it changes
+   */
+  issueTicket({ id, passwordHash }: StoredUser, identity = 0): Promise<string> {
+    const password = digestOf(passwordHash)
+    return this.#tokens.issueTicket({ user: id, password, ...(identity !== 0 && { identity }) })
   }
 
-  /** @returns the user of a ticket; undefined if it is forged, expired, or of an earlier password */
-  async userOfTicket(text: string): Promise<StoredUser | undefined> {
+  /** @returns what a ticket stands for; undefined if it is forged, expired, or of an earlier password */
+  async readTicket(text: string): Promise<{ user: StoredUser; identity: number } | undefined> {
     const ticket = await this.#tokens.readTicket(text)
     const user = ticket && this.#users.find(ticket.user)
-    return user && digestOf(user.passwordHash) === ticket.password ? user : undefined
+    if (!user || digestOf(user.passwordHash) !== ticket.password) return undefined
+    return { user, identity: ticket.identity ?? 0 }
   }
 
   issueSignedUrl(signedUrl: SignedUrl): Promise<string> {
@@ -220,6 +225,11 @@ export class Sessions {
    */
   endByIdentity(identityId: number, providerSid = ''): number {
     return this.#rows.removeByIdentity(identityId, providerSid)
+  }
+
+  /** Ends the sessions that a provider or a directory opened. @returns how many have ended */
+  endByIssuer(issuer: string): number {
+    return this.#rows.removeByIssuer(issuer)
   }
 
   /** @returns the identities whose sessions belong to a session at the provider */

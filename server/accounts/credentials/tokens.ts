@@ -60,6 +60,8 @@ export interface Ticket {
   user: number
   /** Identifies the password. */
   password: string
+  /** The identity of the user in a directory, whose password it was; absent: the own one. */
+  identity?: number | undefined
 }
 
 /** What a passkey signs, for one use. */

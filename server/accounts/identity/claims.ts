@@ -42,7 +42,10 @@ export function groupsIn(claims: Claims, path: string): string[] | undefined {
 }
 
 /** The name of a new user: the chosen claim, or the part of the address before `@`; empty if there is neither. */
-export function usernameIn(claims: Claims, { nameClaim }: ProviderOptions): string {
+export function usernameIn(
+  claims: Claims,
+  { nameClaim }: Pick<ProviderOptions, 'nameClaim'>,
+): string {
   const name = findClaim(claims, nameClaim)
   if (typeof name === 'string' && name.trim() !== '') return name.trim()
   const { email } = claims

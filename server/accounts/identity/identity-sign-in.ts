@@ -4,22 +4,19 @@ import type { StoredProvider } from '#server/db/rows/providers.ts'
 import type { StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredFlow } from '#server/db/rows/sign-in-flows.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
-import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
 import type { LinkedIdentity, LoginProviders, ProviderTest } from '#wire/api/identity.ts'
 import { API } from '#wire/api/routes.ts'
-import { Fault, isFault } from '#wire/fault.ts'
-import { type Permissions, permissionsOf } from '#wire/permissions.ts'
+import { Fault } from '#wire/fault.ts'
 import { timeOrEmpty } from '#wire/units.ts'
 import type { KnownNetworks } from '../credentials/known-networks.ts'
 import type { SessionClient, Sessions } from '../credentials/sessions.ts'
+import type { Directories } from '../directory/directories.ts'
 import type { SignedIn } from '../sign-in/sign-in.ts'
-import { randomHash } from '../sign-in/sign-in-methods.ts'
 import type { Confirmation, Confirmations } from '../users/confirmations.ts'
 import type { Provisioning } from '../users/provisioning.ts'
-import type { Users } from '../users/users.ts'
 import { labelIn } from './claims.ts'
 import { type FlowRequest, type Flows, flowEnded, LOGIN_PAGE, type NewFlow } from './flows.ts'
-import { decideLogin, type KnownPerson, type LoginDecision } from './outcome.ts'
+import { type Account, type IdentityUsers, identityRefused } from './identity-users.ts'
 import {
   authorizationAddress,
   logoutAddressAt,
@@ -37,7 +34,8 @@ interface Deps {
   connections: ProviderConnections
   flows: Flows
   identities: IdentityRows
-  users: Users
+  identityUsers: IdentityUsers
+  directories: Directories
   provisioning: Provisioning
   confirmations: Confirmations
   sessions: Sessions
@@ -129,21 +127,21 @@ export class IdentitySignIn {
    */
   async finish(id: string, cookie: string | undefined, client: SessionClient): Promise<SignedIn> {
     this.#requireUsable()
-    const { flows, identities, knownNetworks, provisioning, sessions } = this.#deps
+    const { flows, identityUsers, knownNetworks, provisioning, sessions } = this.#deps
     const flow = flows.get(id, cookie)
     if (flow.purpose !== 'signIn' || !flows.advance(id, 'answered', 'taken')) throw flowEnded()
     const { options } = this.#providerOf(flow)
     const answer = answerOf(flow)
-    const known = this.#known(answer)
-    const decision = this.#decide(options, answer, known)
+    const known = identityUsers.known(answer)
+    const decision = identityUsers.decide(options, answer.claims, known)
     if (decision.refusal !== '') {
       if (decision.refusal === 'identityForbidden') flows.remove(id)
       else flows.advance(id, 'taken', 'linkable')
-      throw refused(decision)
+      throw identityRefused(decision)
     }
     flows.remove(id)
-    const { user, identityId } = await this.#userFor(answer, known, decision)
-    identities.setUsed(identityId, labelIn(answer.claims), decision.groups)
+    const account = accountOf(answer)
+    const { user, identityId } = await identityUsers.signedIn(account, known, decision)
     knownNetworks.add(user.id, client.address)
     await provisioning.createDueHome(user)
     const { providerSid, idToken } = answer
@@ -164,25 +162,16 @@ export class IdentitySignIn {
     cookie: string | undefined,
   ): Promise<void> {
     this.#requireUsable()
-    const { confirmations, flows, identities } = this.#deps
+    const { confirmations, flows, identityUsers } = this.#deps
     const flow = flows.get(id, cookie)
     const from = flow.purpose === 'link' ? 'answered' : 'linkable'
     if (flow.status !== from || flow.purpose === 'test') throw flowEnded()
     const user = await confirmations.confirm(by, confirmation)
-    const { issuer, subject, claims } = answerOf(flow)
-    const userId = identities.find(issuer, subject)?.userId ?? 0
-    if (userId !== 0) {
-      throw new Fault('conflict', 'This account at the provider is linked with a user already.', {
-        reason: 'identityTaken',
-      })
-    }
-    if (identities.listOf(user.id).length >= SERVER_LIMITS.identitiesOfUserMax) {
-      throw new Fault('tooMany', 'Too many accounts at providers are linked with this user.')
-    }
+    const account = accountOf(answerOf(flow))
+    identityUsers.requireLinkable(account, user.id)
     if (!flows.advance(id, from, 'taken')) throw flowEnded()
     flows.remove(id)
-    const linkedMs = Date.now()
-    identities.link({ userId: user.id, issuer, subject, label: labelIn(claims), linkedMs })
+    identityUsers.link(account, user.id)
   }
 
   /**
@@ -191,21 +180,23 @@ export class IdentitySignIn {
    * @throws Fault expired
    */
   test(id: string, cookie: string | undefined): ProviderTest {
-    const flow = this.#deps.flows.get(id, cookie)
+    const { flows, identityUsers } = this.#deps
+    const flow = flows.get(id, cookie)
     if (flow.purpose !== 'test' || flow.status !== 'answered') throw flowEnded()
     const answer = answerOf(flow)
     const { id: provider, options } = this.#providerOf(flow)
-    const outcome = this.#decide(options, answer, this.#known(answer))
+    const outcome = identityUsers.decide(options, answer.claims, identityUsers.known(answer))
     return { provider, claims: { ...answer.claims }, outcome }
   }
 
   /** The accounts at providers that a user logs in with. */
   linkedOf(userId: number): LinkedIdentity[] {
-    const { identities, providers } = this.#deps
+    const { directories, identities, providers } = this.#deps
     return identities.listOf(userId).map(({ id, issuer, label, linkedMs, usedMs }) => ({
       id,
       issuer,
-      provider: providers.findByIssuer(issuer)?.label ?? issuer,
+      provider:
+        providers.findByIssuer(issuer)?.label ?? directories.findByIssuer(issuer)?.label ?? issuer,
       label,
       linked: new Date(linkedMs).toISOString(),
       used: timeOrEmpty(usedMs),
@@ -264,69 +255,6 @@ export class IdentitySignIn {
       reason: 'publicAddressMissing',
     })
   }
-
-  #known({ issuer, subject }: ProviderAnswer): KnownPerson {
-    const { identities, users } = this.#deps
-    const identity = identities.find(issuer, subject)
-    const user = identity && users.find(identity.userId)
-    const isLastAdministrator =
-      user?.perm.admin === true &&
-      !users.list().some(({ id, perm }) => perm.admin && id !== user.id)
-    return { identity, user, isLastAdministrator }
-  }
-
-  #decide(options: StoredProvider['options'], { claims }: ProviderAnswer, known: KnownPerson) {
-    const isTaken = (name: string) => this.#deps.users.findByName(name) !== undefined
-    return decideLogin(options, claims, known, isTaken)
-  }
-
-  /** The user of the identity with the right of an administrator as decided; or a new user. */
-  async #userFor(
-    { issuer, subject, claims }: ProviderAnswer,
-    { identity, user }: KnownPerson,
-    { username, isAdmin }: LoginDecision,
-  ): Promise<{ user: StoredUser; identityId: number }> {
-    const { users } = this.#deps
-    if (user && identity) {
-      const isSame = isAdmin === user.perm.admin
-      const changed = isSame ? user : users.update(user.id, { perm: this.#permissions(isAdmin) })
-      return { user: changed, identityId: identity.id }
-    }
-    const made = await this.#make(username, isAdmin)
-    const label = labelIn(claims)
-    try {
-      const identityId = this.#deps.identities.link({
-        userId: made.id,
-        issuer,
-        subject,
-        label,
-        linkedMs: Date.now(),
-      })
-      return { user: made, identityId }
-    } catch (error) {
-      // Another request has linked it since.
-      users.remove(made.id)
-      throw error
-    }
-  }
-
-  /** A new user has a password that is not known: only an administrator can set one. */
-  async #make(username: string, isAdmin: boolean): Promise<StoredUser> {
-    const changes = { lockPassword: true, perm: this.#permissions(isAdmin) }
-    try {
-      const hash = await randomHash()
-      return await this.#deps.provisioning.add(username, hash, changes, { requireEmptyHome: true })
-    } catch (error) {
-      if (isFault(error, 'usernameTaken')) throw refused({ refusal: 'identityNameTaken' })
-      throw error
-    }
-  }
-
-  /** A user who is no administrator any more gets the rights of a new one: before, all rights were on. */
-  #permissions(isAdmin: boolean): Permissions {
-    const { perm } = this.#deps.users.defaults()
-    return isAdmin ? permissionsOf('admin') : { ...perm, admin: false, execute: false }
-  }
 }
 
 function answerOf({ answer }: StoredFlow): ProviderAnswer {
@@ -334,7 +262,6 @@ function answerOf({ answer }: StoredFlow): ProviderAnswer {
   return JSON.parse(answer) as ProviderAnswer
 }
 
-function refused({ refusal }: Pick<LoginDecision, 'refusal'>): Fault {
-  const options = refusal === '' ? {} : { reason: refusal }
-  return new Fault('forbidden', 'No account here belongs to this account at the provider.', options)
+function accountOf({ issuer, subject, claims }: ProviderAnswer): Account {
+  return { issuer, subject, label: labelIn(claims) }
 }

@@ -14,6 +14,12 @@ export interface KnownPerson {
   isLastAdministrator: boolean
 }
 
+/** How the groups of a person become an account here, and what its rights are. */
+export type LoginRules = Pick<
+  ProviderOptions,
+  'nameClaim' | 'groupsClaim' | 'adminGroups' | 'loginGroups' | 'newAccounts' | 'accountGroups'
+>
+
 export interface LoginDecision extends LoginOutcome {
   refusal: '' | FaultReason
 }
@@ -23,7 +29,7 @@ export interface LoginDecision extends LoginOutcome {
  * @returns the decision; it stores nothing
  */
 export function decideLogin(
-  options: ProviderOptions,
+  options: LoginRules,
   claims: Claims,
   { identity, user, isLastAdministrator }: KnownPerson,
   isTaken: (username: string) => boolean,
@@ -50,7 +56,7 @@ export function decideLogin(
 
 /** Without a user, the present state is that of a new one: no administrator. */
 function adminOf(
-  { adminGroups }: ProviderOptions,
+  { adminGroups }: LoginRules,
   {
     groups,
     user,

@@ -5,11 +5,16 @@ import type { LoginProviders, ProviderChange } from '#wire/api/identity.ts'
 import { Fault } from '#wire/fault.ts'
 import { issuerUrl } from './provider-connections.ts'
 
+/** Ends the sessions that were opened with an issuer. @returns how many have ended */
+export type EndSessions = (issuer: string) => number
+
 export class Providers {
   readonly #rows: ProviderRows
+  readonly #endSessions: EndSessions
 
-  constructor(rows: ProviderRows) {
+  constructor(rows: ProviderRows, endSessions: EndSessions) {
     this.#rows = rows
+    this.#endSessions = endSessions
   }
 
   list(): StoredProvider[] {
@@ -47,11 +52,12 @@ export class Providers {
   /**
    * Adds a provider. If others open by themselves, they do not any more when this one does.
    *
+   * @param takenIds ids of directories
    * @throws Fault badRequest (address of the issuer), conflict (the id is taken), tooMany
    */
-  add(change: ProviderChange): void {
+  add(change: ProviderChange, takenIds: readonly string[]): void {
     const providers = this.#rows.list()
-    if (providers.some(({ id }) => id === change.id)) {
+    if ([...takenIds, ...providers.map(({ id }) => id)].includes(change.id)) {
       throw new Fault('conflict', `There is a provider ${change.id} already.`)
     }
     if (providers.length >= SERVER_LIMITS.providersMax) {
@@ -60,19 +66,39 @@ export class Providers {
     this.#put(change, change.clientSecret ?? '')
   }
 
-  /** @throws Fault badRequest (address of the issuer), notFound */
+  /**
+   * Changes a provider. If it is switched off, or has another issuer, the sessions that it opened end.
+   *
+   * @throws Fault badRequest (address of the issuer), notFound
+   */
   change(change: ProviderChange): void {
-    this.#put(change, change.clientSecret ?? this.get(change.id).clientSecret)
+    const { issuer, clientSecret } = this.get(change.id)
+    this.#put(change, change.clientSecret ?? clientSecret)
+    if (!change.isEnabled || !isSameIssuer(issuer, change.issuer)) this.#endSessions(issuer)
   }
 
-  /** @throws Fault notFound */
-  setEnabled(id: string, isEnabled: boolean): void {
-    this.#rows.put({ ...this.get(id), isEnabled })
+  /**
+   * Switches a provider on or off.
+   *
+   * @returns how many sessions that it opened have ended
+   * @throws Fault notFound
+   */
+  setEnabled(id: string, isEnabled: boolean): number {
+    const provider = this.get(id)
+    this.#rows.put({ ...provider, isEnabled })
+    return isEnabled ? 0 : this.#endSessions(provider.issuer)
   }
 
-  /** Users stay linked: they can log in again when a provider with the same issuer is added. @throws Fault notFound */
-  remove(id: string): void {
-    if (!this.#rows.remove(id)) this.get(id)
+  /**
+   * Users stay linked: they can log in again when a provider with the same issuer is added.
+   *
+   * @returns how many sessions that it opened have ended
+   * @throws Fault notFound
+   */
+  remove(id: string): number {
+    const { issuer } = this.get(id)
+    this.#rows.remove(id)
+    return this.#endSessions(issuer)
   }
 
   #put(

@@ -1,14 +1,17 @@
 /** Who must have a second factor, and from when, as administrators set it. */
 import { may } from '#server/access/policy.ts'
+import type { IdentityRows } from '#server/db/rows/identities.ts'
 import type { StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import type { Settings } from '#server/settings/settings.ts'
 import { Fault } from '#wire/fault.ts'
+import { isDirectoryIssuer } from '../directory/directories.ts'
 import type { SecondFactors } from './second-factors.ts'
 
 interface Deps {
   settings: Settings
   secondFactors: SecondFactors
+  identities: Pick<IdentityRows, 'findById'>
 }
 
 export class Enforcement {
@@ -37,15 +40,20 @@ export class Enforcement {
   }
 
   /**
-   * Refuses what a session does before the second factor is set up. A provider has factors of its own, so a log-in with one
-   * is accepted without.
+   * Refuses what a session does before the second factor is set up.
    *
    * @throws Fault forbidden
    */
-  refuseDue(user: StoredUser, { identity }: Pick<StoredSession, 'identity'>): void {
-    if (identity !== undefined || !this.isDue(user)) return
+  refuseDue(user: StoredUser, session: Pick<StoredSession, 'identity'>): void {
+    if (!this.isDue(user) || this.isExempt(session)) return
     throw new Fault('forbidden', 'Set up a second factor first, in the interface of this server.', {
       reason: 'factorDue',
     })
+  }
+
+  /** A provider has factors of its own, so a log-in with one is accepted without. A directory has only passwords. */
+  isExempt({ identity: used }: Pick<StoredSession, 'identity'>): boolean {
+    const identity = used && this.#deps.identities.findById(used.id)
+    return identity !== undefined && !isDirectoryIssuer(identity.issuer)
   }
 }

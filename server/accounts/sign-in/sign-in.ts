@@ -10,6 +10,8 @@ import type { FailureKind } from '../credentials/failures.ts'
 import type { KnownNetworks } from '../credentials/known-networks.ts'
 import type { SessionClient, Sessions } from '../credentials/sessions.ts'
 import { ALL_FAILURE_KINDS, type Throttle } from '../credentials/throttle.ts'
+import type { DirectorySignIn, DirectoryUser } from '../directory/directory-sign-in.ts'
+import { fold } from '../directory/distinguished-names.ts'
 import type { PasskeySite } from '../passkeys/passkey-site.ts'
 import type { Passkeys } from '../passkeys/passkeys.ts'
 import type { Enforcement } from '../second-factor/enforcement.ts'
@@ -26,6 +28,7 @@ import {
 interface Deps {
   users: Users
   provisioning: Provisioning
+  directorySignIn: DirectorySignIn
   sessions: Sessions
   throttle: Throttle
   secondFactors: SecondFactors
@@ -105,16 +108,30 @@ export class SignIn {
     const { username, password } = attempt
     // Not counted: it guesses nothing, and any site can make the browsers of others send it.
     if (this.takesPassword && username === '' && password === '') throw wrongCredentials()
-    const user = await this.#attempt(username, client, sessionUser, async () => {
-      const settings = this.settings
-      const found = await SIGN_IN_METHODS[settings.method](attempt, { ...this.#deps, settings })
+    const { user, identityId } = await this.#attempt(username, client, sessionUser, async () => {
+      const found = await this.#find(attempt)
+      const issue = () => sessions.issueTicket(found.user, found.identityId)
       // Neither a failure nor a success: the right password alone does not reset the counters.
-      if (this.#needsCode(found)) throw new CodeNeededFault(await sessions.issueTicket(found))
-      if (this.#deps.enforcement.isDue(found))
-        throw new CodeNeededFault(await sessions.issueTicket(found), 'factorDue')
+      if (this.#needsCode(found.user)) throw new CodeNeededFault(await issue())
+      if (this.#deps.enforcement.isDue(found.user))
+        throw new CodeNeededFault(await issue(), 'factorDue')
       return found
     })
-    return this.#begin(user, client, 0)
+    return this.#begin(user, client, 0, identityId)
+  }
+
+  /** The user that the method returns; after a wrong password, that of a directory. */
+  async #find(attempt: SignInAttempt): Promise<DirectoryUser> {
+    const settings = this.settings
+    try {
+      const user = await SIGN_IN_METHODS[settings.method](attempt, { ...this.#deps, settings })
+      return { user, identityId: 0 }
+    } catch (error) {
+      if (settings.method !== 'json' || !isFault(error, 'wrongCredentials')) throw error
+      const found = await this.#deps.directorySignIn.find(attempt).catch(asCounted)
+      if (!found) throw error
+      return found
+    }
   }
 
   /**
@@ -126,13 +143,13 @@ export class SignIn {
    *   unavailable
    */
   async finish(ticket: string, code: string, client: SessionClient): Promise<SignedIn> {
-    const user = await this.userOf(ticket)
+    const { user, identity } = await this.#read(ticket)
     if (!this.#needsCode(user)) throw ticketExpired()
     await this.#attempt(user.username, client, undefined, async () => {
       if (this.#deps.secondFactors.accepts(user.id, code)) return
       throw new Fault('wrongCredentials', 'The code is wrong.', { reason: 'codeWrong' })
     })
-    return this.#begin(user, client, Date.now())
+    return this.#begin(user, client, Date.now(), identity)
   }
 
   /**
@@ -142,9 +159,9 @@ export class SignIn {
    * @throws Fault expired (the ticket is not valid any more, or a second factor exists by now)
    */
   async enrol(ticket: string, client: SessionClient): Promise<SignedIn> {
-    const user = await this.userOf(ticket)
+    const { user, identity } = await this.#read(ticket)
     if (!this.#deps.enforcement.isDue(user)) throw ticketExpired()
-    return this.#begin(user, client, 0)
+    return this.#begin(user, client, 0, identity)
   }
 
   /**
@@ -184,8 +201,15 @@ export class SignIn {
    * @throws Fault expired
    */
   async userOf(ticket: string): Promise<StoredUser> {
-    const user = await this.#deps.sessions.userOfTicket(ticket)
-    if (user && (this.#needsCode(user) || this.#deps.enforcement.isDue(user))) return user
+    return (await this.#read(ticket)).user
+  }
+
+  /** @throws Fault expired */
+  async #read(ticket: string): Promise<{ user: StoredUser; identity: number }> {
+    const read = await this.#deps.sessions.readTicket(ticket)
+    const isLinked = !read?.identity || this.#deps.directorySignIn.isUsed(read.identity)
+    if (read && isLinked && (this.#needsCode(read.user) || this.#deps.enforcement.isDue(read.user)))
+      return read
     throw ticketExpired()
   }
 
@@ -201,17 +225,27 @@ export class SignIn {
     compare: () => Promise<T>,
   ): Promise<T> {
     const failureKinds = () => this.#failureKindsFor(username, address, sessionUser)
-    return this.#deps.throttle.attempt(
-      { account: `user ${username}`, address, failureKinds },
-      compare,
+    return withCounted(
+      this.#deps.throttle.attempt(
+        { account: accountKey(username), address, failureKinds },
+        compare,
+      ),
     )
   }
 
-  async #begin(user: StoredUser, client: SessionClient, verifiedMs: number): Promise<SignedIn> {
+  /** @param identityId of the directory whose password was given; 0: another method */
+  async #begin(
+    user: StoredUser,
+    client: SessionClient,
+    verifiedMs: number,
+    identityId = 0,
+  ): Promise<SignedIn> {
     const { knownNetworks, provisioning, sessions } = this.#deps
     knownNetworks.add(user.id, client.address)
     await provisioning.createDueHome(user)
-    return { username: user.username, token: await sessions.open(user, client, { verifiedMs }) }
+    const identity = identityId === 0 ? undefined : { id: identityId, providerSid: '', idToken: '' }
+    const token = await sessions.open(user, client, { verifiedMs, identity })
+    return { username: user.username, token }
   }
 
   /**
@@ -236,6 +270,35 @@ export class SignIn {
     return this.#deps.sessions
       .list(userId)
       .some((session) => networkPrefix(session.address) === network)
+  }
+}
+
+/**
+ * What counts the failures of a name. Directories ignore the case of names and repeated spaces, so no spelling gives further
+ * guesses.
+ */
+export function accountKey(username: string): string {
+  return `user ${fold(username)}`
+}
+
+/** Counts as a wrong password, which it is on this server; the user gets the fault itself. */
+class CountedFault extends Fault {}
+
+/**
+ * A directory that does not respond must not allow guesses at passwords of this server.
+ *
+ * @throws Fault
+ */
+function asCounted(error: unknown): never {
+  if (!isFault(error, 'unavailable')) throw error
+  throw new CountedFault('wrongCredentials', error.message, { cause: error })
+}
+
+async function withCounted<T>(attempt: Promise<T>): Promise<T> {
+  try {
+    return await attempt
+  } catch (error) {
+    throw error instanceof CountedFault ? error.cause : error
   }
 }
 

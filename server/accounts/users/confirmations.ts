@@ -9,6 +9,7 @@ import { Fault, isFault } from '#wire/fault.ts'
 import { verifyPassword } from '../credentials/passwords.ts'
 import type { Sessions } from '../credentials/sessions.ts'
 import type { Throttle } from '../credentials/throttle.ts'
+import type { DirectorySignIn } from '../directory/directory-sign-in.ts'
 import { type SecondFactors, wrongCode } from '../second-factor/second-factors.ts'
 
 /** For so long after a code, the password alone confirms changes of the same session; and after a log-in with a provider, nothing more. */
@@ -27,6 +28,7 @@ interface Deps {
   sessions: Sessions
   throttle: Throttle
   secondFactors: SecondFactors
+  directorySignIn: Pick<DirectorySignIn, 'isOf' | 'isPasswordOf'>
 }
 
 export class Confirmations {
@@ -47,7 +49,7 @@ export class Confirmations {
    *   comparisons wait), unauthenticated (the session has ended)
    */
   async confirm(by: StoredUser, confirmation: Confirmation): Promise<StoredUser> {
-    if (this.#isNeeded && !isRecentAtProvider(by, confirmation)) {
+    if (this.#isNeeded && !this.#isRecentAtProvider(by, confirmation)) {
       await this.#attempt(by, confirmation, () => {
         const isOld = Math.abs(Date.now() - confirmation.session.verifiedMs) > RECENT_MS
         // Not counted, and the right password alone does not reset the counters either.
@@ -89,6 +91,33 @@ export class Confirmations {
     this.#deps.sessions.setVerified(confirmation.session.id)
   }
 
+  /** Whether it is the password of this server, or of the user in a directory. */
+  async #isPasswordOf({ id, passwordHash }: StoredUser, password: string): Promise<boolean> {
+    if (await verifyPassword(password, passwordHash)) return true
+    try {
+      return await this.#deps.directorySignIn.isPasswordOf(id, password)
+    } catch (error) {
+      // Without a response of the directory, the password was wrong on this server.
+      throw isFault(error) ? counted(error) : error
+    }
+  }
+
+  /**
+   * Whether a session without a password was opened with a provider a short time ago.
+   *
+   * @throws Fault badRequest (it was opened earlier, and the user has no password that could be asked for)
+   */
+  #isRecentAtProvider(
+    { id, lockPassword }: StoredUser,
+    { password, session: { identity, createdMs } }: Confirmation,
+  ): boolean {
+    if (identity === undefined || password !== '') return false
+    const isRecent = Math.abs(Date.now() - createdMs) <= RECENT_MS
+    // The password of a user who may not change it is not known to the user, unless it is that of a directory.
+    if (!isRecent && lockPassword && !this.#deps.directorySignIn.isOf(id)) throw providerLoginOld()
+    return isRecent
+  }
+
   /**
    * Attempts are limited for this user and address, so that a stolen session does not allow guessing.
    *
@@ -105,29 +134,13 @@ export class Confirmations {
     const attempt = { account: `own ${by.id}`, address, failureKinds }
     try {
       await this.#deps.throttle.attempt(attempt, async () => {
-        if (!(await verifyPassword(password, by.passwordHash))) throw counted(wrongPassword())
+        if (!(await this.#isPasswordOf(by, password))) throw counted(wrongPassword())
         await check()
       })
     } catch (error) {
       throw isFault(error, 'wrongCredentials') ? error.cause : error
     }
   }
-}
-
-/**
- * Whether a session without a password was opened with a provider a short time ago.
- *
- * @throws Fault badRequest (it was opened earlier, and the user has no own password)
- */
-function isRecentAtProvider(
-  { lockPassword }: StoredUser,
-  { password, session: { identity, createdMs } }: Confirmation,
-): boolean {
-  if (identity === undefined || password !== '') return false
-  const isRecent = Math.abs(Date.now() - createdMs) <= RECENT_MS
-  // The password of a user who may not change it is not known to the user.
-  if (!isRecent && lockPassword) throw providerLoginOld()
-  return isRecent
 }
 
 /** The throttle counts this fault as a wrong password. */

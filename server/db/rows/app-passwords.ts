@@ -8,6 +8,8 @@ export interface StoredAppPassword {
   id: number
   userId: number
   name: string
+  /** The program that it is for, as the user has named it; may be empty. */
+  application: string
   secretHash: string
   /** The most that it allows; never `admin` or `execute`. */
   permissions: Permissions
@@ -29,6 +31,7 @@ interface Row {
   id: number
   user_id: number
   name: string
+  application: string
   secret_hash: string
   permissions: string
   folder: string
@@ -60,6 +63,7 @@ export class AppPasswordRows {
     return insertRow(this.#db, 'app_passwords', {
       user_id: created.userId,
       name: created.name,
+      application: created.application,
       secret_hash: created.secretHash,
       permissions: namesOf(created.permissions),
       folder: created.folder,
@@ -135,6 +139,7 @@ function toStored(row: Row | null): StoredAppPassword | undefined {
     id: row.id,
     userId: row.user_id,
     name: row.name,
+    application: row.application,
     secretHash: row.secret_hash,
     permissions: permissionsOf(...granted),
     folder: row.folder as TreePath,

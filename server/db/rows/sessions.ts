@@ -146,6 +146,21 @@ export class SessionRows {
       .run(identityId, providerSid).changes
   }
 
+  /**
+   * Ends the sessions that were opened with identities of an issuer, with or without a slash at its end.
+   *
+   * @returns how many have ended
+   */
+  removeByIssuer(issuer: string): number {
+    this.#writes += 1
+    return this.#db
+      .query(
+        `DELETE FROM sessions WHERE identity_id IN
+           (SELECT id FROM identities WHERE rtrim(issuer, '/') = rtrim(?, '/'))`,
+      )
+      .run(issuer).changes
+  }
+
   /** @returns the identities whose sessions belong to a session at the provider */
   identitiesOf(providerSid: string): number[] {
     return this.#db

@@ -75,7 +75,7 @@ export const appPasswordRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth } = call.var
-      const { current_password, name, permissions, folder, expires } = await jsonBody(
+      const { current_password, name, application, permissions, folder, expires } = await jsonBody(
         call,
         appPasswordRequestShape,
       )
@@ -85,7 +85,7 @@ export const appPasswordRoutes: Route[] = [
       const path = parsePath(folder)
       const target = await app.appPasswordAccess.targetFor(user, path)
       const expiresMs = expires === '' ? 0 : Date.parse(expires)
-      const request = { name, permissions, folder: path, target, expiresMs }
+      const request = { name, application, permissions, folder: path, target, expiresMs }
       const { stored, secret } = app.appPasswords.create(user.id, request)
       const body = { ...(await shown(call, stored)), password: secret }
       return call.body(JSON.stringify(body), 201, {
@@ -173,6 +173,7 @@ async function shown(
     userID: stored.userId,
     ...(username === undefined ? {} : { username }),
     name: stored.name,
+    application: stored.application,
     permissions: APP_PERMISSIONS.filter((permission) => stored.permissions[permission]),
     folder: stored.folder,
     ...((await isLost(app, stored)) ? { isLost: true } : {}),

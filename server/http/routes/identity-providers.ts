@@ -61,7 +61,10 @@ export const identityProviderRoutes: Route[] = [
     async handle(call) {
       const { provider } = await confirmedProvider(call)
       const { app } = call.var
-      app.providers.add(provider)
+      app.providers.add(
+        provider,
+        app.directories.list().map(({ id }) => id),
+      )
       return call.body(JSON.stringify(presentProvider(app, app.providers.get(provider.id))), 201, {
         'Content-Type': 'application/json; charset=utf-8',
       })

@@ -42,7 +42,7 @@ export const secondFactorRoutes: Route[] = [
       const body: SecondFactor = {
         ...app.secondFactors.statusOf(auth.user.id),
         // A provider has factors of its own.
-        requiredFrom: auth.session.identity
+        requiredFrom: app.enforcement.isExempt(auth.session)
           ? ''
           : timeOrEmpty(app.enforcement.fromMs(auth.user) ?? 0),
       }

@@ -59,7 +59,7 @@ export const sessionRoutes: Route[] = [
         409: 'the sign-in would create a user whose home folder another user has',
         429: 'too many attempts',
         500: 'the captcha service or the sign-in command failed',
-        503: 'too many sign-ins are waiting',
+        503: 'too many sign-ins are waiting; or a directory does not respond',
       },
     },
     async handle(call) {
@@ -220,7 +220,9 @@ export const CLEAR_CACHE = { 'Clear-Site-Data': '"cache"' }
  */
 async function renewToken(call: Call): Promise<Response> {
   if (!call.req.header(TOKEN_HEADER)) throw new Fault('unauthenticated', 'Sign in first.')
-  return tokenResponse(call, await call.var.app.sessions.renew(call.var.auth))
+  const { app, auth } = call.var
+  await app.directorySignIn.requireStillThere(auth.session)
+  return tokenResponse(call, await app.sessions.renew(auth))
 }
 
 /** The response to a sign-in: the token; or, if a code is needed too, the ticket to send with it (401). */

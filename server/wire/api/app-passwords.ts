@@ -19,6 +19,8 @@ export interface AppPassword {
   /** Only for administrators who list those of all users. */
   username?: string
   name: string
+  /** The program that it is for, as the user has named it; may be empty. */
+  application: string
   /** The permissions of the user apply too. */
   permissions: readonly AppPermission[]
   /** The folder that it is limited to, as its user sees it; `/` is the whole folder of the user. */

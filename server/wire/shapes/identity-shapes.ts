@@ -16,23 +16,26 @@ import { LIMITS } from '../limits.ts'
 import { removalShape } from './shapes.ts'
 
 /** Characters of one text of a provider, and of the address of an issuer. */
-const TEXT_MAX = 200
+export const TEXT_MAX = 200
 const ADDRESS_MAX = 500
 /** Groups in one list. */
 const GROUPS_MAX = 100
 
-const text = z.string().trim().max(TEXT_MAX)
-const groups = z.array(text.min(1)).max(GROUPS_MAX)
+export const providerText = z.string().trim().max(TEXT_MAX)
+export const groups = z.array(providerText.min(1)).max(GROUPS_MAX)
 
-/** A part of the redirect address; `providers` is the path of the list. */
-const providerId = z
+/** A part of the redirect address; `providers` and `directories` are the paths of the lists. */
+export const providerId = z
   .string()
-  .regex(/^(?!providers$)[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and -')
+  .regex(
+    /^(?!providers$|directories$)[a-z0-9][a-z0-9-]{0,31}$/,
+    'must be 1 to 32 of a-z, 0-9 and -',
+  )
 
 const optionsShape = z.object({
-  scopes: text.default(STANDARD_OPTIONS.scopes),
-  nameClaim: text.min(1).default(STANDARD_OPTIONS.nameClaim),
-  groupsClaim: text.default(STANDARD_OPTIONS.groupsClaim),
+  scopes: providerText.default(STANDARD_OPTIONS.scopes),
+  nameClaim: providerText.min(1).default(STANDARD_OPTIONS.nameClaim),
+  groupsClaim: providerText.default(STANDARD_OPTIONS.groupsClaim),
   adminGroups: groups.default([]),
   loginGroups: groups.default([]),
   newAccounts: z.enum(NEW_ACCOUNTS).default('off'),
@@ -43,9 +46,9 @@ const optionsShape = z.object({
 
 export const providerChangeShape = z.object({
   id: providerId,
-  label: text.min(1),
+  label: providerText.min(1),
   issuer: z.string().trim().max(ADDRESS_MAX),
-  clientID: text.min(1),
+  clientID: providerText.min(1),
   clientSecret: z.string().max(LIMITS.passwordLengthMax).optional(),
   isEnabled: z.boolean().default(false),
   options: optionsShape.prefault({}),
@@ -93,7 +96,7 @@ export const discoveredShape: z.ZodType<Discovered> = z.object({
 
 export const begunFlowShape: z.ZodType<BegunFlow> = z.object({ address: z.string() })
 
-const outcomeShape: z.ZodType<LoginOutcome> = z.object({
+export const outcomeShape: z.ZodType<LoginOutcome> = z.object({
   username: z.string(),
   isNew: z.boolean(),
   isAdmin: z.boolean(),

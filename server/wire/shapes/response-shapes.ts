@@ -188,6 +188,7 @@ const appPasswordFields = {
   userID: z.number(),
   username: z.string().exactOptional(),
   name: z.string(),
+  application: z.string(),
   permissions: z.array(z.enum(APP_PERMISSIONS)),
   folder: z.string(),
   isLost: z.literal(true).exactOptional(),

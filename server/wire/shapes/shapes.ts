@@ -80,6 +80,7 @@ export const invitationRequestShape = z.object({
 export const appPasswordRequestShape = z.object({
   current_password: text.default(''),
   name: text,
+  application: text.default(''),
   permissions: z.array(z.enum(APP_PERMISSIONS)).max(APP_PERMISSIONS.length),
   folder: z.string().default('/'),
   expires: z

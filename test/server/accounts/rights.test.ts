@@ -7,7 +7,7 @@ import { UserAdmin, type UserEdit } from '#server/accounts/users/user-admin.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { type Permission, permissionsOf } from '#wire/permissions.ts'
-import { confirmationBy } from '../../support/server/confirmation.ts'
+import { confirmationBy, NO_DIRECTORIES } from '../../support/server/confirmation.ts'
 import { CHEAP, type TestCore, temporaryCore } from '../../support/server/test-core.ts'
 
 const RIGHT = 'correct horse battery'
@@ -27,7 +27,7 @@ beforeEach(async () => {
     core.users,
     core.settings,
     provisioning,
-    new Confirmations({ ...core, throttle: new Throttle() }, true),
+    new Confirmations({ ...core, throttle: new Throttle(), directorySignIn: NO_DIRECTORIES }, true),
     core.invitations,
   )
   const hash = await Bun.password.hash(RIGHT, CHEAP)
@@ -155,7 +155,10 @@ test('without sign-in by password, no current password is required', async () =>
     core.users,
     core.settings,
     provisioning,
-    new Confirmations({ ...core, throttle: new Throttle() }, false),
+    new Confirmations(
+      { ...core, throttle: new Throttle(), directorySignIn: NO_DIRECTORIES },
+      false,
+    ),
     core.invitations,
   )
   expect(

@@ -1,4 +1,5 @@
 /** What a user sends to confirm a change: the current password. */
+import { DirectorySignIn } from '#server/accounts/directory/directory-sign-in.ts'
 import type { Confirmation } from '#server/accounts/users/confirmations.ts'
 import type { Core } from '#server/core.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
@@ -28,3 +29,6 @@ export function confirmationBy(
     findCurrentUser: () => users.find(by.id),
   }
 }
+
+/** As of a server without directories: it asks none of its services. */
+export const NO_DIRECTORIES = new DirectorySignIn({} as never, false)

@@ -410,6 +410,7 @@ const APP_PASSWORD: AppPassword = {
   id: 1,
   userID: 1,
   name: 'phone',
+  application: 'rclone',
   permissions: ['download'],
   folder: '/',
   paused: false,
@@ -427,6 +428,8 @@ test('every prompt has a card that can be cancelled', async () => {
     appPassword: { name: 'appPassword', created: { ...APP_PASSWORD, password: 'fm_00000' } },
     removeAppPasswords: { name: 'removeAppPasswords', appPasswords: [APP_PASSWORD] },
     code: { name: 'code', app: true, passkeyHosts: [] },
+    accessReasons: { name: 'accessReasons', path: FOLDER },
+    linkDirectory: { name: 'linkDirectory', directory: { id: 'office', label: 'Office' } },
     renamePasskey: { name: 'renamePasskey', current: 'Phone' },
     newSecondFactor: {
       name: 'newSecondFactor',

@@ -7,6 +7,8 @@ import { request, requestJson } from '../client/request.ts'
 /** What a new app password is for, and what it allows. */
 export interface AppPasswordRequest {
   name: string
+  /** May be empty. */
+  application: string
   permissions: readonly AppPermission[]
   folder: string
   /** RFC 3339; empty: it does not end. */

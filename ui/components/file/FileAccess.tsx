@@ -1,5 +1,7 @@
+import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { AccessRows } from '#ui/lib/accounts/access-row.ts'
+import { Button } from '../controls/Button.tsx'
 import { useAsync } from '../hooks/use-async.ts'
 import { FactList, FactNote, FactRow } from './FactList.tsx'
 
@@ -7,10 +9,12 @@ export interface FileAccessProps {
   /** Identifies the entry: a change causes a new request. */
   subject: string
   load(signal: AbortSignal): Promise<AccessRows>
+  /** Shows what users may do with the entry, and why. */
+  onExplain?: (() => void) | undefined
 }
 
 /** The shares and the users with access to an entry. */
-export function FileAccess({ subject, load }: FileAccessProps) {
+export function FileAccess({ subject, load, onExplain }: FileAccessProps) {
   const { t } = useTranslation()
   const result = useAsync(subject, load)
   if (result.status === 'loading') return null
@@ -34,6 +38,11 @@ export function FileAccess({ subject, load }: FileAccessProps) {
         </FactList>
       )}
       {isPartial && <FactNote>{t('details.access.more')}</FactNote>}
+      {onExplain && (
+        <Button tone="quiet" onClick={onExplain}>
+          {t('settings.why.open')}
+        </Button>
+      )}
     </>
   )
 }

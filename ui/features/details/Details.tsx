@@ -66,7 +66,7 @@ export function Details() {
             : undefined
         }
         versions={rest.length === 0 ? versionsOf(first) : undefined}
-        access={details && { load: details.access }}
+        access={details && { load: details.access, onExplain: details.explain }}
         activity={details && { href: details.activityHref, load: details.activity }}
         algorithms={checksumsOf(shown)}
         checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}

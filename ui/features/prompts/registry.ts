@@ -52,6 +52,14 @@ const NewAppPasswordCard = lazyPart(
   async () => (await import('./accounts/NewAppPasswordCard.tsx')).NewAppPasswordCard,
   MissingCard,
 )
+const AccessReasonsCard = lazyPart(
+  async () => (await import('./accounts/AccessReasonsCard.tsx')).AccessReasonsCard,
+  MissingCard,
+)
+const LinkDirectoryCard = lazyPart(
+  async () => (await import('./accounts/LinkDirectoryCard.tsx')).LinkDirectoryCard,
+  MissingCard,
+)
 const AppPasswordCard = lazyPart(
   async () => (await import('./accounts/AppPasswordCard.tsx')).AppPasswordCard,
   MissingCard,
@@ -119,6 +127,8 @@ export const CARDS: { readonly [Name in PromptName]: ComponentType<CardProps<Nam
   code: CodeCard,
   newSecondFactor: NewSecondFactorCard,
   recoveryCodes: RecoveryCodesCard,
+  accessReasons: AccessReasonsCard,
+  linkDirectory: LinkDirectoryCard,
   renamePasskey: RenamePasskeyCard,
   discardChanges: DiscardChangesCard,
   signIn: SignInCard,

@@ -1,5 +1,7 @@
 /** Administration of the providers that users can log in with, and one's own accounts at them. */
+import * as directoryApi from '#ui/api/accounts/directories.ts'
 import * as api from '#ui/api/accounts/identity.ts'
+import type { ShownDirectory } from '#wire/api/directory.ts'
 import type { LinkedIdentity, Provider, ProviderChange, ShownProvider } from '#wire/api/identity.ts'
 import { confirmed } from '../session/reauth.ts'
 
@@ -34,13 +36,18 @@ export async function testProvider(id: string): Promise<void> {
   location.assign(await api.beginTest(id))
 }
 
-/** One's own accounts at providers, and the providers to link with. */
+/** One's own accounts at providers and in directories, and those to link with. */
 export async function ownIdentities(): Promise<{
   linked: LinkedIdentity[]
   providers: ShownProvider[]
+  directories: ShownDirectory[]
 }> {
-  const [linked, { providers }] = await Promise.all([api.linked(), api.loginProviders()])
-  return { linked, providers }
+  const [linked, { providers }, directories] = await Promise.all([
+    api.linked(),
+    api.loginProviders(),
+    directoryApi.linkable(),
+  ])
+  return { linked, providers, directories }
 }
 
 /** Begins to link an account at a provider. The page is left, and comes back with the flow. */

@@ -11,6 +11,7 @@ import { proxy, ref } from 'valtio'
 import type { UndoableSession, UndoRequest } from '#ui/lib/accounts/undo-request.ts'
 import type { NewName, Siblings } from '#ui/lib/entries/new-names.ts'
 import type { AppPassword, NewAppPassword } from '#wire/api/app-passwords.ts'
+import type { ShownDirectory } from '#wire/api/directory.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { JobPlan } from '#wire/api/jobs.ts'
 import type { CodeNeeded, SecondFactorDraft } from '#wire/api/second-factor.ts'
@@ -195,6 +196,10 @@ interface Prompts {
   newSecondFactor: { params: { draft: SecondFactorDraft }; answer: readonly string[] }
   /** Shows recovery codes, which cannot be shown again. */
   recoveryCodes: { params: { codes: readonly string[] }; answer: never }
+  /** Shows what users may do with an entry, and why, for administrators. */
+  accessReasons: { params: { path: TreePath }; answer: never }
+  /** Asks for name and password in a directory, and links the account. */
+  linkDirectory: { params: { directory: ShownDirectory }; answer: true }
   /** Asks for another name of a passkey. */
   renamePasskey: { params: { current: string }; answer: string }
   /** Confirms that the unsaved changes of a form are lost, because the user leaves the page. */

@@ -10,13 +10,17 @@ import type { AuditEntry } from '#wire/api/audit.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import type { Share } from '#wire/api/share.ts'
 import { joinPath, nameOf, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
+import { permits } from '#wire/permissions.ts'
 import type { PersonWithAccess } from '#wire/shapes/access.ts'
 import { recordsOf } from '../administration/audit.ts'
+import { ask } from '../dialogs/prompts.ts'
 import { session } from '../session/session.ts'
 
 interface FileDetails {
   /** @throws Fault forbidden, notFound */
   access(signal: AbortSignal): Promise<AccessRows>
+  /** Shows what users may do with the entry, and why; only for administrators. */
+  explain: (() => void) | undefined
   /** @throws Fault unavailable */
   activity(signal: AbortSignal): Promise<readonly AuditEntry[]>
   /** The URL of the page with all audit records of the entry. */
@@ -26,6 +30,7 @@ interface FileDetails {
 /** @returns the requests for the details of an entry, and the URL of its audit records */
 export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
   const path = parsePath(entry.path)
+  const mayAsk = session.user !== null && permits(session.user.perm, 'administer')
   return {
     async access(signal) {
       const { links: shares, people: users = [], isPartial = false } = await api.read(path, signal)
@@ -35,6 +40,7 @@ export function detailsOf(entry: Pick<Entry, 'path'>): FileDetails {
         isPartial,
       }
     },
+    explain: mayAsk ? () => void ask({ name: 'accessReasons', path }) : undefined,
     activity: (signal) => recordsOf(path, signal),
     activityHref: ACTIVITY + filterQuery({ ...NO_FILTER, path }),
   }

@@ -11,6 +11,7 @@ import { type Core, openCore } from '#server/core.ts'
 import { Fault } from '#wire/fault.ts'
 import { permissionsOf } from '#wire/permissions.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
+import { NO_DIRECTORIES } from '../../../support/server/confirmation.ts'
 
 const HERE = '192.0.2.1'
 const AGENT = 'test'
@@ -37,8 +38,12 @@ afterEach(() => {
 function signIn(settings = methodSettings(core.config)): SignIn {
   const homes = { make: async () => undefined, isFree: async () => true }
   const provisioning = new Provisioning(core.users, core.settings, homes)
-  const enforcement = new Enforcement(core, settings.method === 'json')
-  return new SignIn({ ...core, provisioning, enforcement }, settings)
+  const enforcement = new Enforcement(
+    { ...core, identities: { findById: () => undefined } },
+    settings.method === 'json',
+  )
+  const directorySignIn = NO_DIRECTORIES
+  return new SignIn({ ...core, provisioning, enforcement, directorySignIn }, settings)
 }
 
 async function tryPassword(

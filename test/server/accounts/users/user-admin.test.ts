@@ -9,7 +9,7 @@ import { type Core, openCore } from '#server/core.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault } from '#wire/fault.ts'
 import { temporaryFolder } from '../../../support/files/tree.ts'
-import { confirmationBy } from '../../../support/server/confirmation.ts'
+import { confirmationBy, NO_DIRECTORIES } from '../../../support/server/confirmation.ts'
 
 const PASSWORD = 'correct horse battery'
 const CALLER = { address: '192.0.2.1', agent: 'test' }
@@ -28,7 +28,7 @@ beforeEach(async () => {
     core.users,
     core.settings,
     provisioning,
-    new Confirmations(core, true),
+    new Confirmations({ ...core, directorySignIn: NO_DIRECTORIES }, true),
     core.invitations,
   )
   const { perm } = core.users.defaults()

@@ -24,11 +24,12 @@ import './NewAppPasswordCard.css'
 /** How many days an app password is valid; 0: until it is removed. */
 const DAYS = [0, 30, 90, 365] as const
 
-/** Asks for the name, the permissions, the folder and the end of a new app password, and makes it. */
+/** Asks for the name, the application, the permissions, the folder and the end of a new app password, and makes it. */
 export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPassword'>) {
   const { t } = useTranslation()
   const formId = useId()
   const [name, setName] = useState('')
+  const [application, setApplication] = useState('')
   const [permissions, setPermissions] = useState(permissionsOf('download'))
   const givable = APP_PERMISSIONS.filter(mayGive)
   const given = givable.filter((permission) => permissions[permission])
@@ -53,6 +54,7 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
     try {
       const created = await createAppPassword({
         name: name.trim(),
+        application: application.trim(),
         permissions: given,
         folder: folder.trim() || '/',
         expires: days === 0 ? '' : new Date(Date.now() + days * DAY_MS).toISOString(),
@@ -89,6 +91,14 @@ export function NewAppPasswordCard({ onAnswer, onCancel }: CardProps<'newAppPass
             placeholder={t('settings.appPasswords.example')}
             ref={autofocus}
             onChange={(event) => setName(event.target.value)}
+          />
+        </Field>
+        <Field label={t('settings.appPasswords.application.title')}>
+          <Input
+            value={application}
+            maxLength={LIMITS.appPasswordNameMax}
+            placeholder={t('settings.appPasswords.application.example')}
+            onChange={(event) => setApplication(event.target.value)}
           />
         </Field>
         <div>

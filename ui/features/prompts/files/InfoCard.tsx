@@ -54,7 +54,7 @@ export function InfoCard({ question, onCancel }: CardProps<'info'>) {
           items={fileInfoOf(entries)}
           more={more ? (signal) => moreInfoOf(first, signal) : undefined}
           versions={versions && { ...versions, onRestore: closeAfter(versions.onRestore) }}
-          access={details && { load: details.access }}
+          access={details && { load: details.access, onExplain: details.explain }}
           activity={details && { href: details.activityHref, load: details.activity }}
           algorithms={checksumsOf(entries)}
           checksum={(algorithm, signal) => checksumOf(first, algorithm, signal)}

@@ -1,10 +1,9 @@
 import { Input } from '#ui/components/fields/Input.tsx'
-import { Select } from '#ui/components/fields/Select.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
-import { NEW_ACCOUNTS, type ProviderOptions } from '#wire/api/identity.ts'
+import type { ProviderOptions } from '#wire/api/identity.ts'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
-import { GroupsInput } from './GroupsInput.tsx'
+import { MembershipRows } from './MembershipRows.tsx'
 
 interface AccountRowsProps {
   value: ProviderOptions
@@ -14,7 +13,6 @@ interface AccountRowsProps {
 /** Who may log in, who gets an account, and who is an administrator. */
 export function AccountRows({ value, onChange }: AccountRowsProps) {
   const { t } = useTranslation()
-  const separated = t('settings.identity.separated')
   const text = (name: 'scopes' | 'nameClaim' | 'groupsClaim', title: string, hint?: string) => (
     <SettingRow title={title} hint={hint}>
       {(control) => (
@@ -31,21 +29,6 @@ export function AccountRows({ value, onChange }: AccountRowsProps) {
       )}
     </SettingRow>
   )
-  const groups = (
-    name: 'adminGroups' | 'loginGroups' | 'accountGroups',
-    title: string,
-    hint: string,
-  ) => (
-    <SettingRow title={title} hint={hint}>
-      {(control) => (
-        <GroupsInput
-          control={control}
-          groups={value[name]}
-          onChange={(list) => onChange({ [name]: list })}
-        />
-      )}
-    </SettingRow>
-  )
   return (
     <SettingGroup title={t('settings.identity.accounts')}>
       {text('scopes', t('settings.identity.scopes'))}
@@ -55,38 +38,7 @@ export function AccountRows({ value, onChange }: AccountRowsProps) {
         t('settings.identity.groupsClaim.title'),
         t('settings.identity.groupsClaim.hint'),
       )}
-      {groups(
-        'loginGroups',
-        t('settings.identity.loginGroups.title'),
-        `${separated} ${t('settings.identity.loginGroups.hint')}`,
-      )}
-      {groups(
-        'adminGroups',
-        t('settings.identity.adminGroups.title'),
-        `${separated} ${t('settings.identity.adminGroups.hint')}`,
-      )}
-      <SettingRow
-        title={t('settings.identity.newAccounts.title')}
-        hint={t('settings.identity.newAccounts.hint')}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={value.newAccounts}
-            options={NEW_ACCOUNTS.map((choice) => ({
-              value: choice,
-              label: t(`settings.identity.newAccounts.${choice}`),
-            }))}
-            onChange={(event) =>
-              onChange({
-                newAccounts: NEW_ACCOUNTS.find((choice) => choice === event.target.value) ?? 'off',
-              })
-            }
-          />
-        )}
-      </SettingRow>
-      {value.newAccounts === 'groups' &&
-        groups('accountGroups', t('settings.identity.accountGroups'), separated)}
+      <MembershipRows value={value} onChange={onChange} />
     </SettingGroup>
   )
 }

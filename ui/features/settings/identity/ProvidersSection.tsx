@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
@@ -18,7 +18,7 @@ import './ProvidersSection.css'
 import { ProviderForm } from './ProviderForm.tsx'
 import { TestResult } from './TestResult.tsx'
 
-interface ProvidersSectionProps {
+export interface ProvidersSectionProps {
   /** Empty if it is not set. */
   publicAddress: string
   fault: Fault | undefined
@@ -26,6 +26,8 @@ interface ProvidersSectionProps {
   providers: readonly Provider[] | undefined
   /** Called after a change, to load the list again. */
   onChanged(): void
+  /** Shown below the list. */
+  children?: ReactNode
 }
 
 /** The providers that users can log in with: the list, or the form of one of them. */
@@ -34,6 +36,7 @@ export function ProvidersSection({
   fault,
   providers,
   onChanged,
+  children,
 }: ProvidersSectionProps) {
   const { t } = useTranslation()
   const query = new URLSearchParams(useSearch())
@@ -105,6 +108,7 @@ export function ProvidersSection({
           </ul>
         )}
       </SettingGroup>
+      {children}
     </div>
   )
 }

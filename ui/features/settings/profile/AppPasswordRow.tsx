@@ -17,7 +17,7 @@ interface AppPasswordRowProps {
 export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRowProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
-  const { name, folder, permissions, paused, used, agent, address, expires, isLost } = appPassword
+  const { name, application, folder, permissions, paused, expires, isLost } = appPassword
   const hasExactDates = user?.dateFormat ?? false
   const allowed = permissions.map((permission) => t(`settings.permissions.${permission}.title`))
   const isOver = expires !== '' && Date.parse(expires) <= Date.now()
@@ -35,6 +35,7 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
       }
       facts={
         <>
+          {application !== '' && <bdi>{application}</bdi>}
           <bdi dir="ltr">{folder}</bdi>
           <span>{allowed.join(', ')}</span>
           {expires !== '' && !isOver && (
@@ -42,13 +43,7 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
               {t('settings.shares.lasts')}: {formatDate(expires, hasExactDates)}
             </span>
           )}
-          {used === '' ? (
-            <span>{t('settings.appPasswords.neverUsed')}</span>
-          ) : (
-            <span title={[formatFullDate(used), address, agent].filter(Boolean).join('\n')}>
-              {t('settings.appPasswords.used', { moment: formatDate(used, hasExactDates) })}
-            </span>
-          )}
+          <LastUse appPassword={appPassword} hasExactDates={hasExactDates} />
         </>
       }
     >
@@ -64,4 +59,33 @@ export function AppPasswordRow({ appPassword, onPause, onRemove }: AppPasswordRo
       />
     </AccessRow>
   )
+}
+
+interface LastUseProps {
+  appPassword: AppPassword
+  hasExactDates: boolean
+}
+
+/** When, from which address and with which program it was last used. */
+function LastUse({ appPassword: { used, address, agent }, hasExactDates }: LastUseProps) {
+  const { t } = useTranslation()
+  if (used === '') return <span>{t('settings.appPasswords.neverUsed')}</span>
+  return (
+    <>
+      <span title={formatFullDate(used)}>
+        {t('settings.appPasswords.used', { moment: formatDate(used, hasExactDates) })}
+      </span>
+      {address !== '' && <bdi dir="ltr">{address}</bdi>}
+      {agent !== '' && (
+        <bdi dir="ltr" title={agent}>
+          {programIn(agent)}
+        </bdi>
+      )}
+    </>
+  )
+}
+
+/** The first product of a User-Agent (RFC 9110 section 10.1.5), such as `rclone/v1.60.1`. */
+function programIn(agent: string): string {
+  return agent.split(' ')[0] ?? ''
 }

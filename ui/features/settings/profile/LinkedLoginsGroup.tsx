@@ -7,8 +7,10 @@ import { useTranslation } from '#ui/i18n/i18n.ts'
 import { identityProblemText } from '#ui/i18n/identity-problems.ts'
 import { goTo, PROFILE } from '#ui/lib/page/location.ts'
 import { beginLink, linkIdentity, unlinkIdentity } from '#ui/state/administration/identity.ts'
+import { ask } from '#ui/state/dialogs/prompts.ts'
 import { toastError, toastSuccess } from '#ui/state/messages/toasts.ts'
 import { session } from '#ui/state/session/session.ts'
+import type { ShownDirectory } from '#wire/api/directory.ts'
 import type { LinkedIdentity, ShownProvider } from '#wire/api/identity.ts'
 import { AccessRow } from '../rows/AccessRow.tsx'
 import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
@@ -18,12 +20,19 @@ interface LinkedLoginsGroupProps {
   linked: readonly LinkedIdentity[]
   /** Those that can be linked. */
   providers: readonly ShownProvider[]
+  /** Directories of which an account can be linked. */
+  directories: readonly ShownDirectory[]
   /** Called after a change, to load the list again. */
   onChanged(): void
 }
 
-/** The accounts at providers with which the user logs in. */
-export function LinkedLoginsGroup({ linked, providers, onChanged }: LinkedLoginsGroupProps) {
+/** The accounts at providers and in directories with which the user logs in. */
+export function LinkedLoginsGroup({
+  linked,
+  providers,
+  directories,
+  onChanged,
+}: LinkedLoginsGroupProps) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const isReturned = useRef(false)
@@ -54,7 +63,15 @@ export function LinkedLoginsGroup({ linked, providers, onChanged }: LinkedLogins
     onChanged()
   }
 
-  if (linked.length === 0 && providers.length === 0) return null
+  async function linkDirectory(directory: ShownDirectory): Promise<void> {
+    if (await ask({ name: 'linkDirectory', directory })) {
+      toastSuccess(t('settings.identity.linked.done'))
+    }
+    onChanged()
+  }
+
+  const canLink = providers.length + directories.length > 0
+  if (linked.length === 0 && !canLink) return null
   return (
     <SettingGroup
       title={t('settings.identity.linked.title')}
@@ -92,11 +109,16 @@ export function LinkedLoginsGroup({ linked, providers, onChanged }: LinkedLogins
           <li className="AccessList__none">{t('settings.identity.linked.none')}</li>
         )}
       </ul>
-      {providers.length > 0 && (
+      {canLink && (
         <SettingFooter>
           {providers.map(({ id, label }) => (
             <Button key={id} tone="quiet" onClick={() => beginLink(id)}>
               {t('settings.identity.linked.link', { name: label })}
+            </Button>
+          ))}
+          {directories.map((one) => (
+            <Button key={one.id} tone="quiet" onClick={() => void linkDirectory(one)}>
+              {t('settings.identity.linked.link', { name: one.label })}
             </Button>
           ))}
         </SettingFooter>

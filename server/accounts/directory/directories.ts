@@ -1,0 +1,166 @@
+/** The directories (LDAP) of an installation. */
+import { X509Certificate } from 'node:crypto'
+import type { DirectoryRows, StoredDirectory } from '#server/db/rows/directories.ts'
+import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
+import type { DirectoryChange, DirectoryOptions, ShownDirectory } from '#wire/api/directory.ts'
+import { Fault } from '#wire/fault.ts'
+import type { EndSessions } from '../identity/providers.ts'
+import { groupFilter, userFilter } from './directory-filters.ts'
+import { directoryUrl } from './directory-sockets.ts'
+import { parseName } from './distinguished-names.ts'
+
+export class Directories {
+  readonly #rows: DirectoryRows
+  readonly #endSessions: EndSessions
+
+  constructor(rows: DirectoryRows, endSessions: EndSessions) {
+    this.#rows = rows
+    this.#endSessions = endSessions
+  }
+
+  list(): StoredDirectory[] {
+    return this.#rows.list()
+  }
+
+  /** Those that users can log in with. */
+  enabled(): StoredDirectory[] {
+    return this.#rows.list().filter(({ isEnabled }) => isEnabled)
+  }
+
+  /** What users see. */
+  shown(): ShownDirectory[] {
+    return this.enabled().map(({ id, label }) => ({ id, label }))
+  }
+
+  /** @throws Fault notFound */
+  get(id: string): StoredDirectory {
+    const directory = this.#rows.find(id)
+    if (directory) return directory
+    throw new Fault('notFound', `There is no directory ${id}.`, { reason: 'directoryUnknown' })
+  }
+
+  /** @throws Fault notFound (there is none, or it is switched off) */
+  getEnabled(id: string): StoredDirectory {
+    const directory = this.get(id)
+    if (directory.isEnabled) return directory
+    throw new Fault('notFound', `The directory ${id} is switched off.`, {
+      reason: 'directoryUnknown',
+    })
+  }
+
+  /** @returns the directory of an identity; undefined if it was removed, or the identity is of another kind */
+  findByIssuer(issuer: string): StoredDirectory | undefined {
+    return this.#rows.list().find(({ id }) => issuerOf(id) === issuer)
+  }
+
+  isInUse(issuer: string): boolean {
+    return this.findByIssuer(issuer)?.isEnabled ?? false
+  }
+
+  /**
+   * @param takenIds ids of providers
+   * @throws Fault badRequest (a field is not valid), conflict (the id is taken), tooMany
+   */
+  add(change: DirectoryChange, takenIds: readonly string[]): void {
+    const directories = this.#rows.list()
+    if ([...takenIds, ...directories.map(({ id }) => id)].includes(change.id)) {
+      throw new Fault('conflict', `There is a provider ${change.id} already.`)
+    }
+    if (directories.length >= SERVER_LIMITS.providersMax) {
+      throw new Fault('tooMany', `There can be ${SERVER_LIMITS.providersMax} directories.`)
+    }
+    this.#put(change, change.bindPassword ?? '')
+  }
+
+  /**
+   * Changes a directory. If it is switched off, the sessions that it opened end.
+   *
+   * @throws Fault badRequest (a field is not valid), notFound
+   */
+  change(change: DirectoryChange): void {
+    this.#put(change, change.bindPassword ?? this.get(change.id).bindPassword)
+    if (!change.isEnabled) this.#endSessions(issuerOf(change.id))
+  }
+
+  /**
+   * Switches a directory on or off.
+   *
+   * @returns how many sessions that it opened have ended
+   * @throws Fault notFound
+   */
+  setEnabled(id: string, isEnabled: boolean): number {
+    this.#rows.put({ ...this.get(id), isEnabled })
+    return isEnabled ? 0 : this.#endSessions(issuerOf(id))
+  }
+
+  /**
+   * Users stay linked: they can log in again when a directory with the same id is added.
+   *
+   * @returns how many sessions that it opened have ended
+   * @throws Fault notFound
+   */
+  remove(id: string): number {
+    if (!this.#rows.remove(id)) this.get(id)
+    return this.#endSessions(issuerOf(id))
+  }
+
+  #put({ id, label, isEnabled, options }: DirectoryChange, bindPassword: string): void {
+    check(options, bindPassword)
+    this.#rows.put({ id, label, bindPassword, options, isEnabled })
+  }
+}
+
+/** What the issuers of directories begin with: no address of a provider does. */
+const SCHEME = 'ldap:'
+
+/** The issuer of the identities of a directory. */
+export function issuerOf(id: string): string {
+  return SCHEME + id
+}
+
+export function isDirectoryIssuer(issuer: string): boolean {
+  return issuer.startsWith(SCHEME)
+}
+
+/** @throws Fault badRequest */
+function check(options: DirectoryOptions, bindPassword: string): void {
+  const { protocol } = directoryUrl(options.address)
+  if (options.isPlain && protocol === 'ldaps:') {
+    throw invalid('directoryAddress', 'isPlain', 'A connection with ldaps:// is encrypted.')
+  }
+  for (const field of ['bindDN', 'base', 'groupBase'] as const) checkName(options[field], field)
+  if (options.base === '') throw invalid('directoryName', 'base', 'The base is missing.')
+  if (options.bindDN !== '' && bindPassword === '') {
+    throw invalid('passwordEmpty', 'bindPassword', 'The password of the server is missing.')
+  }
+  userFilter(options.filter, '')
+  if (options.groupFilter !== '') groupFilter(options.groupFilter, { dn: '', username: '' })
+  if (options.ca !== '') checkCertificates(options.ca)
+}
+
+function checkName(text: string, field: string): void {
+  try {
+    parseName(text)
+  } catch {
+    throw invalid('directoryName', field, `${field} is not a distinguished name.`)
+  }
+}
+
+function checkCertificates(ca: string): void {
+  const certificates = ca.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []
+  try {
+    for (const one of certificates) new X509Certificate(one)
+    if (certificates.length > 0) return
+  } catch {
+    // Reported below.
+  }
+  throw invalid('directoryCertificate', 'ca', 'The certificates are not valid PEM.')
+}
+
+function invalid(
+  reason: 'directoryAddress' | 'directoryName' | 'directoryCertificate' | 'passwordEmpty',
+  field: string,
+  message: string,
+): Fault {
+  return new Fault('badRequest', message, { reason, field })
+}

@@ -1,0 +1,69 @@
+/** Directories (LDAP): rows ↔ StoredDirectory. */
+import type { Database } from 'bun:sqlite'
+import type { DirectoryOptions } from '#wire/api/directory.ts'
+import { insertRow } from '../insert-row.ts'
+
+export interface StoredDirectory {
+  id: string
+  label: string
+  /** Empty if anyone may search. */
+  bindPassword: string
+  options: DirectoryOptions
+  isEnabled: boolean
+}
+
+interface Row {
+  id: string
+  label: string
+  bind_password: string
+  options: string
+  is_enabled: number
+}
+
+export class DirectoryRows {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  list(): StoredDirectory[] {
+    return this.#db
+      .query<Row, []>('SELECT * FROM directories ORDER BY label, id')
+      .all()
+      .map(toDirectory)
+  }
+
+  find(id: string): StoredDirectory | undefined {
+    const row = this.#db.query<Row, [string]>('SELECT * FROM directories WHERE id = ?').get(id)
+    return row ? toDirectory(row) : undefined
+  }
+
+  /** Adds a directory, or replaces the one with the same id. */
+  put(directory: StoredDirectory): void {
+    const row = {
+      id: directory.id,
+      label: directory.label,
+      bind_password: directory.bindPassword,
+      options: JSON.stringify(directory.options),
+      is_enabled: directory.isEnabled,
+    }
+    insertRow(this.#db, 'directories', row, 'INSERT OR REPLACE')
+  }
+
+  /** @returns whether there was one */
+  remove(id: string): boolean {
+    return this.#db.query('DELETE FROM directories WHERE id = ?').run(id).changes > 0
+  }
+}
+
+function toDirectory(row: Row): StoredDirectory {
+  return {
+    id: row.id,
+    label: row.label,
+    bindPassword: row.bind_password,
+    // Written only by `put`.
+    options: JSON.parse(row.options) as DirectoryOptions,
+    isEnabled: row.is_enabled === 1,
+  }
+}
