@@ -215,11 +215,18 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
   return http
 }
 
-/** @throws Fault unauthenticated; never in practice, because `requireAuth` has checked it */
-function handleRoute(route: Route, call: AnyCall): Response | Promise<Response> {
+/**
+ * @throws Fault unauthenticated; never in practice, because `requireAuth` has checked it. Error: the handler did not ask for the
+ *   confirmation that its route declares
+ */
+async function handleRoute(route: Route, call: AnyCall): Promise<Response> {
   if (route.needs === 'anyone') return route.handle(call)
-  if (hasSession(call)) return route.handle(call)
-  throw new Fault('unauthenticated', 'Sign in first.')
+  if (!hasSession(call)) throw new Fault('unauthenticated', 'Sign in first.')
+  const response = await route.handle(call)
+  if (route.recent === 'always' && response.ok && !call.var.hasConfirmation) {
+    throw new Error(`${route.method} ${route.path} did not ask for a confirmation.`)
+  }
+  return response
 }
 
 /** Logs the end of an upload whose connection was lost. Other requests that end early change nothing. */

@@ -34,7 +34,8 @@ const ROUTES_HEAD = `# Routes
 
 Each route of the API, and what it accepts. A session is a token in \`X-Auth\`, or in the cookie for \`GET\` and \`HEAD\`. An app password
 is accepted by the routes of files and folders only: none that makes a session, an account, a password or a setting. With *whole folder*, it
-must not be limited to a folder. While a required second factor is missing, a session may call only the routes with *yes* in the last column.
+must not be limited to a folder. A *confirmed* route asks the user for the password, and for a second factor that was given at most five minutes
+ago, or for a log-in with a provider at most five minutes ago. While a required second factor is missing, a session may call only the routes with *yes* in the last column.
 \`npm run modules\` writes this list from \`server/http/routes/\`, and a test compares it: a new route is a decision that can be seen.
 
 `
@@ -44,6 +45,7 @@ const NEEDS: Partial<Record<Route['needs'], string>> = {
   session: 'a session',
   admin: 'a session of an administrator',
 }
+const RECENT = { always: 'yes', sometimes: 'some changes', never: '' }
 const APP_PASSWORDS = { none: '', any: 'yes', wholeFolder: 'whole folder' }
 
 /** All of docs/routes.md. */
@@ -52,12 +54,14 @@ function routeList(): string {
     const needs = NEEDS[route.needs] ?? `a session with the right \`${route.needs}\``
     const isPublic = route.needs === 'anyone'
     const app = isPublic ? '' : APP_PASSWORDS[route.appPassword]
+    const recent = isPublic ? '' : RECENT[route.recent ?? 'never']
     const enrols = !isPublic && route.enrols ? 'yes' : ''
-    return row(route.anyMethod ? 'any' : route.method, `\`${route.path}\``, needs, app, enrols)
+    const method = route.anyMethod ? 'any' : route.method
+    return row(method, `\`${route.path}\``, needs, app, recent, enrols)
   })
   const head = [
-    '| method | path | who | app password | without a required second factor |',
-    '| --- | --- | --- | --- | --- |',
+    '| method | path | who | app password | confirmed | without a required second factor |',
+    '| --- | --- | --- | --- | --- | --- |',
   ]
   return `${ROUTES_HEAD}${[...head, ...rows].join('\n')}\n`
 }

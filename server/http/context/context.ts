@@ -130,6 +130,8 @@ interface CommonVariables {
   contentOrigin: string
   /** The parsed signed URL of a request to the content origin. */
   signedUrl: SignedUrl | undefined
+  /** Whether the handler has asked for a confirmation of the user (`recent`). */
+  hasConfirmation: boolean | undefined
   /** The matching route; absent for the interface. */
   route: Route | undefined
   /** The handler's details for the audit record. */
@@ -207,6 +209,11 @@ export type AppPasswordUse = 'any' | 'wholeFolder' | 'none'
 export interface SessionRoute extends RouteRow {
   needs: Exclude<Needs, 'anyone'>
   appPassword: AppPasswordUse
+  /**
+   * The user confirms it with the password and a second factor, or by a log-in with a provider, at most five minutes ago
+   * (`Confirmations`): always, or for some of its changes.
+   */
+  recent?: 'always' | 'sometimes'
   /** Users who must set up a second factor first may call it, because it is needed for that. */
   enrols?: true
   handle: (call: Call) => Response | Promise<Response>

@@ -56,6 +56,7 @@ export const appPasswordRoutes: Route[] = [
     path: API.appPasswords,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'addAppPassword' }),
     docs: {
       summary: 'Makes an app password',

@@ -39,6 +39,7 @@ export const directoryRoutes: Route[] = [
     path: API.identityDirectories,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
       summary: 'Adds a directory',
@@ -65,6 +66,7 @@ export const directoryRoutes: Route[] = [
     path: byId,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
       summary:
@@ -91,6 +93,7 @@ export const directoryRoutes: Route[] = [
     path: byId,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
       summary: 'Removes a directory, and ends its sessions; the accounts of its users stay',
@@ -157,6 +160,7 @@ export const directoryRoutes: Route[] = [
     path: API.identityLinkedDirectories,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     slow: true,
     audit: () => ({ action: 'changeUser' }),
     docs: {

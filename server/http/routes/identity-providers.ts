@@ -48,6 +48,7 @@ export const identityProviderRoutes: Route[] = [
     path: API.identityProviders,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
       summary: 'Adds a provider',
@@ -75,6 +76,7 @@ export const identityProviderRoutes: Route[] = [
     path: byId,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
       summary: 'Changes a provider; without a client secret, the stored one is kept',
@@ -100,6 +102,7 @@ export const identityProviderRoutes: Route[] = [
     path: byId,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeSettings' }),
     docs: {
       summary: 'Removes a provider; the accounts of its users stay',

@@ -184,6 +184,7 @@ export const identityRoutes: Route[] = [
     path: API.identityLinked,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeUser' }),
     docs: {
       summary: 'Links the account of a log-in at a provider with the user',
@@ -209,6 +210,7 @@ export const identityRoutes: Route[] = [
     path: `${API.identityLinked}/:id{[0-9]+}`,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'changeUser' }),
     docs: {
       summary: 'Unlinks an account at a provider, and ends the sessions that it opened',

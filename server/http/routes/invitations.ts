@@ -41,6 +41,7 @@ export const invitationRoutes: Route[] = [
     path: API.invitations,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'invite' }),
     docs: {
       summary: 'Invites a user: a new one in `data`, or an existing one in `userID`',

@@ -55,6 +55,7 @@ export const passkeyRoutes: Route[] = [
     path: `${API.passkeys}/options`,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     enrols: true,
     docs: {
       summary: 'Returns what a browser needs to make a passkey, for five minutes',
@@ -141,6 +142,7 @@ export const passkeyRoutes: Route[] = [
     path: `${API.passkeys}/verify`,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     docs: {
       summary: 'Verifies a passkey, so that the password confirms changes for five minutes',
       body: verifyBody,
@@ -191,6 +193,7 @@ export const passkeyRoutes: Route[] = [
     path: ONE,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'removePasskey' }),
     docs: {
       summary: 'Removes a passkey',

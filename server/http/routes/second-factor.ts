@@ -68,6 +68,7 @@ export const secondFactorRoutes: Route[] = [
     path: API.secondFactor,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     enrols: true,
     docs: {
       summary: 'Makes a secret for an authenticator app; it is not in use before `confirm`',
@@ -114,6 +115,7 @@ export const secondFactorRoutes: Route[] = [
     path: `${API.secondFactor}/verify`,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     docs: {
       summary: 'Verifies a code, so that the password confirms changes for five minutes',
       body: verifyBody,
@@ -132,6 +134,7 @@ export const secondFactorRoutes: Route[] = [
     path: `${API.secondFactor}/recovery-codes`,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'newRecoveryCodes' }),
     docs: {
       summary: 'Replaces the recovery codes',
@@ -153,6 +156,7 @@ export const secondFactorRoutes: Route[] = [
     path: API.secondFactor,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'removeSecondFactor' }),
     docs: {
       summary: 'Removes the authenticator app of the user; passkeys stay',
@@ -170,6 +174,7 @@ export const secondFactorRoutes: Route[] = [
     path: `${API.secondFactor}/users/:id{[0-9]+}`,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: () => ({ action: 'removeSecondFactor' }),
     docs: {
       summary:

@@ -75,6 +75,7 @@ export const userRoutes: Route[] = [
     path: API.users,
     needs: 'admin',
     appPassword: 'none',
+    recent: 'always',
     audit: (call) => (isCheck(call) ? undefined : { action: 'addUser' }),
     docs: {
       summary: 'Creates a user',
@@ -106,6 +107,7 @@ export const userRoutes: Route[] = [
     path: userPath,
     needs: 'session',
     appPassword: 'none',
+    recent: 'sometimes',
     audit: auditUser('changeUser'),
     docs: {
       summary: 'Changes the fields of a user that are named in `which`',
@@ -139,6 +141,7 @@ export const userRoutes: Route[] = [
     path: userPath,
     needs: 'session',
     appPassword: 'none',
+    recent: 'always',
     audit: auditUser('removeUser'),
     docs: {
       summary: 'Removes a user; the files stay',
@@ -190,11 +193,14 @@ async function continued(call: Call): Promise<Response> {
   return okResponse(call, { [TOKEN_HEADER]: token })
 }
 
-/** The user's own password, which confirms a change; `findCurrentUser` reads the user from the database again. */
-export function confirmationOf(
-  { var: { address, app, auth } }: Call,
-  password: string,
-): Confirmation {
+/**
+ * The user's own password, which confirms a change; `findCurrentUser` reads the user from the database again. The route must
+ * declare it with `recent`.
+ */
+export function confirmationOf(call: Call, password: string): Confirmation {
+  const { address, app, auth, route } = call.var
+  if (route?.needs === 'anyone' || !route?.recent) throw new Error('The route lacks `recent`.')
+  call.set('hasConfirmation', true)
   return {
     password,
     address,
