@@ -20,6 +20,7 @@ import { isLocationOption, type OpenedCore, withCore, withExistingCore } from '.
 import type { Io } from '../io.ts'
 import { addOptions, type Flags, writtenFlags } from '../options.ts'
 import { printTable } from '../table.ts'
+import { exportIdentity, importIdentity, readIdentity } from './config-identity.ts'
 import { refuseAll } from './users-import-export.ts'
 
 export function configCommand(program: Command, io: Io): void {
@@ -141,7 +142,8 @@ function exportConfig(config: Command, io: Io): void {
     .argument('<file>')
     .action((path: string, flags: Flags) =>
       withExistingCore(io, flags, (core) => {
-        writeDocument(path, exportSettings(core.settings.get(), core.config))
+        const settings = exportSettings(core.settings.get(), core.config)
+        writeDocument(path, { ...settings, ...exportIdentity(core) })
         io.out(`Wrote ${resolve(path)}.`)
       }),
     )
@@ -156,18 +158,23 @@ function importConfig(config: Command, io: Io): void {
     .argument('<file>')
     .option('--dry-run', 'print what would be refused or changed, and change nothing')
     .action((path: string, flags: Flags) => {
-      const imported = readSettings(readDocument(path))
+      const document = readDocument(path)
+      const imported = readSettings(document)
+      const { identity, problems: identityProblems } = readIdentity(document)
       const { live, rules, commands } = imported
       for (const notice of imported.notices) io.err(notice)
       const isDryRun = flags.dryRun === true
       const importInto = (core: OpenedCore) => {
         const problems = core.settings.findProblems(live, { rules, commands })
-        refuseAll([...imported.problems, ...problems], path)
+        refuseAll([...imported.problems, ...identityProblems, ...problems], path)
         if (isDryRun) {
           io.out(`${resolve(path)} can be imported. Nothing was changed.`)
           return
         }
-        core.settings.setOptions(live, { rules, commands })
+        core.atomically(() => {
+          core.settings.setOptions(live, { rules, commands })
+          for (const notice of importIdentity(core, identity)) io.err(notice)
+        })
         const changed = imported.startup.filter(([key, written]) =>
           isChange(core.config, key, written),
         )

@@ -1,6 +1,6 @@
 /** filemgr identity: adds, lists, switches and removes providers, while the server runs. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoginProviders } from '#wire/api/identity.ts'
 import { API } from '#wire/api/routes.ts'
@@ -113,4 +113,38 @@ test('an option is missing: it says which', async () => {
   const missing = await run('add', 'home', '--issuer', 'https://login.example.org')
   expect(missing).toMatchObject({ code: 2 })
   expect(missing.stderr).toContain('--client-id')
+})
+
+test('an export has providers and directories without their secrets, and an import adds them', async () => {
+  writeFileSync(join(folder.path, 'password.txt'), 'the password of the reader\n')
+  const password = ['--bind-password-file', join(folder.path, 'password.txt')]
+  await add('home', '--client-secret-file', join(folder.path, 'secret.txt'), '--label', 'Home')
+  await add('open')
+  const base = ['--ldap', 'ldaps://ldap.example.org', '--base', 'ou=people,dc=example,dc=org']
+  await run('add', 'office', ...base, '--bind-dn', 'cn=reader,dc=example,dc=org', ...password)
+  await run('add', 'public', ...base, '--login-groups', 'staff')
+  for (const ending of ['json', 'yaml', 'toml']) {
+    const file = join(folder.path, `settings.${ending}`)
+    expect(await filemgr('config', 'export', file)).toMatchObject({ code: 0 })
+    expect(readFileSync(file, 'utf8')).not.toMatch(/the secret of|the password of/)
+    const before = (await run('ls', '--json')).stdout
+    expect(await filemgr('config', 'import', file)).toMatchObject({ code: 0 })
+    expect((await run('ls', '--json')).stdout).toBe(before)
+  }
+  const file = join(folder.path, 'settings.json')
+  for (const id of ['home', 'open', 'office', 'public']) await run('rm', id)
+  const imported = await filemgr('config', 'import', file)
+  expect(imported).toMatchObject({ code: 0 })
+  expect(imported.stderr).toContain('home is switched off')
+  expect(imported.stderr).toContain('office is left out')
+  expect(JSON.parse((await run('ls', '--json')).stdout)).toMatchObject([
+    { id: 'home', label: 'Home', enabled: false },
+    { id: 'open', enabled: true },
+    { id: 'public', enabled: true, options: { loginGroups: ['staff'] } },
+  ])
+  const text = readFileSync(file, 'utf8').replace('"issuer": "https:', '"issuer": "http:')
+  writeFileSync(file, text.replaceAll('"filter"', '"unknown"').replace('"base"', '"x"'))
+  const broken = await filemgr('config', 'import', file)
+  expect(broken).toMatchObject({ code: 2 })
+  expect(broken.stderr).toContain('identity')
 })
