@@ -1,8 +1,28 @@
 /** Screens of the details of files: beside the listing, and as a dialog on a phone. */
 import { expect } from 'playwright/test'
+import type { AccessReasons } from '#wire/shapes/access.ts'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
 import { GALLERY } from './tree.ts'
+
+/** What a user with a rule and without some permissions may do. */
+const REASONS: AccessReasons = {
+  username: 'admin',
+  decisions: [
+    { action: 'look', isAllowed: true, by: 'rule', rule: 1 },
+    { action: 'download', isAllowed: true, by: 'permission' },
+    { action: 'create', isAllowed: false, by: 'permission', permission: 'create' },
+    { action: 'overwrite', isAllowed: false, by: 'rule', rule: 2 },
+    { action: 'modify', isAllowed: false, by: 'ceiling', permission: 'modify' },
+    { action: 'delete', isAllowed: false, by: 'folder' },
+    { action: 'rename', isAllowed: false, by: 'hiddenDotfiles' },
+    { action: 'share', isAllowed: true, by: 'permission' },
+  ],
+  rules: [
+    { regex: false, allow: true, path: '/Projects/Documentary', regexp: null },
+    { regex: true, allow: false, path: '', regexp: { raw: '^/Projects/.*\\.jpg$' } },
+  ],
+}
 
 export const DETAILS_SCREENS: readonly Screen[] = [
   {
@@ -14,6 +34,18 @@ export const DETAILS_SCREENS: readonly Screen[] = [
       await stage.files.action('Details').click()
       await expect(stage.files.details).toContainText('XF23mmF1.4')
       await expect(stage.files.details).toContainText('can change it')
+    },
+  },
+  {
+    name: 'details-permissions',
+    only: 'wide',
+    async go(stage) {
+      await stage.page.route('**/api/access/**why=1**', (route) => route.fulfill({ json: REASONS }))
+      await openProject(stage)
+      await stage.files.select('alpenglow.jpg')
+      await stage.files.action('Details').click()
+      await stage.files.details.getByRole('button', { name: 'Explain permissions…' }).click()
+      await expect(stage.files.prompt.card).toContainText('/Projects/Documentary')
     },
   },
   {

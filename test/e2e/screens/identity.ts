@@ -1,5 +1,6 @@
 /** Screens of the log-in with a provider. */
 import { expect, type Page } from 'playwright/test'
+import { type DirectoryTest, type LoginDirectory, STANDARD_DIRECTORY } from '#wire/api/directory.ts'
 import { type Provider, type ProviderTest, STANDARD_OPTIONS } from '#wire/api/identity.ts'
 import type { Screen } from './screen.ts'
 
@@ -49,6 +50,29 @@ const TEST: ProviderTest = {
     groups: ['family'],
     refusal: '',
   },
+}
+
+const OFFICE: LoginDirectory = {
+  id: 'office',
+  label: 'Office',
+  hasPassword: true,
+  isEnabled: true,
+  options: {
+    ...STANDARD_DIRECTORY,
+    address: 'ldap://ldap.example.org',
+    bindDN: 'cn=filemgr,dc=example,dc=org',
+    base: 'ou=people,dc=example,dc=org',
+    groupBase: 'ou=groups,dc=example,dc=org',
+    adminGroups: ['admins'],
+    newAccounts: 'all',
+  },
+}
+
+const OFFICE_TEST: DirectoryTest = {
+  dn: 'uid=mara,ou=people,dc=example,dc=org',
+  attributes: { entryUUID: ['2f6c1a7e-0000-4000-8000-000000000000'], uid: ['mara'] },
+  isPasswordRight: true,
+  outcome: { ...TEST.outcome, groups: ['staff'] },
 }
 
 const SHOWN = {
@@ -124,6 +148,22 @@ export const IDENTITY_SCREENS: readonly Screen[] = [
     async go({ page }) {
       await page.goto('./settings/global/login')
       await expect(page.getByText('Set it first')).toBeVisible()
+    },
+  },
+  {
+    name: 'settings-global-login-directory',
+    async go({ page, settings }) {
+      await withProviders(page)
+      await page.route('**/api/identity/directories', (route) => route.fulfill({ json: [OFFICE] }))
+      await page.route('**/api/identity/directories/office/test', (route) =>
+        route.fulfill({ json: OFFICE_TEST }),
+      )
+      await page.goto('./settings/global/login')
+      await settings.group('Directories (LDAP)').getByRole('button', { name: 'Change…' }).click()
+      const test = settings.group('Test')
+      await test.getByLabel('Username').fill('mara')
+      await test.getByRole('button', { name: 'Test' }).click()
+      await expect(test).toContainText('It would create the user mara.')
     },
   },
   {

@@ -15,6 +15,7 @@ import { SwitchRow } from '../rows/SwitchRow.tsx'
 import { toastUpdated } from '../rows/toast-updated.ts'
 import { useUnsavedChanges } from '../rows/use-unsaved-changes.ts'
 import '../GlobalForm.css'
+import './DirectoryForm.css'
 import { DirectoryServerRows } from './DirectoryServerRows.tsx'
 import { DirectoryTestGroup } from './DirectoryTestGroup.tsx'
 import { DirectoryUserRows } from './DirectoryUserRows.tsx'
@@ -76,7 +77,7 @@ export function DirectoryForm({ stored, onSaved, onClose }: DirectoryFormProps) 
   }
 
   return (
-    <>
+    <div className="DirectoryForm">
       <form className="GlobalForm" onSubmit={submit} autoComplete="off">
         <DirectoryServerRows
           title={stored?.label ?? t('settings.identity.directory.add')}
@@ -114,7 +115,7 @@ export function DirectoryForm({ stored, onSaved, onClose }: DirectoryFormProps) 
         </FormFooter>
       </form>
       {stored && <DirectoryTestGroup id={stored.id} isDisabled={isBusy || hasChanges} />}
-    </>
+    </div>
   )
 }
 
