@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useSnapshot } from 'valtio'
 import { AppPasswordList } from '#ui/features/settings/profile/AppPasswordList.tsx'
 import { LinkedLoginsGroup } from '#ui/features/settings/profile/LinkedLoginsGroup.tsx'
@@ -32,6 +33,17 @@ export function ProfilePage() {
   const identities = useLoaded(ownIdentities)
   const appPasswords = useLoaded(loadOwnAppPasswords)
   usePageTitle(t('settings.profile.title'))
+  const [reloadFactor, reloadPasskeys] = [secondFactor.reload, passkeys.reload]
+
+  // An administrator may have removed the factors while another window was in front.
+  useEffect(() => {
+    const reload = () => {
+      void reloadFactor()
+      void reloadPasskeys()
+    }
+    window.addEventListener('focus', reload)
+    return () => window.removeEventListener('focus', reload)
+  }, [reloadFactor, reloadPasskeys])
 
   /** All sessions have ended, and app passwords have not: that is offered, for the case that others know one. */
   async function passwordChanged(): Promise<void> {

@@ -108,6 +108,8 @@ test.describe('with an own server', () => {
     await settings.confirm(server.password)
     await expect(settings.toasts).toContainText('The password alone is enough to log in now')
     await expect(group).toBeHidden()
+    // The next key does not begin at the top of the page.
+    await expect(page.locator('body')).not.toBeFocused()
     expect((await passwordAlone(server, username)).status).toBe(200)
     expect((await bo.call('GET', '/api/second-factor')).status).toBe(401)
   })

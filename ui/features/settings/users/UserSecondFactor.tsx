@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { formatDate } from '#ui/i18n/format.ts'
@@ -13,7 +13,10 @@ export function UserSecondFactor({ userId }: { userId: number }) {
   const { t } = useTranslation()
   const { user } = useSnapshot(session)
   const [since, setSince] = useState('')
-  const [isBusy, setBusy] = useState(false)
+  // A disabled button would lose the focus, which its dialog returns to it.
+  const isBusy = useRef(false)
+  const place = useRef<HTMLDivElement>(null)
+  const wasRemoved = useRef(false)
 
   const load = useCallback(async () => setSince(await secondFactorSince(userId)), [userId])
 
@@ -21,18 +24,27 @@ export function UserSecondFactor({ userId }: { userId: number }) {
     load().catch(toastError)
   }, [load])
 
+  // The button is gone with the factor: the next key must not begin at the top of the page.
+  useEffect(() => {
+    if (since === '' && wasRemoved.current) place.current?.focus()
+  }, [since])
+
   async function remove(): Promise<void> {
-    setBusy(true)
+    if (isBusy.current) return
+    isBusy.current = true
     try {
-      if (await removeSecondFactor(userId)) toastSuccess(t('settings.secondFactor.removed'))
+      if (await removeSecondFactor(userId)) {
+        wasRemoved.current = true
+        toastSuccess(t('settings.secondFactor.removed'))
+      }
       await load()
     } catch (error) {
       toastError(error)
     }
-    setBusy(false)
+    isBusy.current = false
   }
 
-  if (since === '') return null
+  if (since === '') return wasRemoved.current ? <div ref={place} tabIndex={-1} /> : null
   const moment = formatDate(since, user?.dateFormat ?? false)
   return (
     <SettingGroup
@@ -40,9 +52,7 @@ export function UserSecondFactor({ userId }: { userId: number }) {
       hint={t('settings.secondFactor.removeHint')}
     >
       <SettingFooter hint={t('settings.secondFactor.since', { moment })}>
-        <Button disabled={isBusy} onClick={() => void remove()}>
-          {t('settings.secondFactor.remove')}
-        </Button>
+        <Button onClick={() => void remove()}>{t('settings.secondFactor.remove')}</Button>
       </SettingFooter>
     </SettingGroup>
   )
