@@ -2,19 +2,10 @@
  * Providers and directories in the document of `config export` and `config import`. Their secrets are not a part of it: a backup
  * of the database has them.
  */
-import { z } from 'zod'
 import { type DocumentTree, isTree } from '#server/config/document.ts'
-import { directoryChangeShape } from '#wire/shapes/directory-shapes.ts'
-import { providerChangeShape } from '#wire/shapes/identity-shapes.ts'
+import { type ExportedIdentity, exportedIdentityShape } from '#wire/shapes/directory-shapes.ts'
 import { sentenceOf } from '#wire/shapes/shape-sentences.ts'
 import type { OpenedCore } from '../core.ts'
-
-const identityShape = z.object({
-  providers: z.array(providerChangeShape.extend({ hasSecret: z.boolean() })).default([]),
-  directories: z.array(directoryChangeShape.extend({ hasSecret: z.boolean() })).default([]),
-})
-
-export type ImportedIdentity = z.infer<typeof identityShape>
 
 /** @returns the branch `identity`; nothing if there are neither providers nor directories */
 export function exportIdentity({ providers, directories }: OpenedCore): DocumentTree {
@@ -35,11 +26,11 @@ export function exportIdentity({ providers, directories }: OpenedCore): Document
 
 /** @returns the providers and directories of a document, and why they cannot be read */
 export function readIdentity(document: unknown): {
-  identity: ImportedIdentity
+  identity: ExportedIdentity
   problems: string[]
 } {
   const written = isTree(document) ? (document.identity ?? {}) : {}
-  const parsed = identityShape.safeParse(written)
+  const parsed = exportedIdentityShape.safeParse(written)
   if (parsed.success) return { identity: parsed.data, problems: [] }
   const problems = [`identity: ${sentenceOf(parsed.error)}`]
   return { identity: { providers: [], directories: [] }, problems }
@@ -51,7 +42,7 @@ export function readIdentity(document: unknown): {
  * @returns the notices
  * @throws Fault badRequest, conflict, tooMany
  */
-export function importIdentity(core: OpenedCore, identity: ImportedIdentity): string[] {
+export function importIdentity(core: OpenedCore, identity: ExportedIdentity): string[] {
   const notices: string[] = []
   const stored = [
     ...core.providers.list().map(({ id, clientSecret }) => [id, clientSecret] as const),

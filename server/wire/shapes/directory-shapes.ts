@@ -9,7 +9,14 @@ import {
 } from '../api/directory.ts'
 import { NEW_ACCOUNTS } from '../api/identity.ts'
 import { LIMITS } from '../limits.ts'
-import { groups, outcomeShape, providerId, providerText, TEXT_MAX } from './identity-shapes.ts'
+import {
+  groups,
+  outcomeShape,
+  providerChangeShape,
+  providerId,
+  providerText,
+  TEXT_MAX,
+} from './identity-shapes.ts'
 import { removalShape } from './shapes.ts'
 
 /** Characters of a filter or a distinguished name, and of the certificates. */
@@ -48,6 +55,14 @@ export const directoryChangeShape = z.object({
   isEnabled: z.boolean().default(false),
   options: optionsShape,
 })
+
+/** Providers and directories in an export of settings: without their secrets. */
+export const exportedIdentityShape = z.object({
+  providers: z.array(providerChangeShape.extend({ hasSecret: z.boolean() })).default([]),
+  directories: z.array(directoryChangeShape.extend({ hasSecret: z.boolean() })).default([]),
+})
+
+export type ExportedIdentity = z.infer<typeof exportedIdentityShape>
 
 export const directoryRequestShape = removalShape.extend({ directory: directoryChangeShape })
 

@@ -15,7 +15,7 @@ export function UserSecondFactor({ userId }: { userId: number }) {
   const [since, setSince] = useState('')
   // A disabled button would lose the focus, which its dialog returns to it.
   const isBusy = useRef(false)
-  const place = useRef<HTMLDivElement>(null)
+  const remains = useRef<HTMLDivElement>(null)
   const wasRemoved = useRef(false)
 
   const load = useCallback(async () => setSince(await secondFactorSince(userId)), [userId])
@@ -26,7 +26,7 @@ export function UserSecondFactor({ userId }: { userId: number }) {
 
   // The button is gone with the factor: the next key must not begin at the top of the page.
   useEffect(() => {
-    if (since === '' && wasRemoved.current) place.current?.focus()
+    if (since === '' && wasRemoved.current) remains.current?.focus()
   }, [since])
 
   async function remove(): Promise<void> {
@@ -44,7 +44,7 @@ export function UserSecondFactor({ userId }: { userId: number }) {
     isBusy.current = false
   }
 
-  if (since === '') return wasRemoved.current ? <div ref={place} tabIndex={-1} /> : null
+  if (since === '') return wasRemoved.current ? <div ref={remains} tabIndex={-1} /> : null
   const moment = formatDate(since, user?.dateFormat ?? false)
   return (
     <SettingGroup
