@@ -1,12 +1,12 @@
-import pdfWorkerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { type ReactNode, Suspense } from 'react'
 import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
+import { loadPdfWorker } from '#ui/features/pdf/pdf-worker.ts'
 import type { DocumentViewer } from '#ui/lib/entries/viewers.ts'
 
 const PdfReader = lazyPart(async () => {
   // The reader starts this worker. Requested here, it loads beside the reader, and not after it.
-  fetch(pdfWorkerUrl).catch(() => undefined)
+  loadPdfWorker()
   return (await import('#ui/features/pdf/PdfReader.tsx')).PdfReader
 })
 const TextDocument = lazyPart(

@@ -7,9 +7,9 @@ import {
   type PDFDocumentProxy,
   ResponseException,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import { ON_DEMAND_LIMITS } from '#ui/lib/on-demand-limits.ts'
 import { EmbeddedData } from './embedded-data.ts'
+import { PDF_WORKER_URL } from './pdf-worker.ts'
 
 /** Why a PDF is not shown. */
 export type PdfProblem = 'broken' | 'unavailable' | 'unauthenticated' | 'forbidden' | 'notFound'
@@ -33,7 +33,7 @@ export interface OpeningPdf {
 
 /** Opens a PDF. Only those parts of the file are requested that are shown. */
 export function openPdf({ url, onPassword }: PdfRequest): OpeningPdf {
-  GlobalWorkerOptions.workerSrc = workerUrl
+  GlobalWorkerOptions.workerSrc = PDF_WORKER_URL
   const task = getDocument({
     url: new URL(url, location.href),
     rangeChunkSize: ON_DEMAND_LIMITS.pdfRangeBytes,

@@ -1,14 +1,11 @@
 import { Button } from '#ui/components/controls/Button.tsx'
-import { Loading } from '#ui/components/feedback/Loading.tsx'
-import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
-import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import type { LoginDirectory } from '#wire/api/directory.ts'
 import type { Fault } from '#wire/fault.ts'
+import { AccessList } from '../rows/AccessList.tsx'
 import { AccessRow } from '../rows/AccessRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
-import '../profile/AppPasswordList.css'
 
 interface DirectoriesSectionProps {
   fault: Fault | undefined
@@ -31,30 +28,23 @@ export function DirectoriesSection({ fault, directories, onEdit }: DirectoriesSe
         </Button>
       }
     >
-      {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
-      {!directories && !fault && <Loading />}
-      {directories && (
-        <ul className="AppPasswordList">
-          {directories.map((one) => (
-            <AccessRow
-              key={one.id}
-              icon="log-in"
-              name={
-                <>
-                  <bdi>{one.label}</bdi>
-                  {!one.isEnabled && <Badge>{t('settings.identity.directory.off')}</Badge>}
-                </>
-              }
-              facts={<bdi dir="ltr">{one.options.address}</bdi>}
-            >
-              <Button onClick={() => onEdit(one)}>{t('settings.identity.change')}</Button>
-            </AccessRow>
-          ))}
-          {directories.length === 0 && (
-            <li className="AppPasswordList__none">{t('settings.identity.directory.none')}</li>
-          )}
-        </ul>
-      )}
+      <AccessList fault={fault} items={directories} none={t('settings.identity.directory.none')}>
+        {(one) => (
+          <AccessRow
+            key={one.id}
+            icon="log-in"
+            name={
+              <>
+                <bdi>{one.label}</bdi>
+                {!one.isEnabled && <Badge>{t('settings.identity.directory.off')}</Badge>}
+              </>
+            }
+            facts={<bdi dir="ltr">{one.options.address}</bdi>}
+          >
+            <Button onClick={() => onEdit(one)}>{t('settings.identity.change')}</Button>
+          </AccessRow>
+        )}
+      </AccessList>
     </SettingGroup>
   )
 }

@@ -1,19 +1,17 @@
 import { type ReactNode, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
 import { Button } from '#ui/components/controls/Button.tsx'
-import { Loading } from '#ui/components/feedback/Loading.tsx'
 import { Notice } from '#ui/components/feedback/Notice.tsx'
 import { Badge } from '#ui/components/icons/Badge.tsx'
-import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { identityProblemText } from '#ui/i18n/identity-problems.ts'
 import { globalSectionUrl } from '#ui/lib/accounts/global-sections.ts'
 import { goTo } from '#ui/lib/page/location.ts'
 import type { Provider } from '#wire/api/identity.ts'
 import type { Fault } from '#wire/fault.ts'
+import { AccessList } from '../rows/AccessList.tsx'
 import { AccessRow } from '../rows/AccessRow.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
-import '../rows/AccessList.css'
 import './ProvidersSection.css'
 import { ProviderForm } from './ProviderForm.tsx'
 import { TestResult } from './TestResult.tsx'
@@ -81,32 +79,25 @@ export function ProvidersSection({
           )
         }
       >
-        {fault && <Notice tone="danger">{faultText(fault)}</Notice>}
-        {!providers && !fault && <Loading />}
-        {providers && (
-          <ul className="AccessList">
-            {providers.map((one) => (
-              <AccessRow
-                key={one.id}
-                icon="log-in"
-                name={
-                  <>
-                    <bdi>{one.label}</bdi>
-                    {!one.isEnabled && <Badge>{t('settings.identity.off')}</Badge>}
-                  </>
-                }
-                facts={<bdi dir="ltr">{one.issuer}</bdi>}
-              >
-                <Button onClick={() => setEdited({ stored: one })}>
-                  {t('settings.identity.change')}
-                </Button>
-              </AccessRow>
-            ))}
-            {providers.length === 0 && (
-              <li className="AccessList__none">{t('settings.identity.none')}</li>
-            )}
-          </ul>
-        )}
+        <AccessList fault={fault} items={providers} none={t('settings.identity.none')}>
+          {(one) => (
+            <AccessRow
+              key={one.id}
+              icon="log-in"
+              name={
+                <>
+                  <bdi>{one.label}</bdi>
+                  {!one.isEnabled && <Badge>{t('settings.identity.off')}</Badge>}
+                </>
+              }
+              facts={<bdi dir="ltr">{one.issuer}</bdi>}
+            >
+              <Button onClick={() => setEdited({ stored: one })}>
+                {t('settings.identity.change')}
+              </Button>
+            </AccessRow>
+          )}
+        </AccessList>
       </SettingGroup>
       {children}
     </div>
