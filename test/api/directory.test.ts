@@ -1,7 +1,8 @@
 /** Log-in with a directory: the slapd of Debian runs beside the server. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createServer, type Server } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
+import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import type { DirectoryTest, LoginDirectory } from '#wire/api/directory.ts'
 import type { LinkedIdentity } from '#wire/api/identity.ts'
 import { API } from '#wire/api/routes.ts'
@@ -28,7 +29,10 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
     uid = `person${count}`
     await app.directory.person(uid, SECRET)
     await app.setDirectory()
-    new Database(app.database).run('DELETE FROM failures')
+    using database = new Database(app.database)
+    // The server may be writing its record.
+    database.run('PRAGMA busy_timeout = 20000')
+    database.run('DELETE FROM failures')
   })
 
   const tokenOf = async (name = uid, password = SECRET) => signIn(app.url, name, password)
@@ -349,8 +353,10 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
     let port: number
     let isListening: 'silent' | 'refusing' | 'injecting'
     const received: Buffer[] = []
+    const sockets = new Set<Socket>()
     beforeAll(async () => {
       other = createServer((socket) => {
+        sockets.add(socket)
         socket.on('error', () => undefined)
         socket.on('data', (chunk) => {
           received.push(Buffer.from(chunk))
@@ -385,6 +391,21 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
       const waiting = app.logIn(uid, SECRET)
       expect(await app.logIn('anna', PASSWORD)).toBe('anna')
       expect(await waiting).toBe(down('directorySlow'))
+    })
+
+    test('of more requests than wait for a directory, the last is refused at once @limit-105', async () => {
+      isListening = 'silent'
+      await app.setDirectory({ address: `ldap://127.0.0.1:${port}` })
+      const { all, waiting } = CONCURRENCY_LIMITS.directories
+      const { message } = CONCURRENCY_LIMITS.directories
+      const textOf = async () => (await find({ username: uid })).text()
+      const answers = Array.from({ length: all + waiting + 1 }, textOf)
+      // The others wait: for the silent server, or for their turn.
+      expect(await Promise.race(answers)).toContain(message)
+      for (const socket of sockets) socket.destroy()
+      other.close()
+      const refused = (await Promise.all(answers)).filter((text) => text.includes(message))
+      expect(refused).toHaveLength(1)
     })
   })
 
