@@ -1,5 +1,4 @@
 /** Log-in with a directory: the slapd of Debian runs beside the server. */
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createServer, type Server, type Socket } from 'node:net'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
@@ -10,6 +9,7 @@ import { directoryMissing, GROUPS, PEOPLE, READER_PASSWORD } from '../support/id
 import { type DirectoryApp, openDirectoryApp } from '../support/identity/directory-app.ts'
 import { type Client, clientWith, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
+import { changeDatabase } from '../support/server/stored.ts'
 
 const SECRET = 'the password in the directory'
 const WRONG = '403 wrongCredentials'
@@ -29,10 +29,7 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
     uid = `person${count}`
     await app.directory.person(uid, SECRET)
     await app.setDirectory()
-    using database = new Database(app.database)
-    // The server may be writing its record.
-    database.run('PRAGMA busy_timeout = 20000')
-    database.run('DELETE FROM failures')
+    changeDatabase(app, 'DELETE FROM failures')
   })
 
   const tokenOf = async (name = uid, password = SECRET) => signIn(app.url, name, password)
@@ -218,7 +215,7 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
   test('the password in the directory confirms a change', async () => {
     const client = await tokenOf()
     const old = Date.now() - 6 * 60_000
-    new Database(app.database).run('UPDATE sessions SET created_ms = ?', [old])
+    changeDatabase(app, `UPDATE sessions SET created_ms = ${old}`)
     const add = (current_password: string) =>
       client.call('POST', API.appPasswords, {
         current_password,

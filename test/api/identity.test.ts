@@ -1,5 +1,4 @@
 /** Log-in with OpenID Connect providers: a certified provider runs in this process. */
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { LinkedIdentity, LoginProviders, Provider, ProviderTest } from '#wire/api/identity.ts'
 import { LOGOUT_HEADER } from '#wire/api/identity.ts'
@@ -18,6 +17,7 @@ import type { TestProvider } from '../support/identity/provider.ts'
 import { anonymous, type Client, clientWith, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { startServer } from '../support/server/server.ts'
+import { changeDatabase } from '../support/server/stored.ts'
 
 const MAKES = { newAccounts: 'all' } as const
 
@@ -506,8 +506,10 @@ describe('a user without an own password', () => {
     const { flow } = await logInAt(app.url, browser, 'op', name)
     const client = clientWith(app.url, await (await finish(app.url, browser, flow)).text())
     expect(await make(client)).toBe('201')
-    using db = new Database(app.database)
-    db.run('UPDATE sessions SET created_ms = created_ms - 301000 WHERE identity_id <> 0')
+    changeDatabase(
+      app,
+      'UPDATE sessions SET created_ms = created_ms - 301000 WHERE identity_id <> 0',
+    )
     expect(await make(client)).toBe('400 badRequest; reason=providerLoginOld')
     // A session with the own password is confirmed by nothing else.
     expect(await make(app.anna)).toBe('400 badRequest; reason=currentPasswordWrong')

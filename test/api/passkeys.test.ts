@@ -284,6 +284,7 @@ test('without a public address only pages of localhost have passkeys', async () 
 test('a user has at most twenty passkeys', async () => {
   const options = await creationOptions(user)
   const db = new Database(app.database)
+  db.run('PRAGMA busy_timeout = 20000')
   for (let number = 0; number < 20; number += 1) {
     db.query(
       `INSERT INTO passkeys (id, user_id, handle, public_key, counter, rp_id, transports, is_synced, name, created_ms)

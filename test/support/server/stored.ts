@@ -4,9 +4,10 @@ import { API } from '#wire/api/routes.ts'
 import type { User } from '#wire/api/user.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Runs a statement on the database of the server. */
-export function changeDatabase({ database }: TestApp, sql: string): void {
+/** Runs a statement on the database of the server, when the server writes nothing. */
+export function changeDatabase({ database }: Pick<TestApp, 'database'>, sql: string): void {
   using db = new Database(database)
+  db.run('PRAGMA busy_timeout = 20000')
   db.run(sql)
 }
 
