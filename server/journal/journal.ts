@@ -153,7 +153,7 @@ export class Journal implements Recorder {
     this.#bytesSinceCheck = 0
     const limits = { beforeMs: nowMs() - keepMs, countMax: entriesMax, bytes: bytesMax }
     while (await rows.lazily(() => rows.joined.joinSome(this.root, limits, JOIN_AT_ONCE)));
-    for (const id of rows.markDeleted(this.root, limits)) {
+    for (const id of await rows.lazily(() => rows.markDeleted(this.root, limits))) {
       while (!(await rows.lazily(() => rows.removeSome(id, YIELD_EVERY))));
     }
   }

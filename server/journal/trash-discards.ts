@@ -73,7 +73,7 @@ export class TrashDiscards {
       this.#last.set(this.#store.trashOf(name), { atMs: Date.now() })
     }
     try {
-      this.#rows.remove(name)
+      await this.#rows.removeLazily(name)
     } catch (error) {
       // The row is deleted by the next check of the limits.
       if (!isDatabaseFull(error)) throw error

@@ -78,7 +78,7 @@ export class TrashPruner {
     const newest = rows.limits.newest(root)
     const versions = rows.limits.versionsBeyond(root, versionsMax, this.#countedUpToId)
     let discarded = await this.#discardPresent(versions)
-    for (const version of versions) rows.limits.joinChangeOf(version)
+    for (const version of versions) await rows.joinChangeOf(version)
     this.#countedUpToId = newest
     discarded += await this.#discardBeyond()
     for (const trash of store.trashes())
@@ -101,7 +101,7 @@ export class TrashPruner {
       if (store.isAway(name)) continue
       // An item that cannot be measured counts as empty, so that the others are still pruned.
       const size = await ifResponds(() => store.sizeOf(name)).catch(() => EMPTY)
-      if (size !== undefined) rows.setSize(name, size)
+      if (size !== undefined) await rows.setSize(name, size)
     }
   }
 
@@ -136,7 +136,7 @@ export class TrashPruner {
     const { root, keepMs } = this.#limits
     for (const { name } of rows.limits.oldestFirst(root, { beforeMs: nowMs() - keepMs })) {
       const isThere = !store.isAway(name) && (await ifResponds(() => store.mark(name)))
-      if (!isThere) rows.remove(name)
+      if (!isThere) await rows.removeLazily(name)
     }
   }
 
@@ -149,7 +149,7 @@ export class TrashPruner {
       if ((await store.mark(item.name)) === undefined) {
         // The content was restored or removed, but the database could not be updated then. Its record may be left.
         await store.discard(item.name)
-        rows.remove(item.name)
+        await rows.removeLazily(item.name)
         continue
       }
       if (item.atMs >= nowMs() - keepMs) break
@@ -204,7 +204,7 @@ export class TrashPruner {
     }
     if (unknown.length === 0) return
     const found = store.isShared() ? [] : await recordsOf(unknown, store)
-    for (const { name, record } of found) rows.insertFound(this.#limits.root, name, record)
+    for (const { name, record } of found) await rows.insertFound(this.#limits.root, name, record)
     const rebuilt = new Set(found.map(({ name }) => name))
     for (const { name, sinceMs } of unknown) {
       if (sinceMs < expiredBeforeMs && !rebuilt.has(name)) await store.discard(name)
@@ -224,7 +224,7 @@ export class TrashPruner {
     } catch (error) {
       if (!isFault(error)) throw error
     }
-    rows.setRecorded(recorded)
+    if (recorded.length > 0) await rows.setRecorded(recorded)
   }
 }
 

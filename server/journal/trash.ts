@@ -141,7 +141,7 @@ export class Trash {
         (mark) => mark === undefined,
         () => false,
       )
-      if (isMissing !== false) this.#rows.remove(name)
+      if (isMissing !== false) await this.#rows.removeLazily(name)
     }
   }
 }

@@ -196,7 +196,7 @@ export class Undo {
       await this.#deps.trash.deleteMissingRows(names)
       throw error
     }
-    for (const name of names) this.#deps.trashRows.remove(name)
+    await Promise.all(names.map((name) => this.#deps.trashRows.removeLazily(name)))
     return scope.entries.at(-1) ?? 0
   }
 

@@ -62,7 +62,7 @@ export class UserTrash {
       const newPath = inTree(restored, scope.actor.scope)
       trashRows.moveVersions(root, oldPath, newPath, id)
     }
-    trashRows.remove(item.name)
+    await trashRows.removeLazily(item.name)
     return shares
   }
 
@@ -73,7 +73,7 @@ export class UserTrash {
   async restoreVersion(scope: Scope, id: number, path: TreePath): Promise<void> {
     const item = this.getVersion(scope, id, path)
     await scope.trash?.restoreVersion(item)
-    this.#deps.trashRows.remove(item.name)
+    await this.#deps.trashRows.removeLazily(item.name)
   }
 
   /** @throws Fault notFound (also if the actor may not see the version) */
@@ -159,7 +159,7 @@ export class UserTrash {
     }
     await scope.trash?.discard(item)
     if (stored?.role === 'trash') await this.#deps.trash.discardVersions(stored)
-    this.#deps.trashRows.remove(item.name)
+    await this.#deps.trashRows.removeLazily(item.name)
     return item.path
   }
 }

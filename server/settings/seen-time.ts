@@ -23,12 +23,15 @@ const SYSTEM: Clock = { timeOfDayMs: () => Date.now(), monotonicMs: () => perfor
 
 export class SeenTime {
   readonly #rows: SettingRows
+  readonly #write: (work: () => void) => void
   readonly #clock: Clock
   readonly #startMs: number
   readonly #startedAtMs: number
 
-  constructor(rows: SettingRows, clock: Clock = SYSTEM) {
+  /** @param write runs what writes to the database; a power failure may lose it */
+  constructor(rows: SettingRows, write: (work: () => void) => void, clock: Clock = SYSTEM) {
     this.#rows = rows
+    this.#write = write
     this.#clock = clock
     const [last, timeOfDayMs] = [rows.find(KEY), clock.timeOfDayMs()]
     const isWrong =
@@ -47,7 +50,7 @@ export class SeenTime {
   /** Stores the time for the next start. A failure is ignored: the next call stores it. */
   store(): void {
     try {
-      this.#rows.put(KEY, this.nowMs())
+      this.#write(() => this.#rows.put(KEY, this.nowMs()))
     } catch {
       // The disk is full, or the database is locked.
     }

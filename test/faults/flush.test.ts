@@ -2,11 +2,13 @@
  * Durability: the content and the names that a change writes are flushed to the disk before its response. strace shows the
  * order of the system calls; tests are skipped where it may not trace.
  */
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { API } from '#wire/api/routes.ts'
 import { temporaryFolder } from '../support/files/tree.ts'
+import { until } from '../support/server/broken-connection.ts'
 import { type Client, outcome, signIn } from '../support/server/client.ts'
 import { startServer, type TestServer } from '../support/server/server.ts'
 import { mayTrace, type TracedCall, trace } from '../support/server/tracing.ts'
@@ -159,6 +161,35 @@ test.skipIf(!canTrace)('with relaxed durability, nothing is flushed for a change
   expect(calls.filter(({ line }) => /rename/.test(line)).length).toBeGreaterThan(4)
   expect(calls.filter(({ line }) => /sync/.test(line)).map(({ line }) => line)).toEqual([])
 })
+
+test.skipIf(!canTrace)(
+  'the thread that serves flushes nothing while files are replaced, and versions go beyond their limit',
+  async () => {
+    await server.stop()
+    const folder = temporaryFolder()
+    const database = join(folder.path, 'f.db')
+    server = await startServer({ args: ['--trash-versions', '2'], database })
+    using rows = new Database(database, { readonly: true })
+    const kept = () => rows.query<{ count: number }, []>('SELECT count(*) AS count FROM kept').get()
+    admin = await signIn(server.url, 'admin', server.password)
+    const save = (content: string) =>
+      outcome(admin.call('POST', `${API.resources}/often?override=true`, content))
+    const versions = async (): Promise<number> =>
+      (await (await admin.call('GET', `${API.versions}/often`)).json()).length
+    await save('first')
+    // A save begins the check of the limits; this one ends it, so that no work of the start is seen below.
+    while ((await versions()) < 2) await save('second')
+    const stop = await trace(server.pid, ['-e', `trace=${CALLS}`])
+    for (let number = 0; number < 6; number += 1) expect(await save(String(number))).toBe('200')
+    await until(() => kept()?.count === 2)
+    const calls = await stop()
+    const flushes = calls.filter(({ line }) => /f(data)?sync\(/.test(line))
+    expect(flushes.length).toBeGreaterThan(0)
+    expect(flushes.filter(({ line }) => line.startsWith(`${server.pid} `))).toEqual([])
+    rows.close()
+    folder.remove()
+  },
+)
 
 test.skipIf(!canTrace || noMounts !== undefined)(
   'the original path of an entry is flushed to the disk before a move to another file system hides the entry',

@@ -1,7 +1,6 @@
 /** Queries for the limits of the trash: which items are deleted first, and how many bytes that frees. */
 import type { Database } from 'bun:sqlite'
 import { BROUGHT_BY, type BroughtBy } from './brought-in.ts'
-import { joinEntry } from './joined-changes.ts'
 import { DONE, type StoredTrashItem, TRASH, type TrashRow, toTrashItem } from './trash-items.ts'
 
 /** The minimum size of an item: a name and a disk block. */
@@ -131,11 +130,6 @@ export class TrashLimitRows {
       )
       .all(root, count, after)
       .map(toTrashItem)
-  }
-
-  /** Joins the change that made a version with the one before, because it cannot be undone without the version. */
-  joinChangeOf({ entry }: Pick<StoredTrashItem, 'entry'>): void {
-    joinEntry(this.#db, entry)
   }
 
   /**

@@ -1,8 +1,10 @@
 /** The items of the trash. The content is in the private folder. */
 import type { Database } from 'bun:sqlite'
 import type { TreePath } from '#wire/paths.ts'
+import type { Commits } from '../commits.ts'
 import { insertRow } from '../insert-row.ts'
 import { BROUGHT_BY, type BroughtBy, broughtBy, type Removed } from './brought-in.ts'
+import { joinEntry } from './joined-changes.ts'
 import {
   DONE,
   type StoredTrashItem,
@@ -22,13 +24,19 @@ type NewTrashItem = Omit<StoredTrashItem, 'id' | 'originalPath' | 'broughtBy'> &
   broughtBy?: StoredTrashItem['broughtBy']
 }
 
+/**
+ * Methods with a promise share a transaction that waits for no flush: the check of the limits finds again what a power
+ * failure loses. The others are parts of a transaction of their caller.
+ */
 export class TrashRows {
   readonly #db: Database
+  readonly #commits: Commits
   /** The queries for the limits of the trash. */
   readonly limits: TrashLimitRows
 
-  constructor(db: Database) {
+  constructor(db: Database, commits: Commits) {
     this.#db = db
+    this.#commits = commits
     this.limits = new TrashLimitRows(db)
   }
 
@@ -67,33 +75,47 @@ export class TrashRows {
     })()
   }
 
+  /** As `remove`, for an item whose content is gone already. */
+  removeLazily(name: string): Promise<void> {
+    return this.#commits.lazily(() => this.remove(name))
+  }
+
   /** Stores the measured size of an item. The length of a file is known from its deletion. */
   setSize(
     name: string,
     { diskBytes, sizeBytes }: Pick<StoredTrashItem, 'diskBytes' | 'sizeBytes'>,
-  ): void {
-    this.#db
-      .query(
-        `UPDATE kept SET disk_bytes = ?1, size_bytes = iif(is_folder, ?2, size_bytes) WHERE name = ?3`,
-      )
-      .run(diskBytes, sizeBytes, name)
+  ): Promise<void> {
+    return this.#commits.lazily(() => {
+      this.#db
+        .query(
+          `UPDATE kept SET disk_bytes = ?1, size_bytes = iif(is_folder, ?2, size_bytes) WHERE name = ?3`,
+        )
+        .run(diskBytes, sizeBytes, name)
+    })
   }
 
   /** Inserts a row for found content. The user is the one with the recorded name, if there is one. */
-  insertFound(root: string, name: string, record: TrashRecord): void {
-    const user = this.#db
-      .query<{ id: number }, [string]>('SELECT id FROM users WHERE username = ?')
-      .get(record.username)
-    const userId = user?.id ?? NO_USER
-    this.insert({ ...record, root, name, userId, entry: 0, diskBytes: -1, shares: '' })
+  insertFound(root: string, name: string, record: TrashRecord): Promise<void> {
+    return this.#commits.lazily(() => {
+      const user = this.#db
+        .query<{ id: number }, [string]>('SELECT id FROM users WHERE username = ?')
+        .get(record.username)
+      const userId = user?.id ?? NO_USER
+      this.insert({ ...record, root, name, userId, entry: 0, diskBytes: -1, shares: '' })
+    })
   }
 
   /** Stores that records of items are on the disk. */
-  setRecorded(names: readonly string[]): void {
-    this.#db.transaction(() => {
+  setRecorded(names: readonly string[]): Promise<void> {
+    return this.#commits.lazily(() => {
       const query = this.#db.query('UPDATE kept SET is_recorded = 1 WHERE name = ?')
       for (const name of names) query.run(name)
-    })()
+    })
+  }
+
+  /** Joins the change that made a version with the one before, because it cannot be undone without the version. */
+  joinChangeOf({ entry }: Pick<StoredTrashItem, 'entry'>): Promise<void> {
+    return this.#commits.lazily(() => joinEntry(this.#db, entry))
   }
 
   find(root: string, id: number): StoredTrashItem | undefined {

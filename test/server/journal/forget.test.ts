@@ -46,8 +46,9 @@ afterEach(() => {
 
 function journalOf(options: Partial<JournalOptions>): Journal {
   const flushes = new FlushQueue()
-  const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
-  const [trashRows, store, root] = [new TrashRows(db), storage.can.trash, folder.path]
+  const commits = new Commits(db, (log) => flushes.shared(log))
+  const rows = new JournalRows(db, commits)
+  const [trashRows, store, root] = [new TrashRows(db, commits), storage.can.trash, folder.path]
   const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
     root,
     ...TRASH_LIMITS,

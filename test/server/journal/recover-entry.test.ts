@@ -88,7 +88,7 @@ async function start() {
   })
   const flushes = new FlushQueue()
   const commits = new Commits(db, (log) => flushes.shared(log))
-  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db)]
+  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db, commits)]
   const store = storage.can.trash
   const trash = new Trash(trashRows, store, () => storage.usage(ROOT), {
     root,
@@ -229,7 +229,7 @@ describe('a kill right after the change', () => {
 })
 
 test('versions follow a rename that was killed before its entry was finished', async () => {
-  const trashRows = new TrashRows(db)
+  const trashRows = new TrashRows(db, new Commits(db, async () => undefined))
   const versionsAt = (path: string) =>
     trashRows.listVersions(disk('root'), at(path)).map(({ sizeBytes }) => sizeBytes)
   await runKilled((storage, recordOptions) =>
@@ -421,8 +421,8 @@ test('trash on a file system that is not mounted stays in the list', async () =>
   const store = storage.can.trash
   if (!store) throw new Error('Nothing is kept.')
   const flushes = new FlushQueue()
-  const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
-  const trashRows = new TrashRows(db)
+  const commits = new Commits(db, (log) => flushes.shared(log))
+  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db, commits)]
   const [left] = rows.unfinished(disk('root'))
   const away = { ...store, mark: async () => undefined, isAway: () => true }
   await recoverEntry({ id: left?.id ?? 0, root: '' }, { rows, trashRows }, away, { mayWait: false })
@@ -440,8 +440,8 @@ test('a change on a disk that does not respond stays unfinished', async () => {
   const store = storage.can.trash
   if (!store) throw new Error('Nothing is kept.')
   const flushes = new FlushQueue()
-  const rows = new JournalRows(db, new Commits(db, (log) => flushes.shared(log)))
-  const trashRows = new TrashRows(db)
+  const commits = new Commits(db, (log) => flushes.shared(log))
+  const [rows, trashRows] = [new JournalRows(db, commits), new TrashRows(db, commits)]
   const [left] = rows.unfinished(disk('root'))
   const silent = async () => {
     throw new Fault('unavailable', 'This disk does not respond.')

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Scope } from '#server/access/scope/scope.ts'
+import { Commits } from '#server/db/commits.ts'
 import { MIGRATIONS } from '#server/db/migrations.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { BROUGHT_BY } from '#server/db/rows/brought-in.ts'
@@ -34,7 +35,7 @@ let storage: LocalStorage
 beforeEach(async () => {
   folder = temporaryFolder()
   db = openDatabase(join(folder.path, 'f.db'))
-  rows = new TrashRows(db)
+  rows = new TrashRows(db, new Commits(db, async () => undefined))
   mkdirSync(join(folder.path, 'root'))
   storage = await LocalStorage.open(join(folder.path, 'root'), STORAGE_OPTIONS)
 })

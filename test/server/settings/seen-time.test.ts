@@ -47,12 +47,12 @@ function clockAt(timeOfDayMs: number): Clock & { pass(ms: number): void; set(ms:
 }
 /** The time at a start, after the last server has stored `lastMs`. */
 function startedAt(lastMs: number, clock: Clock): SeenTime {
-  new SeenTime(rows, clockAt(lastMs)).store()
-  return new SeenTime(rows, clock)
+  new SeenTime(rows, (work) => work(), clockAt(lastMs)).store()
+  return new SeenTime(rows, (work) => work(), clock)
 }
 
 test('the first start, and one after less than a day, have the time of day', () => {
-  expect(new SeenTime(rows, clockAt(NOON)).nowMs()).toBe(NOON)
+  expect(new SeenTime(rows, (work) => work(), clockAt(NOON)).nowMs()).toBe(NOON)
   expect(startedAt(NOON, clockAt(NOON + DAY_MS)).nowMs()).toBe(NOON + DAY_MS)
 })
 
