@@ -75,7 +75,7 @@ export const userRoutes: Route[] = [
     path: API.users,
     needs: 'admin',
     appPassword: 'none',
-    recent: 'always',
+    recent: 'sometimes',
     audit: (call) => (isCheck(call) ? undefined : { action: 'addUser' }),
     docs: {
       summary: 'Creates a user',
