@@ -63,4 +63,8 @@ test('a visitor of a link reads the end of a large text, too', async ({
   await visitor.goto(`${server.url}/share/${hash}`)
   await button(visitor, 'Show the end').click()
   await expect(shownText(visitor, 'server.log')).toContainText(LAST)
+  // A log grows.
+  appendFileSync(join(server.root, 'server.log'), 'the newest line\n')
+  await button(visitor, 'Show the end').click()
+  await expect(shownText(visitor, 'server.log')).toContainText('the newest line')
 })
