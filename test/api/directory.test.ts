@@ -290,6 +290,9 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
       await app.setDirectory({ address: address.replace('localhost', '127.0.0.1') })
       expect(await app.logIn(uid, SECRET)).toBe(down('directoryTls'))
     }
+    // TLS on the port without it.
+    await app.setDirectory({ address: app.directory.url.replace('ldap:', 'ldaps:') })
+    expect(await app.logIn(uid, SECRET)).toBe(down('directoryTls'))
     await app.setDirectory({ isPlain: true, ca: '' })
     expect(await app.logIn(uid, SECRET)).toBe(uid)
   })

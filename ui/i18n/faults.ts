@@ -77,9 +77,6 @@ const NAMED = {
   publicAddressMissing: 'settings.identity.problems.publicAddressMissing',
   issuerInvalid: 'settings.identity.problems.issuerInvalid',
   directoryUnknown: 'settings.identity.problems.providerUnknown',
-  directoryDown: 'settings.identity.problems.providerDown',
-  directorySlow: 'settings.identity.problems.providerSlow',
-  directoryInvalid: 'settings.identity.problems.providerInvalid',
   loginEnded: 'settings.identity.problems.ended',
   noConnection: 'fault.unavailable',
 } as const satisfies Partial<Record<FaultReason, string>>

@@ -2,8 +2,8 @@
 import { Fault, type FaultReason } from '#wire/fault.ts'
 
 const SENTENCES = {
-  directoryDown: 'The directory cannot be reached. Try again later.',
-  directorySlow: 'The directory does not respond in time. Try again later.',
+  directoryDown: 'The directory cannot be reached: it is off, or its address or port is wrong.',
+  directorySlow: 'The directory does not respond in time.',
   directoryTls:
     'The connection to the directory cannot be encrypted, or its certificate is not accepted.',
   directoryRefused: 'The directory does not let this server search.',

@@ -94,14 +94,15 @@ async function opened(
   } catch (cause) {
     socket.destroy()
     if (signal.aborted) throw directoryFault('directorySlow', cause)
-    const isRefused = event === 'connect' || isSystemError(cause)
-    throw directoryFault(isRefused ? 'directoryDown' : 'directoryTls', cause)
+    const isDown = event === 'connect' || isUnreached(cause)
+    throw directoryFault(isDown ? 'directoryDown' : 'directoryTls', cause)
   }
 }
 
-function isSystemError(error: unknown): boolean {
+/** Whether there is no connection at all. A server without TLS ends it: `ECONNRESET` is another problem. */
+function isUnreached(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return /^(?:ECONN|ENOTFOUND|EHOST|ENET|EAI_|ETIMEDOUT|EPIPE)/.test(code)
+  return /^(?:ECONNREFUSED|ENOTFOUND|EHOST|ENET|EAI_|ETIMEDOUT)/.test(code)
 }
 
 /**
