@@ -39,7 +39,7 @@ export function FileAccess({ subject, load, onExplain }: FileAccessProps) {
       )}
       {isPartial && <FactNote>{t('details.access.more')}</FactNote>}
       {onExplain && (
-        <Button tone="quiet" onClick={onExplain}>
+        <Button wide onClick={onExplain}>
           {t('settings.why.open')}
         </Button>
       )}
