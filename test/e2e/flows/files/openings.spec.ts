@@ -79,6 +79,8 @@ test('a text is recorded as opened once, whatever its encoding is, and also if i
   for (const name of Object.keys(texts)) {
     await files.open(`/${name}`)
     await expect(page.locator('.cm-content')).toHaveText(name === 'no.txt' ? '' : 'caf\u00e9')
+    // The next document would end the request that records this one.
+    await expect.poll(() => openedBy(admin)).toContain(`/${name}`)
   }
   await expect.poll(() => openedBy(admin)).toEqual(['/utf-8.txt', '/latin.txt', '/no.txt'])
   const raw = (method: string, name: string) => `${method} ${API.raw}/${name}`
