@@ -34,18 +34,13 @@ export interface RecordedChange {
   /** Whether deleted and replaced content is kept. */
   readonly keepRemoved: boolean
   /**
-   * Writes the steps that are about to happen, with paths in the actor's scope, and flushes them. The storage may
-   * change the steps afterwards (`after`, `kept`, `happened`); `done` writes their final state.
+   * Writes the steps that are about to happen, with paths in the actor's scope, in one commit with entries of other
+   * changes. When this resolves, the steps are on the disk. The storage may change the steps afterwards (`after`, `kept`,
+   * `happened`); `done` writes their final state.
    *
    * @throws Fault noSpace; then the change must not happen
    */
-  record(steps: Step[]): void
-  /**
-   * As `record`, in one commit with entries of other changes. When this resolves, the steps are on the disk.
-   *
-   * @throws as `record`
-   */
-  recordTogether(steps: Step[]): Promise<void>
+  record(steps: Step[]): Promise<void>
   /** Marks the entry as finished: all steps happened. */
   done(): Promise<void>
   /** Finishes the entry of a change that failed: the disk is checked for the steps that happened. */
@@ -75,8 +70,7 @@ export const NO_RECORDER: Recorder = {
   open: () => ({
     id: undefined,
     keepRemoved: false,
-    record: () => undefined,
-    recordTogether: async () => undefined,
+    record: async () => undefined,
     done: async () => undefined,
     failed: async () => undefined,
   }),

@@ -86,15 +86,6 @@ export class Commits {
   }
 
   /**
-   * Writes and flushes on this thread.
-   *
-   * @throws an error of SQLite
-   */
-  writeThrough<T>(work: () => T): T {
-    return this.#isRelaxed ? this.writeNow(work) : this.#run(work)
-  }
-
-  /**
    * Writes without a flush.
    *
    * @throws an error of SQLite

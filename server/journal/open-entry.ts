@@ -49,17 +49,7 @@ export class OpenEntry implements RecordedChange {
     return this.#deps.trash.keepsAt(joinPath(actor.scope, change.path))
   }
 
-  record(steps: Step[]): void {
-    const { rows, store } = this.#deps
-    if (!store) return
-    try {
-      rows.together(() => this.#writeSteps(steps, store.writer))
-    } catch (error) {
-      this.#handleFailedWrite(steps, error)
-    }
-  }
-
-  async recordTogether(steps: Step[]): Promise<void> {
+  async record(steps: Step[]): Promise<void> {
     const { rows, store } = this.#deps
     if (!store) return
     try {
@@ -167,7 +157,7 @@ export class OpenEntry implements RecordedChange {
     const { store } = this.#deps
     if (id === undefined || !store) return
     try {
-      await this.#writeComplete(id)
+      await this.#writeKnown(id)
       const { root, change } = this.#openChange
       await recoverEntry({ id, root }, this.#deps, store, { mayWait: change.undoOf !== undefined })
     } catch (error) {
@@ -178,14 +168,21 @@ export class OpenEntry implements RecordedChange {
     }
   }
 
-  /** Writes `completeMs` of the folders of a failed change, since recovery cannot find it on the disk. */
-  async #writeComplete(id: number): Promise<void> {
-    const { rows } = this.#deps
-    const complete = [...this.#recorded.entries()].filter(([, { step }]) => step.completeMs > 0)
-    for (let first = 0; first < complete.length; first += YIELD_EVERY) {
+  /**
+   * Writes what recovery cannot find on the disk: which steps did not happen, as another request may have changed their
+   * names, and `completeMs` of folders.
+   */
+  async #writeKnown(id: number): Promise<void> {
+    const { rows, trashRows } = this.#deps
+    const known = [...this.#recorded.entries()].filter(
+      ([, { step }]) => !step.happened || step.completeMs > 0,
+    )
+    for (let first = 0; first < known.length; first += YIELD_EVERY) {
       await rows.lazily(() => {
-        for (const [number, { step }] of complete.slice(first, first + YIELD_EVERY)) {
-          rows.putStep(id, number, this.#stored(step))
+        for (const [number, { step, written }] of known.slice(first, first + YIELD_EVERY)) {
+          if (step.happened) rows.putStep(id, number, this.#stored(step))
+          else rows.removeStep(id, number)
+          if (!step.happened && written.kept) trashRows.remove(written.kept)
         }
       })
     }

@@ -41,7 +41,7 @@ export async function recoverEntry(
     if (!happened && step.kept) await store.discard(step.kept)
   }
   const count = past.filter(({ happened }) => happened).length
-  rows.together(() => {
+  await rows.durably(() => {
     for (const { number, step, happened } of past) {
       if (happened) rows.putStep(entry, number, happened)
       else rows.removeStep(entry, number)

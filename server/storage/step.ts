@@ -1,5 +1,5 @@
 /**
- * A step is one change of a name. The storage reports it right before the change, and the journal stores it. A step can
+ * A step is one change of a name. The storage reports it before the change, and the journal stores it. A step can
  * be reversed, and the disk later shows whether it happened.
  */
 import type { BigIntStats } from 'node:fs'
@@ -84,13 +84,11 @@ export function markOf(stats: BigIntStats): Mark {
 export interface ChangeOptions {
   /** Keep removed content in the trash, if possible. */
   keepRemoved?: boolean
-  /** Called right before names change, without a wait in between; throwing refuses the change. */
-  record?: ((steps: Step[]) => void) | undefined
   /**
-   * As `record`, for an operation that may wait and checks the name again afterwards. When this resolves, the steps are
-   * on the disk, in one commit with the steps of other requests.
+   * Called before names change. When this resolves, the steps are on the disk, in one commit with the steps of other
+   * requests; the operation looks at the names again before it changes them. Rejecting refuses the change.
    */
-  recordTogether?: ((steps: Step[]) => Promise<void>) | undefined
+  record?: ((steps: Step[]) => Promise<void>) | undefined
   /** The user who makes the change. On a full disk it may delete other content of the trash than that of others. */
   userId?: number | undefined
   /** The operation fails with `precondition` unless the object that it changes has this mark. */

@@ -18,8 +18,8 @@ export interface WriteOptions extends ChangeOptions {
   /** Missing folders above the file are created first, as by `mkdir`. */
   makesFolders?: boolean | undefined
   /**
-   * Called at the moment of publication with the present file, after the new bytes are flushed. Throwing keeps the
-   * old file.
+   * Called at the moment of publication with the present file, after the new bytes are flushed, and also before a
+   * folder above it is made. Throwing keeps the old file.
    */
   accept?: ((existing: Node | undefined) => void) | undefined
 }
@@ -52,7 +52,14 @@ export interface Resumable {
   failed?(path: TreePath): void
 }
 
+export interface MakeFolderOptions extends ChangeOptions {
+  /** Called before a folder is recorded, and again right before it is made. Throwing refuses the change. */
+  accept?: (() => void) | undefined
+}
+
 export interface RemoveOptions extends ChangeOptions {
+  /** Called before the removal is recorded, and again right before it. Throwing refuses the change. */
+  accept?: (() => void) | undefined
   /** Fail unless the folder is empty. */
   onlyEmpty?: boolean
   /** Fail instead of deleting permanently what the trash cannot keep. */
@@ -189,7 +196,7 @@ export interface Storage {
    * Creates a folder and the missing ones above it. Not an error if it exists as a folder.
    * @throws Fault notDirectory (a file has this name), noSpace, readOnly, forbidden
    */
-  mkdir(path: TreePath, options?: ChangeOptions): Promise<void>
+  mkdir(path: TreePath, options?: MakeFolderOptions): Promise<void>
 
   /**
    * Removes a file, a link (never its target) or a folder with all its content. The name disappears in one step, and

@@ -7,7 +7,9 @@ import type { ChangeOptions, Mark, TrashId } from './step.ts'
 export interface RestoreOptions extends ChangeOptions {
   /** False: a taken name fails with `conflict`. True: a file is replaced and a folder is merged. */
   overwrite: boolean
-  /** Called at the moment of the change; `taken`: the new name exists. Throwing refuses the change. */
+  /**
+   * Called before the change is recorded, and again at its moment; `taken`: the new name exists. Throwing refuses the change.
+   */
   accept?: ((taken: boolean) => void) | undefined
 }
 

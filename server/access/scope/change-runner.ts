@@ -1,6 +1,6 @@
 /**
  * Runs one change of files: the commands before it, its journal entry, the change, and the commands after it. The
- * storage starts the entry right before the first name changes; it is finished when all names have changed.
+ * storage starts the entry before the first name changes; it is finished when all names have changed.
  */
 import type { CommandFolder } from '#server/storage/storage.ts'
 import type { EventName } from '#wire/api/events.ts'
@@ -22,7 +22,6 @@ export interface ChangeRequest extends Change {
 export interface RecordOptions {
   keepRemoved: boolean
   record: RecordedChange['record']
-  recordTogether: RecordedChange['recordTogether']
   userId: number
 }
 
@@ -119,7 +118,6 @@ export class ChangeRunner {
         const recordOptions: RecordOptions = {
           keepRemoved: entry.keepRemoved,
           record: (steps) => entry.record(steps),
-          recordTogether: (steps) => entry.recordTogether(steps),
           userId: actor().id,
         }
         const result = await act(recordOptions)

@@ -150,8 +150,9 @@ export class ScopeFill {
   }
 
   async #mkdir(path: TreePath, recordOptions: RecordOptions): Promise<void> {
-    this.#authorization.recheck('create', path)
+    const accept = () => this.#authorization.recheck('create', path)
+    accept()
     this.#authorization.requireChangeable(path)
-    await this.#storage.mkdir(path, recordOptions)
+    await this.#storage.mkdir(path, { ...recordOptions, accept })
   }
 }

@@ -243,8 +243,9 @@ export class Scope {
     this.#authorization.requireChangeable(path)
     const request = { event: 'upload', verb: 'folder', path, isRepeatable: true } as const
     await this.#runner.run(request, (recordOptions) => {
-      this.#authorization.recheck('create', path)
-      return this.#storage.mkdir(path, recordOptions)
+      const accept = () => this.#authorization.recheck('create', path)
+      accept()
+      return this.#storage.mkdir(path, { ...recordOptions, accept })
     })
   }
 

@@ -162,7 +162,7 @@ export class StepInverter {
         accept()
         try {
           const onlyEmpty = role === 'part'
-          const expected = { expect: after, expectParent: parent }
+          const expected = { expect: after, expectParent: parent, accept }
           await this.#storage.remove(path, { ...recordOptions, ...expected, onlyEmpty })
         } catch (error) {
           // An entry was created in the folder since the check, so the folder stays.

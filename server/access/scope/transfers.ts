@@ -6,7 +6,7 @@ import type { PolicyAction } from '#wire/permissions.ts'
 import type { Authorization } from '../authorization.ts'
 import type { PathListener } from '../file-events.ts'
 import { requireAction } from '../policy.ts'
-import type { ChangeRunner } from './change-runner.ts'
+import type { ChangeRunner, RecordOptions } from './change-runner.ts'
 import { checkRemoval, checkTransfer } from './tree-checks.ts'
 
 export interface TransferRequest {
@@ -44,8 +44,9 @@ export class ScopeTransfers {
     if (onlyToTrash && !(await this.#runner.keeps(path))) throw notKept()
     const request = { event: 'delete', verb: 'delete', path, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
-      this.#authorization.recheck('delete', path)
-      const real = await this.#storage.remove(path, { ...recordOptions, onlyToTrash })
+      const accept = () => this.#authorization.recheck('delete', path)
+      accept()
+      const real = await this.#storage.remove(path, { ...recordOptions, onlyToTrash, accept })
       for (const name of new Set([path, real])) this.#listener.removed(this.#inTree(name))
     })
   }
@@ -56,8 +57,7 @@ export class ScopeTransfers {
     await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: false })
     const request = { event: 'rename', verb: 'rename', path: from, to, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
-      this.#authorization.recheck('rename', from, to)
-      await this.#storage.mkdir(parentPath(to), recordOptions)
+      await this.#makeParent('rename', from, to, recordOptions)
       const accept = this.#authorization.acceptAt('rename', [from, to], options)
       const resumable = this.#stillAllowed('rename', from, to, options.resumable)
       const real = await this.#storage.move(from, to, {
@@ -77,8 +77,7 @@ export class ScopeTransfers {
     await checkTransfer(this.#storage, this.#authorization, { from, to, ...options, follow: true })
     const request = { event: 'copy', verb: 'copy', path: from, to, isRepeatable: true } as const
     await this.#runner.run(request, async (recordOptions) => {
-      this.#authorization.recheck('copy', from, to)
-      await this.#storage.mkdir(parentPath(to), recordOptions)
+      await this.#makeParent('copy', from, to, recordOptions)
       await this.#storage.copy(from, to, {
         ...options,
         ...recordOptions,
@@ -89,6 +88,18 @@ export class ScopeTransfers {
         },
       })
     })
+  }
+
+  /** Repeats the checks, and creates the missing folders above the destination. */
+  async #makeParent(
+    action: PolicyAction,
+    from: TreePath,
+    to: TreePath,
+    recordOptions: RecordOptions,
+  ): Promise<void> {
+    const accept = () => this.#authorization.recheck(action, from, to)
+    accept()
+    await this.#storage.mkdir(parentPath(to), { ...recordOptions, accept })
   }
 
   /** Repeats the checks before each file of a long copy, because rights and rules may change while it runs. */

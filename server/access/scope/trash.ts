@@ -92,8 +92,10 @@ export class ScopeTrash {
       isRepeatable: true,
     } as const
     return this.#runner.run(request, async (recordOptions) => {
-      this.#authorization.recheck('create', item.path, to)
-      if (parents) await this.#storage.mkdir(parentPath(to), recordOptions)
+      const mayCreate = () => this.#authorization.recheck('create', item.path, to)
+      mayCreate()
+      if (parents)
+        await this.#storage.mkdir(parentPath(to), { ...recordOptions, accept: mayCreate })
       const accept = this.#authorization.acceptAt('create', [to], { overwrite: false })
       const real = await this.#trash.restore(item.name, to, {
         ...recordOptions,
@@ -173,11 +175,7 @@ export class ScopeTrash {
     }
     await this.#runner.run(request, async (recordOptions) => {
       const inversion = this.#inversion()
-      const alreadyRecorded = {
-        ...recordOptions,
-        record: () => undefined,
-        recordTogether: async () => undefined,
-      }
+      const alreadyRecorded = { ...recordOptions, record: async () => undefined }
       const pending = steps.filter((step) => !staying.has(step)).toReversed()
       for (let step = pending.shift(); step; step = pending.shift()) {
         if (!isRenamed(step)) {
@@ -191,7 +189,7 @@ export class ScopeTrash {
         )
         for (let first = 0; first < renames.length; first += SLICE) {
           const slice = renames.slice(first, first + SLICE)
-          await recordOptions.recordTogether(slice.map(renamedBack))
+          await recordOptions.record(slice.map(renamedBack))
           for (const renamed of slice) await inversion.run(renamed, alreadyRecorded)
         }
       }

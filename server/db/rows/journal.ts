@@ -49,11 +49,6 @@ export class JournalRows {
     this.joined = new JoinedChanges(db)
   }
 
-  /** Runs work in one transaction, and flushes it. */
-  together<T>(work: () => T): T {
-    return this.#commits.writeThrough(work)
-  }
-
   /** Runs work in a group commit. When this resolves, the changes are on the disk. */
   durably<T>(work: () => T): Promise<T> {
     return this.#commits.durably(work)

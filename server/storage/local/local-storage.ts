@@ -7,6 +7,7 @@ import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
 import type { ChangeOptions } from '#server/storage/step.ts'
 import type {
   Capabilities,
+  MakeFolderOptions,
   Moved,
   RemoveOptions,
   Storage,
@@ -31,7 +32,7 @@ import { copiesOn, copyInside, isSameVolume, removeCopyFrom } from './operations
 import { requireRoomAt, usageAt } from './operations/disk-room.ts'
 import type { LocalListOptions } from './operations/folder-contents.ts'
 import { LocalFolder } from './operations/local-folder.ts'
-import { hasFolder, makeFolders } from './operations/mkdir.ts'
+import { hasFolder, type MakeFolderDeps, makeFolders } from './operations/mkdir.ts'
 import { folderSharingOf } from './operations/processes.ts'
 import { removeSlot } from './operations/remove.ts'
 import {
@@ -164,20 +165,23 @@ export class LocalStorage implements Storage {
       using confined = this.#confined()
       const changes = this.#changes(confined, options)
       using slot = options.makesFolders
-        ? await this.#slotInFolder(confined, path, changes)
+        ? await this.#slotInFolder(confined, path, {
+            changes,
+            accept: () => options.accept?.(undefined),
+          })
         : confined.slotToWrite(path)
       using _ = this.#notifiesIndex(() => [slot])
       return await this.#served.writer.write(slot, path, from, { options, changes })
     })
   }
 
-  mkdir(path: TreePath, options: ChangeOptions = {}): Promise<void> {
+  mkdir(path: TreePath, options: MakeFolderOptions = {}): Promise<void> {
     return withFaults(async () => {
       this.#mustWrite()
       using confined = this.#confined()
-      if (!hasFolder(confined, path)) {
-        await this.#makeFolders(confined, path, this.#changes(confined, options))
-      }
+      if (hasFolder(confined, path)) return
+      const { accept } = options
+      await this.#makeFolders(confined, path, { changes: this.#changes(confined, options), accept })
     })
   }
 
@@ -241,21 +245,25 @@ export class LocalStorage implements Storage {
   async #slotInFolder(
     confined: ConfinedFolder,
     path: TreePath,
-    changes: Changes,
+    making: Pick<MakeFolderDeps, 'changes' | 'accept'>,
   ): Promise<OpenSlot> {
     try {
       return confined.slotToWrite(path)
     } catch (error) {
       if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error
     }
-    await this.#makeFolders(confined, parentPath(path), changes)
+    await this.#makeFolders(confined, parentPath(path), making)
     return confined.slotToWrite(path)
   }
 
-  async #makeFolders(confined: ConfinedFolder, path: TreePath, changes: Changes): Promise<void> {
+  async #makeFolders(
+    confined: ConfinedFolder,
+    path: TreePath,
+    making: Pick<MakeFolderDeps, 'changes' | 'accept'>,
+  ): Promise<void> {
     using _ = this.#notifiesIndex(() => madeFolderSlot(confined, path))
     const { volumes, options } = this.#served
-    await makeFolders(path, { confined, volumes, changes, mode: options.folderMode })
+    await makeFolders(path, { confined, volumes, mode: options.folderMode, ...making })
   }
 
   /** @throws Fault readOnly */

@@ -120,19 +120,6 @@ test('changes that may wait are written together, and are not flushed', async ()
   expect(flushers.flushed).toEqual([])
 })
 
-test('durable changes are flushed by the database, unless durability is relaxed', () => {
-  const synchronous = () => {
-    const row = db.query<{ synchronous: number }, []>('PRAGMA synchronous').get()
-    add(`${row?.synchronous}`)()
-  }
-  commits.writeThrough(synchronous)
-  const queue = new FlushQueue({}, flushers)
-  const relaxed = new Commits(db, (target) => queue.shared(target), { relaxed: true })
-  relaxed.writeThrough(synchronous)
-  // FULL and NORMAL (sqlite.org/pragma.html#pragma_synchronous).
-  expect(seen()).toEqual(['2', '1'])
-})
-
 test('waiting changes are written before the database is closed', () => {
   void commits.lazily(add('one'))
   void commits.durably(add('two'))

@@ -84,7 +84,7 @@ async function entry(
     happened: true,
     ...step,
   })
-  change.record(Array.from({ length: steps }, (_, at) => made(at)))
+  await change.record(Array.from({ length: steps }, (_, at) => made(at)))
   await change.done()
   return change.id ?? 0
 }

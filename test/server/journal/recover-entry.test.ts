@@ -106,7 +106,7 @@ async function start() {
 }
 
 type Started = Awaited<ReturnType<typeof start>>
-type RecordOptions = Pick<RecordedChange, 'keepRemoved' | 'record' | 'recordTogether'>
+type RecordOptions = Pick<RecordedChange, 'keepRemoved' | 'record'>
 type Operation = (storage: LocalStorage, recordOptions: RecordOptions) => Promise<unknown>
 
 /** Runs an operation and closes everything before its entry is finished, as if the server were killed. */
@@ -116,17 +116,11 @@ async function runKilled(
 ): Promise<void> {
   const { storage, journal, trash } = await start()
   const entry = journal.open(actor, { session: '', client: 'api' }, { verb: 'upload', path: ROOT })
-  const record = (steps: Step[]) => {
-    entry.record(steps)
+  const record = async (steps: Step[]) => {
+    await entry.record(steps)
     whileUnfinished(steps)
   }
-  const recordTogether = async (steps: Step[]) => {
-    await entry.recordTogether(steps)
-    whileUnfinished(steps)
-  }
-  await operation(storage, { keepRemoved: entry.keepRemoved, record, recordTogether }).catch(
-    () => undefined,
-  )
+  await operation(storage, { keepRemoved: entry.keepRemoved, record }).catch(() => undefined)
   trash.close()
   storage.close()
 }
@@ -279,15 +273,15 @@ test('an undo that is refused in the middle is rolled back, and can be repeated'
       makeRoom: async () => false,
       open: (...asked) => {
         const open = journal.open(...asked)
-        const write = open.recordTogether.bind(open)
-        const recordTogether = async (steps: Step[]) => {
+        const write = open.record.bind(open)
+        const record = async (steps: Step[]) => {
           await write(steps)
           if (!steps.some(({ to }) => to === '/folder/one')) return
           // A ctime has the resolution of the kernel's clock: the folder must be older than this file.
           await Bun.sleep(20)
           writeFileSync(disk('root/folder/one'), '')
         }
-        return Object.assign(open, { recordTogether })
+        return Object.assign(open, { record })
       },
     }
     const undone = undo.undo(operatorScope(storage, stopped, NO_SHARES), entry?.id ?? 0)
@@ -321,15 +315,11 @@ function refusing(journal: Journal, after: number, { killed }: { killed: boolean
     makeRoom: async () => false,
     open: (...asked) => {
       const open = journal.open(...asked)
-      const { record, recordTogether } = open
+      const { record } = open
       return Object.assign(open, {
-        record: (steps: Step[]) => {
+        record: async (steps: Step[]) => {
           countDown()
-          record.call(open, steps)
-        },
-        recordTogether: async (steps: Step[]) => {
-          countDown()
-          await recordTogether.call(open, steps)
+          await record.call(open, steps)
         },
         ...(killed && { failed: async () => undefined }),
       })

@@ -154,14 +154,10 @@ export function actingAfter(recorder: Recorder, count: number, act: () => void):
     makeRoom: async () => false,
     open: (...change) => {
       const open = recorder.open(...change)
-      const [record, recordTogether] = [open.record.bind(open), open.recordTogether.bind(open)]
+      const record = open.record.bind(open)
       return Object.assign(open, {
-        record: (steps: Step[]) => {
-          record(steps)
-          countDown(steps)
-        },
-        recordTogether: async (steps: Step[]) => {
-          await recordTogether(steps)
+        record: async (steps: Step[]) => {
+          await record(steps)
           countDown(steps)
         },
       })

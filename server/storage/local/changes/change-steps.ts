@@ -18,6 +18,14 @@ export type PathOf = (slot: Slot) => TreePath
 /** @returns the trash for the content of a folder; undefined if content is not, or cannot be, kept */
 type TrashFor = (folder: Handle) => TrashFolder | undefined
 
+/** The original location of something that is moved to another file system. */
+export interface MovedFrom {
+  path: TreePath
+  /** The mark of its folder, as in `Step`. */
+  parent: Mark
+  before: Mark
+}
+
 export class ChangeSteps {
   readonly #pathOf: PathOf
   readonly #trashFor: TrashFor
@@ -29,7 +37,7 @@ export class ChangeSteps {
 
   /**
    * @param content the staged content
-   * @returns the step for `Changes.put`
+   * @returns the step for content that gets a name, which a file may have
    */
   putStep(content: BigIntStats | undefined, slot: Slot, existing: BigIntStats | undefined): Step {
     const after = content ? markOf(content) : ''
@@ -43,13 +51,13 @@ export class ChangeSteps {
     }
   }
 
-  /** @returns the step for `Changes.makeFolder` */
+  /** @returns the step for a new folder. An undo removes it only while it is empty. */
   makeFolderStep(slot: Slot): Step {
     const name = this.#nameOf(slot)
     return { ...WITHOUT_OLD_CONTENT, ...name, kind: 'made', role: 'part', isFolder: true }
   }
 
-  /** @returns the steps for `Changes.rename` */
+  /** @returns the steps for a rename, and for the file that it replaces */
   renameSteps(source: Slot, target: Slot, from: BigIntStats, to: BigIntStats | undefined): Step[] {
     const mark = markOf(from)
     const renamed: Step = {
@@ -67,7 +75,19 @@ export class ChangeSteps {
       : [renamed]
   }
 
-  /** @returns the step for `Changes.remove` */
+  /** @returns the steps for a copy that gets its name, and whose original is removed afterwards */
+  moveCopySteps(
+    staged: Slot,
+    target: Slot,
+    { from, to }: { from: BigIntStats; to: BigIntStats | undefined },
+    movedFrom: MovedFrom,
+  ): Step[] {
+    return this.renameSteps(staged, target, from, to).map((step) =>
+      step.kind === 'renamed' ? { ...step, ...movedFrom } : step,
+    )
+  }
+
+  /** @returns the step for a removal */
   removeStep(slot: Slot, stats: BigIntStats, role: StepRole): Step {
     return this.#stepWithOldContent('removed', role, slot, stats, '')
   }
@@ -110,6 +130,18 @@ export function isSameStep(a: Step, b: Step | undefined): boolean {
     a.to === b.to &&
     a.before === b.before &&
     a.after === b.after
+  )
+}
+
+/** Whether two steps are the same change of the same object, of which only the content may be another. */
+export function isSameObjectIn(a: Step, b: Step | undefined): boolean {
+  const inodeOf = (mark: Mark) => mark.split('-')[0]
+  return (
+    a.kind === b?.kind &&
+    a.path === b.path &&
+    a.to === b.to &&
+    inodeOf(a.before) === inodeOf(b.before) &&
+    inodeOf(a.after) === inodeOf(b.after)
   )
 }
 

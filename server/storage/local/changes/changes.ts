@@ -1,29 +1,56 @@
 /**
  * Records the changes of names that an operation is about to make, as steps for the journal, and keeps removed or
- * replaced content in the trash. A step is recorded right before its change, without a wait in between. A merge records
- * all its steps first; if an entry has changed by the time of its step, a new step is recorded. A step that was recorded
- * but whose change failed is marked with `markUndone`.
+ * replaced content in the trash. A step is on the disk before its change. While it is flushed, other requests and programs
+ * may change the same names. So the names are looked at twice: to describe the change, and again after the flush, right
+ * before it, without a wait in between. If they are not the same any more, the step is marked with `markUndone` and the
+ * change is decided and recorded again. A merge records all its steps first; only an entry that has changed by the time of
+ * its step is recorded again. A step that was recorded but whose change failed is marked with `markUndone` too.
  */
 import type { BigIntStats } from 'node:fs'
-import { type ChangeOptions, type Mark, markOf, type Step } from '#server/storage/step.ts'
+import { type ChangeOptions, markOf, type Step } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import type { TreePath } from '#wire/paths.ts'
 import { lstatAt, type Slot } from '../handles/atomic.ts'
 import type { Handle } from '../handles/handle.ts'
 import type { TrashFolder } from '../trash/trash-folder.ts'
 import type { TrashFolders } from '../trash/trash-folders.ts'
-import { ChangeSteps, isSameStep, type PathOf } from './change-steps.ts'
+import {
+  ChangeSteps,
+  isSameObjectIn,
+  isSameStep,
+  type MovedFrom,
+  type PathOf,
+} from './change-steps.ts'
 import { folderMark } from './folder-mark.ts'
 
-/** The event loop gets a turn after so many steps. */
-const YIELD_EVERY = 500
+/** So many steps at most are recorded together. */
+const STEPS_AT_ONCE = 500
 
-/** The original location of something that is moved to another file system. */
-export interface MovedFrom {
-  path: TreePath
-  /** The mark of its folder, as in `Step`. */
-  parent: Mark
-  before: Mark
+/** The state of names, and the steps of the change that is to be made of it. */
+export interface Look {
+  steps: Step[]
+}
+
+/** A change of names, which is recorded before it is made. */
+export interface NameChange<Seen extends Look> {
+  /**
+   * Checks the names and describes the change. It is called before the record and again after it, right before `act`.
+   *
+   * @returns undefined if the names ask for a change of another kind, on which the caller decides
+   * @throws what refuses the change
+   */
+  look(): Seen | undefined
+  /** A check that takes time: after the record, before the last look. */
+  confirm?: (() => Promise<void>) | undefined
+  /**
+   * Makes the change. The names change before it waits for anything.
+   *
+   * @param steps the recorded steps
+   * @param seen the result of the last look
+   */
+  act(steps: readonly Step[], seen: Seen): void | Promise<void>
+  /** Whether a file that was only written to since the record is the same: at the last try (`untilMade`). */
+  isLastTry: boolean
 }
 
 export class Changes {
@@ -61,11 +88,8 @@ export class Changes {
 
   /** Records all steps of a merge before the first change. */
   async plan(steps: Step[]): Promise<void> {
-    const { record, recordTogether } = this.#options
-    for (let first = 0; first < steps.length; first += YIELD_EVERY) {
-      const slice = steps.slice(first, first + YIELD_EVERY)
-      if (recordTogether) await recordTogether(slice)
-      else record?.(slice)
+    for (let first = 0; first < steps.length; first += STEPS_AT_ONCE) {
+      await this.#record(steps.slice(first, first + STEPS_AT_ONCE))
     }
     for (const step of steps) this.#planned.set(step.path, step)
   }
@@ -76,45 +100,72 @@ export class Changes {
     this.#planned.clear()
   }
 
-  /**
-   * Records that a complete staged file gets a name. If a file has this name, it is kept in the trash.
-   * @throws Fault precondition (the file does not have the expected mark)
-   */
-  put(staged: Slot, slot: Slot, existing: BigIntStats | undefined): Step | undefined {
-    if (!this.isRecorded) return undefined
-    const newStep = this.steps.putStep(lstatAt(staged), slot, existing)
-    const [step = newStep] = this.#takeFromPlan([newStep.path], [newStep]) ?? []
-    if (step === newStep) {
-      this.#throwIfChanged(existing)
-      this.#record([step])
-    }
-    this.#keepOld(step, slot)
-    return step
+  /** @returns what `describe` returns; no steps if there is no journal entry */
+  described(describe: () => Step[]): Step[] {
+    return this.isRecorded ? describe() : []
   }
 
   /**
-   * As `put`, and waits until the record is on the disk. Others may change files until then, so the caller checks the
-   * name again. If it is unchanged, the caller calls `keepReplaced` and replaces the file; otherwise `markUndone`.
+   * Records a change and makes it. If it is planned as it is, or is not recorded, it is made at once.
+   *
+   * @returns false if the names have changed while it was recorded, or ask for a change of another kind. The caller tries
+   *   again (`untilMade`).
+   * @throws what `look`, `confirm` and `act` throw; then the steps are marked as undone
+   */
+  async tryMake<Seen extends Look>(change: NameChange<Seen>): Promise<boolean> {
+    const { look, confirm, act, isLastTry } = change
+    const first = look()
+    if (!first) return false
+    const planned = this.#takeFromPlan(first.steps)
+    const steps = planned ?? first.steps
+    const isRecordedNow = !planned && steps.length > 0
+    if (isRecordedNow) await this.#record(steps)
+    try {
+      if (confirm) await confirm()
+      const last = isRecordedNow || confirm ? look() : first
+      if (!last || !isStillSo(steps, last.steps, isLastTry)) {
+        this.markUndone(steps)
+        return false
+      }
+      // There is no wait from the last look to here.
+      await act(steps, last)
+      return true
+    } catch (error) {
+      this.markUndone(steps)
+      throw error
+    }
+  }
+
+  /**
+   * Records that complete staged content gets a name, and waits until the record is on the disk. If a file has this name,
+   * it is kept in the trash. The caller looks at the name again. If it is unchanged, it calls `keepReplaced` and replaces
+   * the file; otherwise `markUndone`.
+   *
    * @param content the staged file
-   * @throws as `put`
+   * @throws Fault precondition (the file does not have the expected mark)
    */
   async recordPut(
     content: Handle,
     slot: Slot,
     existing: BigIntStats | undefined,
   ): Promise<Step | undefined> {
-    const { record, recordTogether } = this.#options
     if (!this.isRecorded) return undefined
     const step = this.steps.putStep(content.exactStat(), slot, existing)
-    this.#throwIfChanged(existing)
-    if (recordTogether) await recordTogether([step])
-    else record?.([step])
+    this.requireExpected(existing)
+    await this.#record([step])
     return step
   }
 
-  /** Gives a file its name in the trash, right before it is replaced. */
+  /**
+   * Links the file at a slot into the trash, right before it is replaced, or notes that `afterPut` has to move it there.
+   */
   keepReplaced(step: Step | undefined, slot: Slot): void {
-    if (step) this.#keepOld(step, slot)
+    if (!step?.kept || !this.#trashes) return
+    const trash = this.#trashes.named(step.kept)
+    this.#usedTrashes.add(trash)
+    if (trash.link(slot, step.kept)) return
+    this.#keptAfter.set(step, step.kept)
+    step.kept = ''
   }
 
   /**
@@ -130,84 +181,25 @@ export class Changes {
   }
 
   /**
-   * Records that a copy from another file system gets its name and the original is removed.
-   * @returns the recorded steps
-   */
-  putCopied(
-    staged: Slot,
-    slot: Slot,
-    existing: BigIntStats | undefined,
-    movedFrom: MovedFrom,
-  ): Step[] {
-    const content = lstatAt(staged)
-    if (!this.isRecorded || !content) return []
-    const steps = this.steps
-      .renameSteps(staged, slot, content, existing)
-      .map((step) => (step.kind === 'renamed' ? { ...step, ...movedFrom } : step))
-    this.#record(steps)
-    for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, slot)
-    return steps
-  }
-
-  /**
    * Describes an entry that is about to be copied to another file system and then removed.
    * @throws Fault precondition (it does not have the expected mark)
    */
   beforeCopy(source: Slot): MovedFrom {
     const stats = lstatAt(source)
-    this.#throwIfChanged(stats)
+    this.requireExpected(stats)
     const parent = folderMark(source.parent)
     return { path: this.#pathOf(source), parent, before: stats ? markOf(stats) : '' }
   }
 
-  /** Records a new folder. An undo removes it only while it is empty. */
-  makeFolder(slot: Slot): Step | undefined {
-    if (!this.isRecorded) return undefined
-    const step = this.steps.makeFolderStep(slot)
-    this.#record([step])
-    return step
-  }
-
   /**
-   * Records a rename. A file that it replaces is kept in the trash.
-   * @param from the entry to rename
-   * @param to the file that it replaces, if there is one
-   * @throws Fault precondition (the entry does not have the expected mark)
+   * Refuses a change of another object than the expected one.
+   *
+   * @throws Fault precondition
    */
-  rename(source: Slot, target: Slot, from: BigIntStats, to: BigIntStats | undefined): Step[] {
-    if (!this.isRecorded) return []
-    const newSteps = this.steps.renameSteps(source, target, from, to)
-    const steps =
-      this.#takeFromPlan([this.#pathOf(target), this.#pathOf(source)], newSteps) ?? newSteps
-    if (steps === newSteps) {
-      this.#throwIfChanged(from)
-      this.#record(steps)
-    }
-    for (const step of steps) if (step.kind === 'removed') this.#keepOld(step, target)
-    return steps
-  }
-
-  /** Records the removal of one of two names of a file. */
-  dropName(source: Slot, from: BigIntStats): void {
-    if (!this.isRecorded) return
-    this.#throwIfChanged(from)
-    const step = this.steps.removeStep(source, from, 'part')
-    this.#record([step])
-    this.#keepOld(step, source)
-  }
-
-  /**
-   * Records a removal.
-   * @param toTrash whether the caller moves the entry to the trash next
-   * @throws Fault precondition (the entry does not have the expected mark)
-   */
-  remove(slot: Slot, stats: BigIntStats, toTrash: boolean): Step | undefined {
-    if (!this.isRecorded) return undefined
-    this.#throwIfChanged(stats)
-    const step = this.steps.removeStep(slot, stats, 'trash')
-    if (!toTrash) step.kept = ''
-    this.#record([step])
-    return step
+  requireExpected(stats: BigIntStats | undefined): void {
+    const { expect } = this.#options
+    if (!this.isRecorded || expect === undefined || (stats && markOf(stats) === expect)) return
+    throw new Fault('precondition', 'The file or folder has changed since. Load the folder again.')
   }
 
   /**
@@ -258,26 +250,18 @@ export class Changes {
 
   /**
    * @param newSteps the steps for the present state of the files
-   * @returns the planned steps for these names if they equal `newSteps`. Otherwise something has changed since, the
+   * @returns the planned steps for their names if they equal `newSteps`. Otherwise something has changed since, the
    *   planned steps are marked as undone, and the result is undefined.
    */
-  #takeFromPlan(names: TreePath[], newSteps: Step[]): Step[] | undefined {
-    const planned = names.flatMap((name) => this.#planned.get(name) ?? [])
+  #takeFromPlan(newSteps: Step[]): Step[] | undefined {
+    const names = new Set(newSteps.flatMap(({ path, to }) => (to ? [to, path] : [path])))
+    const planned = [...names].flatMap((name) => this.#planned.get(name) ?? [])
     for (const name of names) this.#planned.delete(name)
+    if (planned.length === 0) return undefined
     const areSame = planned.every((step, index) => isSameStep(step, newSteps[index]))
     if (areSame && planned.length === newSteps.length) return planned
     this.markUndone(planned)
     return undefined
-  }
-
-  /** Links the file at a slot into the trash, or notes that `afterPut` has to move it there. */
-  #keepOld(step: Step, slot: Slot): void {
-    if (!step.kept || !this.#trashes) return
-    const trash = this.#trashes.named(step.kept)
-    this.#usedTrashes.add(trash)
-    if (trash.link(slot, step.kept)) return
-    this.#keptAfter.set(step, step.kept)
-    step.kept = ''
   }
 
   /** @returns the trash for the content of a folder; undefined if content is not, or cannot be, kept */
@@ -287,13 +271,25 @@ export class Changes {
     return trash?.isReady ? trash : undefined
   }
 
-  #record(steps: Step[]): void {
-    if (steps.length > 0) this.#options.record?.(steps)
+  /** Records steps. When this resolves, they are on the disk. */
+  async #record(steps: Step[]): Promise<void> {
+    await this.#options.record?.(steps)
   }
+}
 
-  #throwIfChanged(stats: BigIntStats | undefined): void {
-    const { expect } = this.#options
-    if (!this.isRecorded || expect === undefined || (stats && markOf(stats) === expect)) return
-    throw new Fault('precondition', 'The file or folder has changed since. Load the folder again.')
+/**
+ * Whether the names are as the recorded steps say.
+ *
+ * @param now the steps for their present state
+ * @param isLastTry if true, a file that is being written all the time is the same; its steps get its present mark
+ */
+function isStillSo(steps: readonly Step[], now: readonly Step[], isLastTry: boolean): boolean {
+  if (steps.length !== now.length) return false
+  if (steps.every((step, index) => isSameStep(step, now[index]))) return true
+  if (!isLastTry || !steps.every((step, index) => isSameObjectIn(step, now[index]))) return false
+  for (const [index, step] of steps.entries()) {
+    step.before = now[index]?.before ?? step.before
+    step.after = now[index]?.after ?? step.after
   }
+  return true
 }

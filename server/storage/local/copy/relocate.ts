@@ -49,7 +49,7 @@ export async function relocate(
   const before = await survey(source)
   await relocateTree(source, to, flushes, resumed)
   const [after, copy] = [await survey(source), await survey(to)]
-  if (before.fingerprint !== after.fingerprint) throw changedMeanwhile()
+  if (before.fingerprint !== after.fingerprint) throw changedSinceCheck()
   if (!sameContents(after.contents, copy.contents)) throw cannotStoreAll()
   return after
 }
@@ -61,7 +61,7 @@ export async function relocate(
  * @throws Fault conflict
  */
 export async function requireUnchanged(source: Slot, copied: Survey): Promise<void> {
-  if ((await survey(source)).fingerprint !== copied.fingerprint) throw changedMeanwhile()
+  if ((await survey(source)).fingerprint !== copied.fingerprint) throw changedSinceCheck()
 }
 
 /**
@@ -242,7 +242,8 @@ function sameContents(a: Contents, b: Contents): boolean {
   )
 }
 
-function changedMeanwhile(): Fault {
+/** For a source that is not any more as it was copied or checked. */
+export function changedSinceCheck(): Fault {
   return new Fault('conflict', 'The files were changed while they were moved. Try again.', {
     reason: 'changedMeanwhile',
   })

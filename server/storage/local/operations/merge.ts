@@ -10,16 +10,18 @@ import { pacer } from '#server/lib/slices.ts'
 import { errnoOf } from '#server/os/errno.ts'
 import { type Mark, markOf, type Step } from '#server/storage/step.ts'
 import type { Changes } from '../changes/changes.ts'
+import { untilMade } from '../changes/until-made.ts'
 import type { ServerFiles } from '../confine/server-files.ts'
-import { relocate } from '../copy/relocate.ts'
+import { changedSinceCheck, relocate } from '../copy/relocate.ts'
 import { requireRemovable, surveyForRemoval } from '../copy/survey.ts'
 import { lstatAt, replaceExactly, type Slot, syncFolder } from '../handles/atomic.ts'
-import { reservedPath } from '../handles/faults.ts'
+import { notFound, reservedPath } from '../handles/faults.ts'
 import { fileCalls } from '../handles/file-calls.ts'
 import { type Handle, withAllAbove } from '../handles/handle.ts'
 import { nameTaken, refuseSameObject, refuseTaken } from '../handles/rename-rules.ts'
 import { FOLDER_FLAGS } from '../handles/resolve.ts'
 import { volumeOf } from '../mounts/mounts.ts'
+import type { Aside } from '../private/aside.ts'
 import type { Volumes } from '../volumes/volumes.ts'
 import { keyOf, MergeCopies } from './merge-copies.ts'
 import { MergeOverlap } from './merge-overlap.ts'
@@ -36,6 +38,14 @@ interface MergeCallbacks {
 
 /** Throws if nothing may be removed from the slot any more. */
 export type SlotCheck = (slot: Slot) => void
+
+/** The checks right before a merge and during it. */
+export interface MergeChecks {
+  /** Throws if nothing may be removed from the source any more. */
+  mayTakeFrom: SlotCheck
+  /** Called when all steps are recorded. Throwing refuses the merge. */
+  accept(): void
+}
 
 /** Moves one entry to a slot that is free or holds a file. */
 export type RenameSlot = (from: Slot, to: Slot, mayTakeFrom: SlotCheck) => Promise<void>
@@ -59,23 +69,19 @@ export class Merge {
   /**
    * Moves the content of a folder into another and removes the empty folder.
    *
-   * @param mayTakeFrom throws if nothing may be removed from the source any more
-   * @throws Fault forbidden, locked (a mount inside the source), isDirectory and notDirectory (a file has the name of
+   * @throws what the checks throw; Fault forbidden, locked (a mount inside the source), isDirectory and notDirectory (a file has the name of
    *   a folder, or the reverse), conflict (a file appeared there since the check), badRequest (into itself),
    *   unsupported (the other file system cannot store all of it); system errors
    */
-  async move(source: Slot, target: Slot, mayTakeFrom: SlotCheck): Promise<void> {
+  async move(source: Slot, target: Slot, checks: MergeChecks): Promise<void> {
+    const before = lstatAt(source)
     if (!(await this.#crosses(source, target))) {
       await this.#planMove(source, target)
-      await this.#moveByRenames(source, target, mayTakeFrom)
+      checks.accept()
+      await this.#moveByRenames(source, target, checks.mayTakeFrom)
       return this.#changes.endPlan()
     }
-    const stats = lstatAt(source)
-    if (stats) this.#changes.remove(source, stats, false)
-    using hidden = await this.#volumes.setAside(source, () => {
-      mayTakeFrom(source)
-      this.#volumes.requireNotMounted(source)
-    })
+    using hidden = await this.#hide(source, before, checks)
     try {
       await this.#moveThroughCopies(hidden, target)
     } catch (error) {
@@ -89,15 +95,56 @@ export class Merge {
   /**
    * Merges a staged folder, which is on the file system of the target. The caller removes the entries that remain in it.
    *
+   * @param accept as of `MergeChecks`
    * @throws as `move`
    */
-  async publish(staged: Slot, target: Slot): Promise<void> {
+  async publish(staged: Slot, target: Slot, accept: MergeChecks['accept']): Promise<void> {
     if (await this.#crosses(staged, target)) return this.#moveThroughCopies(staged, target)
     await this.#planCopy(staged, target)
+    accept()
     await this.#mergeEntries(staged, target, {
-      act: (from, to, existing) => this.#publishOne(from, to, existing),
+      act: (from, to) => this.#publishOne(from, to),
     })
     this.#changes.endPlan()
+  }
+
+  /**
+   * Hides the source while it is copied. For the journal it is removed.
+   *
+   * @param before the folder that was checked
+   */
+  async #hide(
+    source: Slot,
+    before: BigIntStats | undefined,
+    { mayTakeFrom, accept }: MergeChecks,
+  ): Promise<Aside> {
+    let hidden: Aside | undefined
+    const look = () => {
+      accept()
+      mayTakeFrom(source)
+      this.#volumes.requireNotMounted(source)
+      const stats = lstatAt(source)
+      if (!stats) throw notFound()
+      if (!before || markOf(stats) !== markOf(before)) throw changedSinceCheck()
+      return stats
+    }
+    await untilMade((isLastTry) =>
+      this.#changes.tryMake({
+        isLastTry,
+        look: () => {
+          const stats = look()
+          const steps = () => [
+            { ...this.#changes.steps.removeStep(source, stats, 'trash'), kept: '' },
+          ]
+          return { steps: this.#changes.described(steps) }
+        },
+        act: async () => {
+          hidden = await this.#volumes.setAside(source, look)
+        },
+      }),
+    )
+    if (!hidden) throw notFound()
+    return hidden
   }
 
   /** Records all steps of a move of one folder into another. */
@@ -131,15 +178,28 @@ export class Merge {
     await this.#changes.plan(steps)
   }
 
-  #publishOne(from: Slot, to: Slot, existing: BigIntStats | undefined): void {
-    this.#volumes.requireVisible(to.parent)
-    this.#requireAsChecked(to, existing)
-    const step = this.#changes.put(from, to, existing)
-    if (!replaceExactly(from, to, existing)) {
-      this.#changes.markUndone([step])
-      throw nameTaken()
-    }
-    this.#changes.afterPut(step, from)
+  async #publishOne(from: Slot, to: Slot): Promise<void> {
+    const changes = this.#changes
+    let made: Step | undefined
+    await untilMade((isLastTry) =>
+      changes.tryMake({
+        isLastTry,
+        look: () => {
+          this.#volumes.requireVisible(to.parent)
+          const existing = lstatAt(to)
+          if (existing?.isDirectory()) throw nameTaken()
+          this.#requireAsChecked(to, existing)
+          const steps = () => [changes.steps.putStep(lstatAt(from), to, existing)]
+          return { steps: changes.described(steps), existing }
+        },
+        act: ([step], { existing }) => {
+          changes.keepReplaced(step, to)
+          if (!replaceExactly(from, to, existing)) throw nameTaken()
+          made = step
+        },
+      }),
+    )
+    changes.afterPut(made, from)
   }
 
   /**
@@ -231,7 +291,7 @@ export class Merge {
     try {
       await this.#mergeEntries(source, target, { act: (from, to) => copies.make(from, to) })
       await this.#mergeEntries(source, target, {
-        act: (from, to, existing) => this.#publishOne(copies.of(from) ?? from, to, existing),
+        act: (from, to) => this.#publishOne(copies.of(from) ?? from, to),
       })
     } finally {
       await copies.remove()

@@ -2,11 +2,12 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { errnoOf, isUnsupported } from '#server/os/errno.ts'
 import { O_FOLDER } from '#server/os/flags.ts'
-import { markOf } from '#server/storage/step.ts'
+import { markOf, type Step } from '#server/storage/step.ts'
 import { Fault } from '#wire/fault.ts'
 import { childPath, ROOT, segmentsOf, type TreePath } from '#wire/paths.ts'
 import { inheritedIn, RIGHTS } from '../attributes/inherited-access.ts'
 import type { Changes } from '../changes/changes.ts'
+import { untilMade } from '../changes/until-made.ts'
 import type { ConfinedFolder } from '../confine/confined-folder.ts'
 import { MODE_BITS } from '../copy/copy-file.ts'
 import { lstatAt, refusedName, type Slot, syncFolder } from '../handles/atomic.ts'
@@ -21,6 +22,8 @@ export interface MakeFolderDeps {
   changes: Changes
   /** Permission bits of new folders, also the set-group-id and sticky bits. */
   mode: number
+  /** As of `MakeFolderOptions`. */
+  accept: (() => void) | undefined
 }
 
 /** Whether there is a folder at a path that operations may use; false also if it cannot be opened. */
@@ -52,27 +55,60 @@ function refuseLink(confined: ConfinedFolder, path: TreePath): void {
 
 async function makeFolder(
   slot: OpenSlot,
-  { volumes, changes, mode }: MakeFolderDeps,
+  { volumes, changes, mode, accept }: MakeFolderDeps,
 ): Promise<void> {
-  const existing = statSlot(slot)
-  if (existing?.isDirectory()) return
-  // If links are followed, the slot is that of a link's target.
-  if (existing?.isSymbolicLink()) throw replacedByLink()
-  volumes.requireVisible(slot.parent, slot.pathWhenChecked)
-  const step = existing ? undefined : changes.makeFolder(slot)
-  try {
-    mkdirSync(slot.parent.at(slot.name), mode)
-  } catch (error) {
-    changes.markUndone([step])
-    if (errnoOf(error) === 'ENOENT') throw refusedName('mkdir', slot, error)
-    if (errnoOf(error) !== 'EEXIST') throw error
-    if (statSlot(slot)?.isDirectory()) return
-    throw new Fault('notDirectory', 'A file already has this name.')
+  let isMade = false
+  const look = () => {
+    accept?.()
+    if (!isFree(slot)) return undefined
+    volumes.requireVisible(slot.parent, slot.pathWhenChecked)
+    return { steps: changes.described(() => [changes.steps.makeFolderStep(slot)]) }
   }
-  const created = lstatAt(slot)
-  if (step && created) step.after = markOf(created)
+  const act = ([step]: readonly Step[]) => {
+    isMade = makeUnlessThere(slot, mode)
+    if (!isMade) return changes.markUndone([step])
+    const created = lstatAt(slot)
+    if (step && created) step.after = markOf(created)
+  }
+  await untilMade(
+    async (isLastTry) => !isFree(slot) || (await changes.tryMake({ look, act, isLastTry })),
+  )
+  if (!isMade) return
   setFinalMode(slot, mode)
   await syncFolder(slot.parent, volumes.flushes)
+}
+
+/**
+ * @returns false if a folder has the name
+ * @throws Fault notDirectory
+ */
+function isFree(slot: Slot): boolean {
+  const existing = statSlot(slot)
+  if (existing?.isDirectory()) return false
+  // If links are followed, the slot is that of a link's target.
+  if (existing?.isSymbolicLink()) throw replacedByLink()
+  if (existing) throw fileHasName()
+  return true
+}
+
+/**
+ * @returns false if another program has made the folder
+ * @throws Fault notDirectory; system errors
+ */
+function makeUnlessThere(slot: Slot, mode: number): boolean {
+  try {
+    mkdirSync(slot.parent.at(slot.name), mode)
+    return true
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') throw refusedName('mkdir', slot, error)
+    if (errnoOf(error) !== 'EEXIST') throw error
+    if (statSlot(slot)?.isDirectory()) return false
+    throw fileHasName()
+  }
+}
+
+function fileHasName(): Fault {
+  return new Fault('notDirectory', 'A file already has this name.')
 }
 
 /**

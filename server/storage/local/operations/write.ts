@@ -13,6 +13,7 @@ import type { TreePath } from '#wire/paths.ts'
 import { type Inherited, inheritedIn, mayGiveGroup } from '../attributes/inherited-access.ts'
 import type { Changes } from '../changes/changes.ts'
 import { markUndoneOnError } from '../changes/undone-on-error.ts'
+import { changesAllTheTime } from '../changes/until-made.ts'
 import { executable, type OpenStaged, setAttributes } from '../copy/copy-file.ts'
 import {
   lstatAt,
@@ -253,7 +254,7 @@ export class Writer {
     } finally {
       await file?.close()
     }
-    throw new Fault('locked', 'Another user or program is changing this file. Try again.')
+    throw changesAllTheTime()
   }
 
   /**

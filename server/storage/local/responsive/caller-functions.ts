@@ -136,9 +136,7 @@ export class Registered {
       }
       const act = value as Callback
       const kind = callbackKindOf(name)
-      if (kind === 'steps')
-        return this.add((steps: Step[]) => this.#record(steps, act(steps)), kind)
-      if (kind !== 'stepsLater') return this.add(act, kind)
+      if (kind !== 'steps') return this.add(act, kind)
       return this.add(async (steps: Step[]) => this.#record(steps, await act(steps)), kind)
     })
   }

@@ -144,8 +144,6 @@ class CallScope {
         case 'stream':
           return this.#streamOf(value)
         case 'steps':
-          return (steps: Step[]) => this.#keep(steps, this.#callbacks.now(value, [steps]))
-        case 'stepsLater':
           return async (steps: Step[]) =>
             this.#keep(steps, await this.#callbacks.later(value, [steps]))
         case 'later':

@@ -67,21 +67,20 @@ export interface CallFailure extends DeviceFailure {
 /** A function in the arguments of a call. */
 export interface CallbackRef {
   callback: number
-  kind: CallbackKind | 'stream' | 'steps' | 'stepsLater'
+  kind: CallbackKind | 'stream' | 'steps'
 }
 
 /** The functions that are not called `now`. */
 const KINDS: Record<string, CallbackRef['kind']> = {
   record: 'steps',
-  recordTogether: 'stepsLater',
   makeRoom: 'later',
   paths: 'later',
   changed: 'notice',
   recovered: 'notice',
 }
 
-/** Size of the shared buffer: a reply is the names of at most 500 steps, or an error. */
-export const REPLY_BYTES = 256 * 1024
+/** Size of the shared buffer: a reply is a number or an error. */
+export const REPLY_BYTES = 64 * 1024
 /** Positions in the shared buffer, as 32-bit numbers; the text follows. */
 export const REPLY_STATE = 0
 export const REPLY_LENGTH = 1

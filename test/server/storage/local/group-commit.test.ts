@@ -35,7 +35,7 @@ const write = (name: string) =>
   storage.write(parsePath(`/to/${name}`), bytes, {
     overwrite: true,
     keepRemoved: true,
-    record: () => {},
+    record: async () => undefined,
   })
 
 /** Waits until a condition is true. */
@@ -63,8 +63,7 @@ test('a name appears after the content and the journal entry are on the disk', a
   let told = false
   const done = storage.write(parsePath('/to/file'), bytes, {
     overwrite: false,
-    record: () => undefined,
-    recordTogether: () => {
+    record: () => {
       told = true
       return entry.promise
     },
@@ -102,8 +101,7 @@ test('a name that another writer took during the flush keeps the file of that wr
     accept: (existing) => {
       calls += existing ? 10 : 1
     },
-    record: () => undefined,
-    recordTogether: async () => {
+    record: async () => {
       await write('file')
     },
   })
@@ -119,8 +117,7 @@ test('a right that ends during the write prevents the change', async () => {
     accept: () => {
       if (!mayWrite) throw new Fault('forbidden', 'no')
     },
-    record: () => undefined,
-    recordTogether: async () => {
+    record: async () => {
       mayWrite = false
     },
   })

@@ -25,7 +25,10 @@ afterEach(() => {
 })
 
 const remove = async () => {
-  await storage.remove(file, { keepRemoved: true, record: (steps) => void recorded.push(...steps) })
+  await storage.remove(file, {
+    keepRemoved: true,
+    record: async (steps) => void recorded.push(...steps),
+  })
   return recorded[0]?.kept ?? ''
 }
 const restart = async () => {

@@ -21,7 +21,7 @@ test.each([true, false])(
     for (const file of files) writeFileSync(file, 'content')
     const removal = storage.remove(parsePath('/folder'), {
       keepRemoved: keep,
-      record: () => undefined,
+      record: async () => undefined,
     })
     expect(await code(removal)).toBe('locked')
     for (const file of files) expect(readFileSync(file, 'utf8')).toBe('content')

@@ -51,12 +51,9 @@ test('the record of a write that is on the disk has the mark of the published fi
     await storage.write(parsePath('/file'), new TextEncoder().encode(content), {
       overwrite: true,
       keepRemoved: true,
-      recordTogether: async (recorded) => {
+      record: async (recorded) => {
         steps.push(...recorded)
         onDisk.push(...structuredClone(recorded))
-      },
-      record: (recorded) => {
-        steps.push(...recorded)
       },
     })
     const mark = markOf(lstatSync(path, { bigint: true }))

@@ -42,7 +42,7 @@ afterEach(() => {
 const disk = (name: string) => join(folder.path, name)
 const at = parsePath
 const kept = () => readdirSync(disk('.filemgr/trash'))
-const keeping = { keepRemoved: true, record: (steps: Step[]) => void recorded.push(...steps) }
+const keeping = { keepRemoved: true, record: async (steps: Step[]) => void recorded.push(...steps) }
 
 test('the step of a removal has the path of the file and its trash name', async () => {
   const { ino } = lstatSync(disk('file'))
@@ -87,7 +87,7 @@ test('nothing enters the trash unless the caller asks for it', async () => {
 test('a refusal by a listener leaves everything unchanged', async () => {
   const refusing = {
     keepRemoved: true,
-    record: () => {
+    record: async () => {
       throw new Error('no')
     },
   }
@@ -178,7 +178,7 @@ describe('a file that is created during a merge', () => {
   async function merge(operation: 'move' | 'copy', keep: boolean): Promise<unknown> {
     for (const name of ['from', 'to']) mkdirSync(disk(name))
     for (const name of ['a', 'b']) writeFileSync(disk(`from/${name}`), 'new')
-    const record = (steps: Step[]) => {
+    const record = async (steps: Step[]) => {
       recorded.push(...steps)
       if (recorded.length === steps.length) writeFileSync(disk('to/b'), 'precious')
     }
