@@ -209,6 +209,16 @@ export function describeStorage(name: string, open: () => Promise<Fixture>): voi
       expect(await names('/')).toEqual(['/a', '/b'])
     })
 
+    test('mkdir and remove change nothing if `accept` throws', async () => {
+      const accept = () => {
+        throw new Fault('forbidden', 'no')
+      }
+      await write('/file', 'x')
+      expect(await code(storage.mkdir(parsePath('/made/below'), { accept }))).toBe('forbidden')
+      expect(await code(storage.remove(parsePath('/file'), { accept }))).toBe('forbidden')
+      expect(await names('/')).toEqual(['/file'])
+    })
+
     test('move and copy tell `accept` whether the name is taken, and change nothing if it throws', async () => {
       await write('/a', 'a')
       await write('/b', 'b')

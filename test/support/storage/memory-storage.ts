@@ -2,7 +2,14 @@
 import type { StartOptions } from '#server/storage/file-starts.ts'
 import { FolderNodes } from '#server/storage/folder-nodes.ts'
 import type { ByteRange, Node, Opened, Source } from '#server/storage/node.ts'
-import type { Moved, Storage, TransferOptions, WriteOptions } from '#server/storage/storage.ts'
+import type {
+  MakeFolderOptions,
+  Moved,
+  RemoveOptions,
+  Storage,
+  TransferOptions,
+  WriteOptions,
+} from '#server/storage/storage.ts'
 import type { StorageFolder } from '#server/storage/storage-folder.ts'
 import { Fault } from '#wire/fault.ts'
 import {
@@ -101,15 +108,17 @@ export class MemoryStorage implements Storage {
     return this.#node(path, item)
   }
 
-  async mkdir(path: TreePath): Promise<void> {
-    if (path !== ROOT) await this.mkdir(parentPath(path))
+  async mkdir(path: TreePath, { accept }: MakeFolderOptions = {}): Promise<void> {
     const at = joinPath(this.#top, path)
+    if (!this.#items.has(at)) accept?.()
+    if (path !== ROOT) await this.mkdir(parentPath(path))
     if (this.#items.get(at)?.bytes) throw new Fault('notDirectory', 'a file is in the way')
     if (!this.#items.has(at)) this.#items.set(at, folder())
   }
 
-  async remove(path: TreePath): Promise<TreePath> {
+  async remove(path: TreePath, { accept }: RemoveOptions = {}): Promise<TreePath> {
     this.#get(path)
+    accept?.()
     for (const at of this.#below(path)) this.#items.delete(at)
     return path
   }
