@@ -223,12 +223,14 @@ function createAccounts(
   const sessions = new Sessions(new SessionRows(db), rows.users, tokens, {
     lifetimeMs: config.number('tokenExpirationTime') * 1000,
     outsideVersion: () => settingRows.outsideVersion(),
-    urgently: (work) => reserve.whenFull(work),
+    durably: (work) => reserve.whenFull(() => commits.durably(work)),
+    lazily: (work) => commits.lazily(work),
   })
   const shares = new Shares(
     new ShareRows(db, (work) => commits.lazily(work)),
     rows.users,
     hashPassword,
+    commits,
   )
   const users = new Users(rows.users, settings, sessions, (...change) =>
     shares.homeChanged(...change),

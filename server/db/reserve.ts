@@ -71,10 +71,10 @@ export class DatabaseReserve {
    *
    * @throws errors of the work
    */
-  whenFull<T>(work: () => T): T {
+  async whenFull<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return work()
+        return await work()
       } catch (error) {
         if (!isDatabaseFull(error) || !this.release()) throw error
       }

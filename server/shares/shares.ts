@@ -25,16 +25,24 @@ const LATEST_SEC = 253_402_300_799
 /** Hashes a password; `app.ts` provides it. */
 export type HashPassword = (password: string) => Promise<string>
 
+/** Runs work that writes rows; `durably` waits until they are on the disk. */
+export interface ShareCommits {
+  durably<T>(work: () => T): Promise<T>
+  lazily<T>(work: () => T): Promise<T>
+}
+
 export class Shares implements PathListener {
   readonly #rows: ShareRows
   readonly #users: UserRows
   readonly #hash: HashPassword
+  readonly #commits: ShareCommits
   readonly #hashing = new Limiter(CONCURRENCY_LIMITS.linkPasswords)
 
-  constructor(rows: ShareRows, users: UserRows, hash: HashPassword) {
+  constructor(rows: ShareRows, users: UserRows, hash: HashPassword, commits: ShareCommits) {
     this.#rows = rows
     this.#users = users
     this.#hash = hash
+    this.#commits = commits
   }
 
   /** Stores what shares are of, for `SharedObjects`. */
@@ -55,7 +63,7 @@ export class Shares implements PathListener {
     if (lifetimeSec === undefined) {
       throw new Fault('badRequest', 'expires must be a whole number from 0 to 2147483647.')
     }
-    this.#rows.removeExpired(nowSec())
+    await this.#commits.lazily(() => this.#rows.removeExpired(nowSec()))
     this.#refuseTooMany(scope.actor.id)
     const password = options.password ?? ''
     const share: StoredShare = {
@@ -74,7 +82,10 @@ export class Shares implements PathListener {
       message: options.message?.trim() ?? '',
       showsOwner: options.showOwner === true,
     }
-    this.#rows.insert(share)
+    await this.#commits.durably(() => {
+      this.#refuseTooMany(scope.actor.id)
+      this.#rows.insert(share)
+    })
     return share
   }
 

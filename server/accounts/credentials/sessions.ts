@@ -31,8 +31,12 @@ export interface AuthContext {
 interface SessionOptions {
   lifetimeMs: number
   outsideVersion: () => number
-  urgently?: <T>(work: () => T) => T
+  durably?: Write
+  lazily?: Write
 }
+
+/** Runs work that writes rows. */
+type Write = <T>(work: () => T) => Promise<T>
 
 /** How a session is opened. */
 export interface SessionOrigin {
@@ -52,24 +56,33 @@ export class Sessions {
   readonly #cache: SessionCache
   readonly #tokens: Tokens
   readonly #lifetimeMs: number
-  readonly #urgently: <T>(work: () => T) => T
+  readonly #durably: Write
+  readonly #lazily: Write
+  /** Rows that are about to be written without a flush. */
+  readonly #waiting = new Set<string>()
 
   /**
-   * @param options `outsideVersion` changes when another connection has written to the database; `urgently` runs work
-   *   that writes rows, also on a full disk
+   * @param options `outsideVersion` changes when another connection has written to the database; `durably` runs work
+   *   that writes rows, also on a full disk, and waits until they are on the disk; `lazily` does not wait for this
    */
   constructor(
     rows: SessionRows,
     users: UserRows,
     tokens: Tokens,
-    { lifetimeMs, outsideVersion, urgently = (work) => work() }: SessionOptions,
+    {
+      lifetimeMs,
+      outsideVersion,
+      durably = async (work) => work(),
+      lazily = async (work) => work(),
+    }: SessionOptions,
   ) {
     this.#rows = rows
     this.#users = users
     this.#cache = new SessionCache(rows, users, outsideVersion)
     this.#tokens = tokens
     this.#lifetimeMs = lifetimeMs
-    this.#urgently = urgently
+    this.#durably = durably
+    this.#lazily = lazily
   }
 
   /**
@@ -85,9 +98,6 @@ export class Sessions {
     client: SessionClient,
     { verifiedMs = 0, identity }: SessionOrigin = {},
   ): Promise<string> {
-    if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
-      throw new Fault('wrongCredentials', 'The name or the password is wrong.')
-    }
     const nowMs = Date.now()
     const session: StoredSession = {
       id: randomId(ID_BYTES),
@@ -101,7 +111,10 @@ export class Sessions {
       verifiedMs,
       identity,
     }
-    this.#urgently(() => {
+    await this.#durably(() => {
+      if (this.#users.find(user.id)?.passwordHash !== user.passwordHash) {
+        throw new Fault('wrongCredentials', 'The name or the password is wrong.')
+      }
       this.#rows.removeExpired(nowMs)
       this.#rows.keepNewest(user.id, SERVER_LIMITS.sessionsMax - 1)
       this.#rows.insert(session)
@@ -171,31 +184,38 @@ export class Sessions {
    */
   recordOwnCookie({ session }: AuthContext): void {
     if (session.hasOwnCookie) return
-    try {
-      this.#rows.setOwnCookie(session.id)
-    } catch {
-      // The next request tries it again.
-    }
+    this.#writeLater(`cookie ${session.id}`, () => this.#rows.setOwnCookie(session.id))
   }
 
-  /** A write error, such as a full disk, must not prevent reading or freeing space. */
   #touch({ id }: StoredSession, nowMs: number, address: string): void {
-    try {
-      this.#rows.touch(id, nowMs, address)
-    } catch {
-      // Tried again at the next request.
-    }
+    this.#writeLater(`touch ${id}`, () => this.#rows.touch(id, nowMs, address))
+  }
+
+  /**
+   * Writes without waiting. A write error, such as a full disk, must not prevent reading or freeing space: the next request
+   * tries it again.
+   *
+   * @param key of what is written, which then is not written again before
+   */
+  #writeLater(key: string, work: () => void): void {
+    if (this.#waiting.has(key)) return
+    this.#waiting.add(key)
+    void this.#lazily(work)
+      .catch(() => undefined)
+      .finally(() => this.#waiting.delete(key))
   }
 
   /**
    * @returns a new token for a session. Earlier tokens stay valid until they expire, because other windows may use
    *   them. Ending the session ends all of them.
    */
-  renew({ session, user }: AuthContext): Promise<string> {
+  async renew({ session, user }: AuthContext): Promise<string> {
     const nowMs = Date.now()
     const next = { ...session, expiresMs: nowMs + this.#lifetimeMs }
-    this.#rows.extend(session.id, next.expiresMs)
-    this.#rows.touch(session.id, nowMs, session.address)
+    await this.#durably(() => {
+      this.#rows.extend(session.id, next.expiresMs)
+      this.#rows.touch(session.id, nowMs, session.address)
+    })
     return this.#issue(next, user)
   }
 

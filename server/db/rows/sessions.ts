@@ -55,10 +55,10 @@ export class SessionRows {
     return this.#writes
   }
 
-  /** Stores a new session, and that its user has signed in. */
+  /** Stores a new session, and that its user has signed in. It may be stored again if it could not be flushed. */
   insert(session: StoredSession): void {
     this.#writes += 1
-    insertRow(this.#db, 'sessions', {
+    const row = {
       id: session.id,
       user_id: session.userId,
       created_ms: session.createdMs,
@@ -71,7 +71,8 @@ export class SessionRows {
       identity_id: session.identity?.id ?? 0,
       provider_sid: session.identity?.providerSid ?? '',
       id_token: session.identity?.idToken ?? '',
-    })
+    }
+    insertRow(this.#db, 'sessions', row, 'INSERT OR REPLACE')
     this.#db
       .query('UPDATE users SET signed_in_ms = ? WHERE id = ?')
       .run(session.createdMs, session.userId)
