@@ -4,16 +4,16 @@
  *
  * The order of writes is fixed, so that after a crash no change lacks its entry and no entry lacks its change:
  *
- * 1. Right before the first name changes, the storage reports its steps. They are written as an unfinished entry,
+ * 1. Before the first name changes, the storage reports its steps. They are written as an unfinished entry,
  * with the data that later tells whether they happened: the mark (storage/step.ts) of each name's object before and
- * after, and the name in the trash of the removed content. The entry is flushed to the disk; for new content together
- * with the entries of others (db/commits.ts).
- * 2. The names change, each by one rename. Removed content is renamed into the trash. Replaced content gets a second
+ * after, and the name in the trash of the removed content. The entry is flushed to the disk together with the entries of
+ * others (db/commits.ts).
+ * 2. The storage looks at the names again. If they are the same, they change, each by one rename. Removed content is renamed into the trash. Replaced content gets a second
  * name there first. Nothing is copied.
  * 3. The entry is marked as finished. This is not flushed: after a power failure, recovery finds the state again.
  *
  * Recovery (recover-entry.ts) compares each unfinished entry with the disk: steps that did not happen are deleted from it,
- * and an entry without steps is deleted. An undo whose folder is not there waits for it.
+ * and an entry without steps is deleted. A change that failed deletes the steps first that it knows not to have made. An undo whose folder is not there waits for it.
  *
  * One exception: if the disk has no room for an entry, and the trash is empty, a removal runs without an entry and
  * cannot be undone. Otherwise users could not free space. Changes by commands and other programs are not in the journal.

@@ -194,7 +194,8 @@ export interface Storage {
 
   /**
    * Creates a folder and the missing ones above it. Not an error if it exists as a folder.
-   * @throws Fault notDirectory (a file has this name), noSpace, readOnly, forbidden
+   * @throws Fault notDirectory (a file has this name), locked (others change the name all the time), noSpace, readOnly,
+   *   forbidden
    */
   mkdir(path: TreePath, options?: MakeFolderOptions): Promise<void>
 
@@ -202,8 +203,8 @@ export interface Storage {
    * Removes a file, a link (never its target) or a folder with all its content. The name disappears in one step, and
    * is restored if the folder cannot be removed completely.
    * @returns the real path of the removed name
-   * @throws Fault notFound, conflict (`onlyEmpty`, `onlyToTrash`), locked (a mount in it), precondition, tooLarge (too many levels of
-   *   folders), readOnly, forbidden
+   * @throws Fault notFound, conflict (`onlyEmpty`, `onlyToTrash`), locked (a mount in it, or others change the name all the
+   *   time), precondition, tooLarge (too many levels of folders), readOnly, forbidden
    */
   remove(path: TreePath, options?: RemoveOptions): Promise<TreePath>
 
@@ -213,7 +214,7 @@ export interface Storage {
    * file system cannot store all of it.
    * @returns the real paths of the old name and the new
    * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (into itself, or too deep), locked (a mount
-   *   in it), precondition, unsupported (the other file system cannot store all of it), tooLarge, noSpace, readOnly, forbidden
+   *   in it, or others change the names all the time), precondition, unsupported (the other file system cannot store all of it), tooLarge, noSpace, readOnly, forbidden
    */
   move(from: TreePath, to: TreePath, options: TransferOptions): Promise<Moved>
 
@@ -221,8 +222,8 @@ export interface Storage {
    * Copies a file or a folder with times and permission bits. Links inside the tree are followed, a folder behind
    * links only once; all other links are copied as links. Pipes, sockets, devices, snapshots and what may not be read are
    * left out. A new destination appears in one step. `overwrite` as in `move`.
-   * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (too deep), tooLarge, precondition, noSpace,
-   *   readOnly, forbidden
+   * @throws Fault notFound, conflict, notDirectory, isDirectory, badRequest (too deep), tooLarge, precondition, locked (others
+   *   change the name all the time), noSpace, readOnly, forbidden
    */
   copy(from: TreePath, to: TreePath, options: TransferOptions): Promise<void>
 

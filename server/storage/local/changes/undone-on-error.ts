@@ -1,4 +1,4 @@
-/** For steps that were recorded right before they happen. */
+/** For recorded steps, right when they happen. */
 
 import type { Step } from '#server/storage/step.ts'
 import type { Changes } from './changes.ts'
