@@ -356,7 +356,6 @@ function createAccountServices(
         flows: new Flows(signInFlows),
         identityUsers,
         provisioning,
-        confirmations,
         publicAddress: () => settings.get().publicAddress,
       },
       hasPasswords,

@@ -3,7 +3,7 @@
  * by the concurrency limits, and the handler of its route responds. A path without a route gets the interface. Then
  * the security headers are set, and the audit record, the metrics and the log are written.
  */
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { METHOD_NAME_ALL } from 'hono/router'
 import type { App } from '#server/app.ts'
 import { Fault, isFault } from '#wire/fault.ts'
@@ -26,6 +26,7 @@ import { AcceptPace } from './request/accept-pace.ts'
 import { recordCallAudit } from './request/audit.ts'
 import { requireAuth, setAuthHeaders } from './request/auth.ts'
 import { avoidVariableCopies } from './request/call-variables.ts'
+import { requireConfirmation } from './request/confirmation.ts'
 import { servedHosts } from './request/hosts.ts'
 import { rejectEarly } from './request/request-checks.ts'
 import { setTusVersion } from './request/tus-headers.ts'
@@ -216,17 +217,13 @@ function routesOf(app: App, logger: Logger, metrics: Metrics, contentOrigin: str
 }
 
 /**
- * @throws Fault unauthenticated; never in practice, because `requireAuth` has checked it. Error: the handler did not ask for the
- *   confirmation that its route declares
+ * @throws as `requireConfirmation`. Fault unauthenticated; never in practice, because `requireAuth` has checked it
  */
-async function handleRoute(route: Route, call: AnyCall): Promise<Response> {
+async function handleRoute(route: Route, call: Context<Env>): Promise<Response> {
   if (route.needs === 'anyone') return route.handle(call)
   if (!hasSession(call)) throw new Fault('unauthenticated', 'Sign in first.')
-  const response = await route.handle(call)
-  if (route.recent === 'always' && response.ok && !call.var.hasConfirmation) {
-    throw new Error(`${route.method} ${route.path} did not ask for a confirmation.`)
-  }
-  return response
+  if (route.recent === 'always') await requireConfirmation(call, route)
+  return route.handle(call)
 }
 
 /** Logs the end of an upload whose connection was lost. Other requests that end early change nothing. */

@@ -71,7 +71,12 @@ test('the account of another user is 403, and its name is not in the record @spe
     (await (await by.call('GET', `${API.audit}?limit=1`)).json())[0]
   await app.person('unknown-to-anna')
   const otherId = (await list()).find(({ username }) => username === 'unknown-to-anna')?.id ?? 0
-  const edit = { what: 'user', which: ['locale'], data: { locale: 'de' } }
+  const edit = {
+    what: 'user',
+    which: ['locale'],
+    data: { locale: 'de' },
+    current_password: PASSWORD,
+  }
   for (const id of [otherId, 987_654]) {
     for (const [method, action] of [
       ['PUT', 'changeUser'],

@@ -35,7 +35,7 @@ const ROUTES_HEAD = `# Routes
 Each route of the API, and what it accepts. A session is a token in \`X-Auth\`, or in the cookie for \`GET\` and \`HEAD\`. An app password
 is accepted by the routes of files and folders only: none that makes a session, an account, a password or a setting. With *whole folder*, it
 must not be limited to a folder. A *confirmed* route asks the user for the password, and for a second factor that was given at most five minutes
-ago, or for a log-in with a provider at most five minutes ago. While a required second factor is missing, a session may call only the routes with *yes* in the last column.
+ago, or for a log-in with a provider at most five minutes ago: before anything else happens, except for *some changes*. While a required second factor is missing, a session may call only the routes with *yes* in the last column.
 \`npm run modules\` writes this list from \`server/http/routes/\`, and a test compares it: a new route is a decision that can be seen.
 
 `
@@ -45,7 +45,7 @@ const NEEDS: Partial<Record<Route['needs'], string>> = {
   session: 'a session',
   admin: 'a session of an administrator',
 }
-const RECENT = { always: 'yes', sometimes: 'some changes', never: '' }
+const RECENT = { always: 'yes', sometimes: 'some changes', itself: 'it confirms', never: '' }
 const APP_PASSWORDS = { none: '', any: 'yes', wholeFolder: 'whole folder' }
 
 /** All of docs/routes.md. */

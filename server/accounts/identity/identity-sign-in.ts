@@ -3,7 +3,6 @@ import type { IdentityRows } from '#server/db/rows/identities.ts'
 import type { StoredProvider } from '#server/db/rows/providers.ts'
 import type { StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredFlow } from '#server/db/rows/sign-in-flows.ts'
-import type { StoredUser } from '#server/db/rows/users.ts'
 import type { LinkedIdentity, LoginProviders, ProviderTest } from '#wire/api/identity.ts'
 import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
@@ -12,7 +11,6 @@ import type { KnownNetworks } from '../credentials/known-networks.ts'
 import type { SessionClient, Sessions } from '../credentials/sessions.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { SignedIn } from '../sign-in/sign-in.ts'
-import type { Confirmation, Confirmations } from '../users/confirmations.ts'
 import type { Provisioning } from '../users/provisioning.ts'
 import { labelIn } from './claims.ts'
 import { type FlowRequest, type Flows, flowEnded, LOGIN_PAGE, type NewFlow } from './flows.ts'
@@ -37,7 +35,6 @@ interface Deps {
   identityUsers: IdentityUsers
   directories: Directories
   provisioning: Provisioning
-  confirmations: Confirmations
   sessions: Sessions
   knownNetworks: KnownNetworks
   /** The public address of the installation; empty if it is not set. */
@@ -151,27 +148,21 @@ export class IdentitySignIn {
   }
 
   /**
-   * Links the identity of a checked response with a user, who confirms it with the own password.
+   * Links the identity of a checked response with a user, who has confirmed it (`Confirmations`).
    *
-   * @throws Fault expired, conflict (the identity has another user), tooMany; as `Confirmations.confirm`
+   * @throws Fault expired, conflict (the identity has another user)
    */
-  async link(
-    by: StoredUser,
-    confirmation: Confirmation,
-    id: string,
-    cookie: string | undefined,
-  ): Promise<void> {
+  link(userId: number, id: string, cookie: string | undefined): void {
     this.#requireUsable()
-    const { confirmations, flows, identityUsers } = this.#deps
+    const { flows, identityUsers } = this.#deps
     const flow = flows.get(id, cookie)
     const from = flow.purpose === 'link' ? 'answered' : 'linkable'
     if (flow.status !== from || flow.purpose === 'test') throw flowEnded()
-    const user = await confirmations.confirm(by, confirmation)
     const account = accountOf(answerOf(flow))
-    identityUsers.requireLinkable(account, user.id)
+    identityUsers.requireLinkable(account, userId)
     if (!flows.advance(id, from, 'taken')) throw flowEnded()
     flows.remove(id)
-    identityUsers.link(account, user.id)
+    identityUsers.link(account, userId)
   }
 
   /**

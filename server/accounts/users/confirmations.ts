@@ -153,7 +153,9 @@ function counted(fault: Fault): Fault {
  *
  * @throws Fault unauthenticated
  */
-export function currentUser({ findCurrentUser }: Confirmation): StoredUser {
+export function currentUser({
+  findCurrentUser,
+}: Pick<Confirmation, 'findCurrentUser'>): StoredUser {
   const user = findCurrentUser()
   if (user) return user
   throw new Fault('unauthenticated', 'The session ended during the request.')

@@ -84,15 +84,20 @@ export class UserAdmin {
   /**
    * Creates a user who chooses the password by an invitation.
    *
+   * @param by has confirmed it (`Confirmations`)
+   * @param findCurrentUser as in `Confirmation`
    * @throws as `create`; tooMany (open invitations)
    */
-  async invite(by: StoredUser, { which, data, confirmation }: UserEdit): Promise<NewInvitation> {
+  async invite(
+    by: StoredUser,
+    data: UserEdit['data'],
+    findCurrentUser: Confirmation['findCurrentUser'],
+  ): Promise<NewInvitation> {
     requireAction(by, 'administer')
-    await this.#confirmations.confirm(by, confirmation)
-    const fields = this.#newUserFields({ which, data })
+    const fields = this.#newUserFields({ which: [], data })
     this.#invitations.throwIfTooMany()
     const hash = await this.#invitations.unknownPasswordHash()
-    requireAction(currentUser(confirmation), 'administer')
+    requireAction(currentUser({ findCurrentUser }), 'administer')
     const user = this.#users.createHashed(data.username ?? '', hash, fields)
     await this.#provisioning.createHome(user)
     return this.#invitations.make(user.id)
@@ -101,17 +106,12 @@ export class UserAdmin {
   /**
    * Creates an invitation for an existing user. The old password stays valid until a new one is chosen.
    *
-   * @throws Fault forbidden, badRequest, notFound, tooMany
+   * @param by has confirmed it (`Confirmations`)
+   * @throws Fault forbidden, notFound, tooMany
    */
-  async inviteAgain(
-    by: StoredUser,
-    id: number,
-    confirmation: Confirmation,
-  ): Promise<NewInvitation> {
+  inviteAgain(by: StoredUser, id: number): NewInvitation {
     requireAction(by, 'administer')
     this.#users.get(id)
-    await this.#confirmations.confirm(by, confirmation)
-    requireAction(currentUser(confirmation), 'administer')
     return this.#invitations.make(id)
   }
 
@@ -157,12 +157,13 @@ export class UserAdmin {
     return setsPassword || endsSessions(changes)
   }
 
-  /** @throws Fault forbidden, badRequest, notFound */
-  async remove(by: StoredUser, id: number, confirmation: Confirmation): Promise<void> {
+  /**
+   * @param by has confirmed it (`Confirmations`)
+   * @throws Fault forbidden, badRequest, notFound
+   */
+  remove(by: StoredUser, id: number): void {
     requireSelfOrAdministrator(by, id)
     this.#users.get(id)
-    await this.#confirmations.confirm(by, confirmation)
-    requireSelfOrAdministrator(currentUser(confirmation), id)
     this.#users.remove(id)
   }
 

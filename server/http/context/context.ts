@@ -1,5 +1,6 @@
 /** The types of the request context and of routes. */
 import type { Context } from 'hono'
+import type { z } from 'zod'
 import type { Scope } from '#server/access/scope/scope.ts'
 import type { AuthContext } from '#server/accounts/credentials/sessions.ts'
 import type { SignedUrl } from '#server/accounts/credentials/tokens.ts'
@@ -130,8 +131,8 @@ interface CommonVariables {
   contentOrigin: string
   /** The parsed signed URL of a request to the content origin. */
   signedUrl: SignedUrl | undefined
-  /** Whether the handler has asked for a confirmation of the user (`recent`). */
-  hasConfirmation: boolean | undefined
+  /** The text of a JSON body that was read; a stream can be read only once. */
+  jsonText: string | undefined
   /** The matching route; absent for the interface. */
   route: Route | undefined
   /** The handler's details for the audit record. */
@@ -205,19 +206,33 @@ export interface PublicRoute extends RouteRow {
  */
 export type AppPasswordUse = 'any' | 'wholeFolder' | 'none'
 
-/** A route that needs a session, and perhaps a permission. */
-export interface SessionRoute extends RouteRow {
+interface SignedInRow extends RouteRow {
   needs: Exclude<Needs, 'anyone'>
   appPassword: AppPasswordUse
-  /**
-   * The user confirms it with the password and a second factor, or by a log-in with a provider, at most five minutes ago
-   * (`Confirmations`): always, or for some of its changes.
-   */
-  recent?: 'always' | 'sometimes'
   /** Users who must set up a second factor first may call it, because it is needed for that. */
   enrols?: true
   handle: (call: Call) => Response | Promise<Response>
 }
+
+/** A route that needs a session, and perhaps a permission. */
+interface OrdinaryRoute extends SignedInRow {
+  /**
+   * The handler asks for a confirmation of the user (`confirmationOf`): for some of its changes, or because this is all that
+   * the route does. Without it the route needs none.
+   */
+  recent?: 'sometimes' | 'itself'
+}
+
+/**
+ * A route that the user confirms with the password and a second factor, or by a log-in with a provider, at most five minutes
+ * ago (`Confirmations`). This is checked before the handler runs.
+ */
+export interface ConfirmedRoute extends SignedInRow {
+  recent: 'always'
+  docs: RouteDocs & { body: z.ZodType<{ current_password: string }> }
+}
+
+export type SessionRoute = OrdinaryRoute | ConfirmedRoute
 
 /** A row of the route table. The type requires `needs`, so that no route can leave out who may call it. */
 export type Route = PublicRoute | SessionRoute

@@ -48,12 +48,14 @@ function decodedParameter(encoded: string, name: string): string {
 }
 
 /**
- * Parses the body as JSON of a shape.
+ * Parses the body as JSON of a shape. A later call gets the same body.
  *
  * @throws Fault badRequest naming the field, tooLarge
  */
 export async function jsonBody<T>(call: AnyCall, shape: z.ZodType<T>): Promise<T> {
-  return parseJson(await bodyText(call, SERVER_LIMITS.jsonBodyMaxBytes), shape)
+  const text = call.var.jsonText ?? (await bodyText(call, SERVER_LIMITS.jsonBodyMaxBytes))
+  call.set('jsonText', text)
+  return parseJson(text, shape)
 }
 
 /**

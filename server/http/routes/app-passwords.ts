@@ -15,7 +15,6 @@ import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { flag, jsonBody } from '../request/input.ts'
 import { sendJsonQueued } from '../response/large-json.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
-import { confirmationOf } from './users.ts'
 
 const ONE = `${API.appPasswords}/:id{[0-9]+}`
 const NONE_SUCH = 'there is no such app password, or it belongs to another user'
@@ -57,7 +56,7 @@ export const appPasswordRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: () => ({ action: 'addAppPassword' }),
+    audit: ({ var: { auth } }) => ({ action: 'addAppPassword', whom: auth?.user }),
     docs: {
       summary: 'Makes an app password',
       body: appPasswordRequestShape,
@@ -76,13 +75,11 @@ export const appPasswordRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth } = call.var
-      const { current_password, name, application, permissions, folder, expires } = await jsonBody(
+      const { name, application, permissions, folder, expires } = await jsonBody(
         call,
         appPasswordRequestShape,
       )
-      call.set('auditNote', { action: 'addAppPassword', whom: auth.user })
-      const confirmation = confirmationOf(call, current_password)
-      const user = await app.confirmations.confirm(auth.user, confirmation)
+      const { user } = auth
       const path = parsePath(folder)
       const target = await app.appPasswordAccess.targetFor(user, path)
       const expiresMs = expires === '' ? 0 : Date.parse(expires)

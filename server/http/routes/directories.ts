@@ -7,11 +7,10 @@ import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import * as shapes from '#wire/shapes/directory-shapes.ts'
 import { removalShape } from '#wire/shapes/shapes.ts'
-import type { Call, Route } from '../context/context.ts'
+import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { jsonBody } from '../request/input.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
-import { confirmationOf } from './users.ts'
 
 const byId = `${API.identityDirectories}/:id` as const
 
@@ -51,7 +50,7 @@ export const directoryRoutes: Route[] = [
       },
     },
     async handle(call) {
-      const { directory } = await confirmedDirectory(call)
+      const { directory } = await jsonBody(call, shapes.directoryRequestShape)
       const { directories, providers } = call.var.app
       directories.add(
         directory,
@@ -79,7 +78,7 @@ export const directoryRoutes: Route[] = [
       },
     },
     async handle(call) {
-      const { directory } = await confirmedDirectory(call)
+      const { directory } = await jsonBody(call, shapes.directoryRequestShape)
       const { directories } = call.var.app
       if (directory.id !== call.req.param('id')) {
         throw new Fault('badRequest', 'The id of a directory does not change.')
@@ -100,11 +99,8 @@ export const directoryRoutes: Route[] = [
       body: removalShape,
       responses: { 200: OK_TEXT, 404: NONE_SUCH, ...CONFIRMED },
     },
-    async handle(call) {
-      const { app, auth } = call.var
-      const { current_password } = await jsonBody(call, removalShape)
-      await app.confirmations.confirm(auth.user, confirmationOf(call, current_password))
-      app.directories.remove(call.req.param('id') ?? '')
+    handle(call) {
+      call.var.app.directories.remove(call.req.param('id') ?? '')
       return okResponse(call)
     },
   },
@@ -162,7 +158,7 @@ export const directoryRoutes: Route[] = [
     appPassword: 'none',
     recent: 'always',
     slow: true,
-    audit: () => ({ action: 'changeUser' }),
+    audit: ({ var: { auth } }) => ({ action: 'changeUser', whom: auth?.user }),
     docs: {
       summary: 'Links an account of a directory with the user, by both passwords',
       body: shapes.directoryLinkShape,
@@ -178,32 +174,14 @@ export const directoryRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth, address } = call.var
-      const { directory, current_password, ...sent } = await jsonBody(
-        call,
-        shapes.directoryLinkShape,
-      )
-      call.set('auditNote', { action: 'changeUser', whom: auth.user })
-      const user = await app.confirmations.confirm(
-        auth.user,
-        confirmationOf(call, current_password),
-      )
+      const { directory, ...sent } = await jsonBody(call, shapes.directoryLinkShape)
       await app.throttle.attempt({ account: accountKey(sent.username), address }, () =>
-        app.directorySignIn.link(user, directory, sent),
+        app.directorySignIn.link(auth.user, directory, sent),
       )
       return okResponse(call)
     },
   },
 ]
-
-/** The directory of the body, confirmed by the password of the administrator. */
-async function confirmedDirectory(
-  call: Call,
-): Promise<z.infer<typeof shapes.directoryRequestShape>> {
-  const { app, auth } = call.var
-  const body = await jsonBody(call, shapes.directoryRequestShape)
-  await app.confirmations.confirm(auth.user, confirmationOf(call, body.current_password))
-  return body
-}
 
 /** A directory without its password. */
 function presentDirectory(stored: StoredDirectory): LoginDirectory {

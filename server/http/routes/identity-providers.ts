@@ -9,12 +9,11 @@ import { API } from '#wire/api/routes.ts'
 import { Fault } from '#wire/fault.ts'
 import * as shapes from '#wire/shapes/identity-shapes.ts'
 import { removalShape } from '#wire/shapes/shapes.ts'
-import type { Call, Route } from '../context/context.ts'
+import type { Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
 import { jsonBody } from '../request/input.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
 import { beginFlow, cookieOf } from './identity.ts'
-import { confirmationOf } from './users.ts'
 
 const byId = `${API.identityProviders}/:id` as const
 
@@ -60,7 +59,7 @@ export const identityProviderRoutes: Route[] = [
       },
     },
     async handle(call) {
-      const { provider } = await confirmedProvider(call)
+      const { provider } = await jsonBody(call, shapes.providerRequestShape)
       const { app } = call.var
       app.providers.add(
         provider,
@@ -88,7 +87,7 @@ export const identityProviderRoutes: Route[] = [
       },
     },
     async handle(call) {
-      const { provider } = await confirmedProvider(call)
+      const { provider } = await jsonBody(call, shapes.providerRequestShape)
       const { app } = call.var
       if (provider.id !== call.req.param('id')) {
         throw new Fault('badRequest', 'The id of a provider does not change.')
@@ -109,11 +108,8 @@ export const identityProviderRoutes: Route[] = [
       body: removalShape,
       responses: { 200: OK_TEXT, 404: NONE_SUCH, ...CONFIRMED },
     },
-    async handle(call) {
-      const { app, auth } = call.var
-      const { current_password } = await jsonBody(call, removalShape)
-      await app.confirmations.confirm(auth.user, confirmationOf(call, current_password))
-      app.providers.remove(call.req.param('id') ?? '')
+    handle(call) {
+      call.var.app.providers.remove(call.req.param('id') ?? '')
       return okResponse(call)
     },
   },
@@ -181,14 +177,6 @@ export const identityProviderRoutes: Route[] = [
     },
   },
 ]
-
-/** The provider of the body, confirmed by the password of the administrator. */
-async function confirmedProvider(call: Call): Promise<z.infer<typeof shapes.providerRequestShape>> {
-  const { app, auth } = call.var
-  const body = await jsonBody(call, shapes.providerRequestShape)
-  await app.confirmations.confirm(auth.user, confirmationOf(call, body.current_password))
-  return body
-}
 
 /** A provider without its client secret. */
 function presentProvider({ identitySignIn }: App, stored: StoredProvider): Provider {

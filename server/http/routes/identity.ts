@@ -15,7 +15,6 @@ import { OK_TEXT } from '../context/route-docs.ts'
 import { anonymousForm, anonymousText, jsonBody } from '../request/input.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
 import { signedInResponse } from './session.ts'
-import { confirmationOf } from './users.ts'
 
 const byId = `${API.identity}/:id` as const
 
@@ -185,7 +184,7 @@ export const identityRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: () => ({ action: 'changeUser' }),
+    audit: ({ var: { auth } }) => ({ action: 'changeUser', whom: auth?.user }),
     docs: {
       summary: 'Links the account of a log-in at a provider with the user',
       body: shapes.linkShape,
@@ -198,10 +197,8 @@ export const identityRoutes: Route[] = [
     },
     async handle(call) {
       const { app, auth } = call.var
-      const { flow, current_password } = await jsonBody(call, shapes.linkShape)
-      call.set('auditNote', { action: 'changeUser', whom: auth.user })
-      const confirmation = confirmationOf(call, current_password)
-      await app.identitySignIn.link(auth.user, confirmation, flow, cookieOf(call, flow))
+      const { flow } = await jsonBody(call, shapes.linkShape)
+      app.identitySignIn.link(auth.user.id, flow, cookieOf(call, flow))
       return okResponse(call)
     },
   },
@@ -211,21 +208,15 @@ export const identityRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: () => ({ action: 'changeUser' }),
+    audit: ({ var: { auth } }) => ({ action: 'changeUser', whom: auth?.user }),
     docs: {
       summary: 'Unlinks an account at a provider, and ends the sessions that it opened',
       body: removalShape,
       responses: { 200: OK_TEXT, 404: 'there is no such account', ...CONFIRMED },
     },
-    async handle(call) {
+    handle(call) {
       const { app, auth } = call.var
-      const { current_password } = await jsonBody(call, removalShape)
-      call.set('auditNote', { action: 'changeUser', whom: auth.user })
-      const user = await app.confirmations.confirm(
-        auth.user,
-        confirmationOf(call, current_password),
-      )
-      app.identitySignIn.unlink(user.id, Number(call.req.param('id')))
+      app.identitySignIn.unlink(auth.user.id, Number(call.req.param('id')))
       return okResponse(call)
     },
   },

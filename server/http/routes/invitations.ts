@@ -11,7 +11,6 @@ import { OK_TEXT } from '../context/route-docs.ts'
 import { anonymousForm, jsonBody } from '../request/input.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
 import { formText, signedInResponse } from './session.ts'
-import { confirmationOf } from './users.ts'
 
 const token = z.string().max(SERVER_LIMITS.usernameMax)
 const tokenBody = z.object({ token })
@@ -61,16 +60,16 @@ export const invitationRoutes: Route[] = [
     async handle(call) {
       const { app, auth } = call.var
       app.invitationAccess.requireEnabled()
-      const { data, userID, current_password } = await jsonBody(call, invitationRequestShape)
+      const { data, userID } = await jsonBody(call, invitationRequestShape)
       if ((data === undefined) === (userID === undefined)) {
         throw new Fault('badRequest', 'Send the data of a new user, or the userID of another user.')
       }
       const whom = data ? { username: data.username ?? '' } : app.users.find(Number(userID))
       call.set('auditNote', { action: 'invite', whom })
-      const confirmation = confirmationOf(call, current_password)
+      const findCurrentUser = () => app.sessions.userOf(auth.session.id)
       const invitation = data
-        ? await app.userAdmin.invite(auth.user, { which: [], data, confirmation })
-        : await app.userAdmin.inviteAgain(auth.user, Number(userID), confirmation)
+        ? await app.userAdmin.invite(auth.user, data, findCurrentUser)
+        : app.userAdmin.inviteAgain(auth.user, Number(userID))
       return call.body(JSON.stringify(invitation), 201, {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',

@@ -18,10 +18,10 @@ import {
 import { timeOrEmpty } from '#wire/units.ts'
 import type { AnyCall, Call, Route } from '../context/context.ts'
 import { OK_TEXT } from '../context/route-docs.ts'
+import { confirmationOf } from '../request/confirmation.ts'
 import { jsonBody } from '../request/input.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
 import { CONFIRMED, requireSecondFactors, secretResponse } from './second-factor.ts'
-import { confirmationOf } from './users.ts'
 
 /** A credential id in base64url. */
 const ONE = `${API.passkeys}/:id{[A-Za-z0-9_-]+}`
@@ -69,16 +69,11 @@ export const passkeyRoutes: Route[] = [
     async handle(call) {
       const { app, auth } = call.var
       requireSecondFactors(call)
-      const { current_password } = await jsonBody(call, removalShape)
       const site = mustSiteOf(call)
-      const user = await app.confirmations.confirm(
-        auth.user,
-        confirmationOf(call, current_password),
-      )
       const issuer = app.settings.get().branding.name || 'filemgr'
       return secretResponse(
         call,
-        await app.passkeys.beginRegistration(user, auth.session.id, site, issuer),
+        await app.passkeys.beginRegistration(auth.user, auth.session.id, site, issuer),
       )
     },
   },
@@ -142,7 +137,7 @@ export const passkeyRoutes: Route[] = [
     path: `${API.passkeys}/verify`,
     needs: 'session',
     appPassword: 'none',
-    recent: 'always',
+    recent: 'itself',
     docs: {
       summary: 'Verifies a passkey, so that the password confirms changes for five minutes',
       body: verifyBody,
@@ -194,19 +189,16 @@ export const passkeyRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: () => ({ action: 'removePasskey' }),
+    audit: ({ var: { auth } }) => ({ action: 'removePasskey', whom: auth?.user }),
     docs: {
       summary: 'Removes a passkey',
       body: removalShape,
       responses: { 200: OK_TEXT, 404: NONE_SUCH, ...CONFIRMED },
     },
-    async handle(call) {
+    handle(call) {
       const { app, auth } = call.var
       requireSecondFactors(call)
-      const { current_password } = await jsonBody(call, removalShape)
-      call.set('auditNote', { action: 'removePasskey', whom: auth.user })
       const { id } = ownOf(call)
-      await app.confirmations.confirm(auth.user, confirmationOf(call, current_password))
       app.secondFactors.removePasskey(auth.user.id, id)
       return okResponse(call)
     },

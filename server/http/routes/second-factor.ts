@@ -1,7 +1,5 @@
 /** The second factor of accounts (docs/api.md 35). Every change needs the current password. */
 import { z } from 'zod'
-import type { StoredUser } from '#server/db/rows/users.ts'
-import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
 import type { RecoveryCodes, SecondFactor } from '#wire/api/second-factor.ts'
 import * as shapes from '#wire/api/second-factor.ts'
@@ -11,10 +9,10 @@ import { removalShape } from '#wire/shapes/shapes.ts'
 import { timeOrEmpty } from '#wire/units.ts'
 import type { AnyCall, Call, Route } from '../context/context.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
+import { confirmationOf } from '../request/confirmation.ts'
 import { jsonBody } from '../request/input.ts'
 import { sendJsonQueued } from '../response/large-json.ts'
 import { jsonResponse, okResponse } from '../response/present.ts'
-import { confirmationOf } from './users.ts'
 
 const code = z.string().max(LIMITS.codeMax)
 const codeBody = z.object({ code })
@@ -78,11 +76,15 @@ export const secondFactorRoutes: Route[] = [
         ...CONFIRMED,
       },
     },
-    async handle(call) {
-      const user = await confirmed(call)
-      const { secondFactors, settings } = call.var.app
+    handle(call) {
+      const { app, auth } = call.var
+      requireSecondFactors(call)
+      const { secondFactors, settings } = app
       const issuer = settings.get().branding.name || 'filemgr'
-      return secretResponse(call, secondFactors.begin(user, issuer, new URL(call.req.url).hostname))
+      return secretResponse(
+        call,
+        secondFactors.begin(auth.user, issuer, new URL(call.req.url).hostname),
+      )
     },
   },
   {
@@ -115,7 +117,7 @@ export const secondFactorRoutes: Route[] = [
     path: `${API.secondFactor}/verify`,
     needs: 'session',
     appPassword: 'none',
-    recent: 'always',
+    recent: 'itself',
     docs: {
       summary: 'Verifies a code, so that the password confirms changes for five minutes',
       body: verifyBody,
@@ -135,7 +137,7 @@ export const secondFactorRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: () => ({ action: 'newRecoveryCodes' }),
+    audit: ({ var: { auth } }) => ({ action: 'newRecoveryCodes', whom: auth?.user }),
     docs: {
       summary: 'Replaces the recovery codes',
       body: removalShape,
@@ -145,9 +147,10 @@ export const secondFactorRoutes: Route[] = [
         ...CONFIRMED,
       },
     },
-    async handle(call) {
-      const user = await confirmed(call, 'newRecoveryCodes')
-      const codes = call.var.app.secondFactors.renewRecoveryCodes(user.id)
+    handle(call) {
+      const { app, auth } = call.var
+      requireSecondFactors(call)
+      const codes = app.secondFactors.renewRecoveryCodes(auth.user.id)
       return secretResponse(call, { codes } satisfies RecoveryCodes)
     },
   },
@@ -157,15 +160,16 @@ export const secondFactorRoutes: Route[] = [
     needs: 'session',
     appPassword: 'none',
     recent: 'always',
-    audit: () => ({ action: 'removeSecondFactor' }),
+    audit: ({ var: { auth } }) => ({ action: 'removeSecondFactor', whom: auth?.user }),
     docs: {
       summary: 'Removes the authenticator app of the user; passkeys stay',
       body: removalShape,
       responses: { 200: OK_TEXT, ...CONFIRMED },
     },
-    async handle(call) {
-      const user = await confirmed(call, 'removeSecondFactor')
-      call.var.app.secondFactors.removeApp(user.id)
+    handle(call) {
+      const { app, auth } = call.var
+      requireSecondFactors(call)
+      app.secondFactors.removeApp(auth.user.id)
       return okResponse(call)
     },
   },
@@ -175,17 +179,17 @@ export const secondFactorRoutes: Route[] = [
     needs: 'admin',
     appPassword: 'none',
     recent: 'always',
-    audit: () => ({ action: 'removeSecondFactor' }),
+    audit: (call) => ({ action: 'removeSecondFactor', whom: call.var.app.users.find(idOf(call)) }),
     docs: {
       summary:
         'Removes the second factor of a user with all passkeys, and ends the sessions of this user',
       body: removalShape,
       responses: { 200: OK_TEXT, 404: 'there is no such user', ...CONFIRMED },
     },
-    async handle(call) {
+    handle(call) {
       const { app } = call.var
-      const id = Number(call.req.param('id'))
-      await confirmed(call, 'removeSecondFactor', app.users.find(id))
+      requireSecondFactors(call)
+      const id = idOf(call)
       app.users.get(id)
       if (app.secondFactors.remove(id)) app.sessions.endAll(id)
       return okResponse(call)
@@ -202,22 +206,8 @@ export function requireSecondFactors({ var: { app } }: AnyCall): void {
   )
 }
 
-/**
- * Checks the current password of the body.
- *
- * @param whom whose second factor it is; by default that of the user who asks
- * @returns the user who asks, at the time of the change
- */
-async function confirmed(
-  call: Call,
-  action?: AuditAction,
-  whom: StoredUser | undefined = call.var.auth.user,
-): Promise<StoredUser> {
-  const { app, auth } = call.var
-  requireSecondFactors(call)
-  const { current_password } = await jsonBody(call, removalShape)
-  if (action) call.set('auditNote', { action, whom })
-  return app.confirmations.confirm(auth.user, confirmationOf(call, current_password))
+function idOf({ req }: AnyCall): number {
+  return Number(req.param('id'))
 }
 
 /** A response that no cache may keep. */

@@ -2,7 +2,6 @@
 
 import { z } from 'zod'
 import { may, mayManage } from '#server/access/policy.ts'
-import type { Confirmation } from '#server/accounts/users/confirmations.ts'
 import type { UserAdmin } from '#server/accounts/users/user-admin.ts'
 import type { AuditAction } from '#wire/api/audit.ts'
 import { API } from '#wire/api/routes.ts'
@@ -11,9 +10,10 @@ import type { ListedUser } from '#wire/api/user.ts'
 import { Fault } from '#wire/fault.ts'
 import { listedUserShape, removalShape, userEnvelope, userShape } from '#wire/shapes/shapes.ts'
 import { timeOrEmpty } from '#wire/units.ts'
-import type { AnyCall, Call, DescribeAudit, Route } from '../context/context.ts'
+import type { AnyCall, AuditNote, Call, DescribeAudit, Route } from '../context/context.ts'
 import { OK_TEXT, QUEUE_RESPONSES } from '../context/route-docs.ts'
 import { pathIn } from '../request/audit.ts'
+import { confirmationOf } from '../request/confirmation.ts'
 import { jsonBody } from '../request/input.ts'
 import { sendJsonQueued } from '../response/large-json.ts'
 import { jsonResponse, okResponse, presentUser } from '../response/present.ts'
@@ -155,13 +155,8 @@ export const userRoutes: Route[] = [
       },
     },
     async handle(call) {
-      const { current_password } = await jsonBody(call, removalShape)
       nameUser(call, 'removeUser')
-      await call.var.app.userAdmin.remove(
-        call.var.auth.user,
-        idOf(call),
-        confirmationOf(call, current_password),
-      )
+      call.var.app.userAdmin.remove(call.var.auth.user, idOf(call))
       return okResponse(call)
     },
   },
@@ -193,31 +188,19 @@ async function continued(call: Call): Promise<Response> {
   return okResponse(call, { [TOKEN_HEADER]: token })
 }
 
-/**
- * The user's own password, which confirms a change; `findCurrentUser` reads the user from the database again. The route must
- * declare it with `recent`.
- */
-export function confirmationOf(call: Call, password: string): Confirmation {
-  const { address, app, auth, route } = call.var
-  if (route?.needs === 'anyone' || !route?.recent) throw new Error('The route lacks `recent`.')
-  call.set('hasConfirmation', true)
-  return {
-    password,
-    address,
-    session: auth.session,
-    findCurrentUser: () => app.sessions.userOf(auth.session.id),
-  }
-}
-
-/** Notes the id in the path; a handler that calls `nameUser` adds the name of the account. */
+/** Notes the id in the path and the name of the account; a handler that changes the name calls `nameUser` before. */
 function auditUser(action: AuditAction): DescribeAudit {
-  return (call) => (isCheck(call) ? undefined : { action, path: pathIn(call, API.users) })
+  return (call) => (isCheck(call) ? undefined : userNote(call, action))
 }
 
 /** Notes the name of the account before it is renamed or deleted. */
 function nameUser(call: Call, action: AuditAction): void {
-  const whom = call.var.app.users.find(idOf(call))
-  call.set('auditNote', { action, path: pathIn(call, API.users), whom })
+  call.set('auditNote', userNote(call, action))
+}
+
+function userNote(call: AnyCall, action: AuditAction): AuditNote {
+  const whom = call.var.app.users.find(Number(call.req.param('id')))
+  return { action, path: pathIn(call, API.users), whom }
 }
 
 function idOf(call: Call): number {

@@ -68,7 +68,7 @@ test('a user who loses session or rights while the current password is compared 
       create: () => userAdmin.create(boss, edit({ username: 'ghost', password: PASSWORD })),
       update: () => userAdmin.update(boss, other.id, edit({ scope: '/elsewhere' })),
       password: () => userAdmin.update(boss, other.id, edit({ password: 'another long password' })),
-      remove: () => userAdmin.remove(boss, other.id, confirmation(findCurrentUser)),
+      invite: () => userAdmin.invite(boss, { username: 'ghost' }, findCurrentUser),
     }
     for (const [operation, run] of Object.entries(operations)) {
       current = boss
