@@ -1,14 +1,18 @@
-/** The user or share visitor behind a request, with the rights that the database holds at that moment. */
+/** The user or share visitor behind a request, with the rights that the database holds at that moment, and their ceiling. */
 
 import type { Rule } from '#wire/api/user.ts'
 import type { TreePath } from '#wire/paths.ts'
 import type { Permissions } from '#wire/permissions.ts'
+import type { Ceiling } from './ceiling.ts'
 
 export interface Actor {
   /** The user's id. */
   id: number
   username: string
+  /** The rights of the account. */
   perm: Permissions
+  /** The most that the request may do with them; absent for a session. */
+  ceiling?: Ceiling | undefined
   /** The folder of the served tree that the actor sees as the root; all paths of the actor are relative to it. */
   scope: TreePath
   /**

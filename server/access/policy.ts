@@ -9,7 +9,7 @@ import {
   segmentsOf,
   type TreePath,
 } from '#wire/paths.ts'
-import { type Permission, type PolicyAction, permits } from '#wire/permissions.ts'
+import { missingPermission, type Permission, type PolicyAction } from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { compileRules, type PathPredicate } from './rules.ts'
 
@@ -29,11 +29,26 @@ const REFUSALS: Record<PolicyAction, string> = {
 }
 
 /** An actor or a user account. */
-type PermissionHolder = Pick<Actor, 'perm'>
+type PermissionHolder = Pick<Actor, 'perm' | 'ceiling'>
 
 /** Whether the holder may do `action` in general; rules may still deny a path. */
-export function may({ perm }: PermissionHolder, action: PolicyAction): boolean {
-  return permits(perm, action)
+export function may(holder: PermissionHolder, action: PolicyAction): boolean {
+  return missingRight(holder, action) === undefined
+}
+
+/**
+ * Both the rights of the account and the ceiling of the request must allow an action.
+ *
+ * @returns the first permission that `action` needs and the holder lacks, and whether the account lacks it or the ceiling
+ */
+export function missingRight(
+  { perm, ceiling }: PermissionHolder,
+  action: PolicyAction,
+): { permission: Permission; by: 'permission' | 'ceiling' } | undefined {
+  const ofAccount = missingPermission(perm, action)
+  if (ofAccount) return { permission: ofAccount, by: 'permission' }
+  const ofCeiling = ceiling && missingPermission(ceiling.permissions, action)
+  return ofCeiling && { permission: ofCeiling, by: 'ceiling' }
 }
 
 /** @throws Fault forbidden */
@@ -51,8 +66,12 @@ export function mayManage(
 }
 
 /** @throws Fault forbidden if the permission is missing; administrators hold all */
-export function requirePermission({ perm }: PermissionHolder, permission: Permission): void {
-  if (perm.admin || perm[permission]) return
+export function requirePermission(
+  { perm, ceiling }: PermissionHolder,
+  permission: Permission,
+): void {
+  const rights = ceiling ? [perm, ceiling.permissions] : [perm]
+  if (rights.every((held) => held.admin || held[permission])) return
   throw new Fault('forbidden', 'You do not have permission to do this.', { reason: 'rightMissing' })
 }
 

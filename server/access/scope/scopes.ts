@@ -3,14 +3,18 @@
 import type { Storage } from '#server/storage/storage.ts'
 import type { Rule, User } from '#wire/api/user.ts'
 import { joinPath, parsePath, ROOT, type TreePath } from '#wire/paths.ts'
-import { permissionsOf } from '#wire/permissions.ts'
 import type { Actor } from '../actor.ts'
+import { SHARE_CEILING } from '../ceiling.ts'
 import type { EventHook, PathListener } from '../file-events.ts'
 import { NO_RECORDER, type Origin, type Recorder } from '../recorder.ts'
 import { Scope } from './scope.ts'
 
 /** The parts of a user that a scope needs. */
-export type ScopeOwner = Pick<User, 'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'>
+export type ScopeOwner = Pick<
+  User,
+  'id' | 'username' | 'perm' | 'scope' | 'rules' | 'hideDotfiles'
+> &
+  Pick<Actor, 'ceiling'>
 
 export class Scopes {
   readonly #storage: Storage
@@ -89,6 +93,7 @@ export class Scopes {
       id: user.id,
       username: user.username,
       perm: user.perm,
+      ceiling: user.ceiling,
       scope: parsePath(user.scope),
       rulesFrom: [ROOT],
       rules: [...globalRules, ...user.rules],
@@ -114,7 +119,7 @@ export class Scopes {
   ): Scope {
     const visitorOf = (user: ScopeOwner): Actor => ({
       ...this.#actorOf(user),
-      perm: permissionsOf('download'),
+      ceiling: SHARE_CEILING,
       scope: joinPath(parsePath(user.scope), folder),
       rulesFrom: real === undefined || real === folder ? [folder] : [folder, real],
     })

@@ -10,7 +10,7 @@ import type { StoredAppPassword } from '#server/db/rows/app-passwords.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import { ROOT, type TreePath } from '#wire/paths.ts'
-import type { AuthContext, SessionClient } from '../credentials/sessions.ts'
+import type { AuthContext, SessionClient, SignedInUser } from '../credentials/sessions.ts'
 import type { Throttle } from '../credentials/throttle.ts'
 import {
   AppPasswordCache,
@@ -102,10 +102,10 @@ export class AppPasswordAccess {
   /**
    * Repeats the check of an app password during a request.
    *
-   * @returns its user with the rights that both have
+   * @returns its user, with its ceiling and its folder
    * @throws Fault unauthenticated
    */
-  presentUser(id: number): StoredUser {
+  presentUser(id: number): SignedInUser {
     return this.#present(id).limited
   }
 

@@ -1,18 +1,19 @@
 /** Caches app passwords and their users until the database is written to: each request with one is checked. */
+import { appPasswordCeiling } from '#server/access/ceiling.ts'
 import type { AppPasswordRows, StoredAppPassword } from '#server/db/rows/app-passwords.ts'
-import type { StoredUser, UserRows } from '#server/db/rows/users.ts'
+import type { UserRows } from '#server/db/rows/users.ts'
 import { joinPath, parsePath } from '#wire/paths.ts'
-import { PERMISSIONS, type Permissions } from '#wire/permissions.ts'
+import type { SignedInUser } from '../credentials/sessions.ts'
 
 /** Limit of the cache. */
 const CACHED_MAX = 10_000
 
 export interface KnownAppPassword {
   stored: StoredAppPassword
-  /** The user with the rights that both have. */
-  user: StoredUser
+  /** The user, with the ceiling of the app password. */
+  user: SignedInUser
   /** As `user`, with the folder of the app password as the scope. */
-  limited: StoredUser
+  limited: SignedInUser
 }
 
 export interface AppPasswordCacheDeps {
@@ -53,18 +54,11 @@ export class AppPasswordCache {
   #read(stored: StoredAppPassword | undefined): KnownAppPassword | undefined {
     const owner = stored && this.#deps.users.find(stored.userId)
     if (!stored || !owner) return undefined
-    const user = { ...owner, perm: ceilingOf(owner, stored) }
+    const user = { ...owner, ceiling: appPasswordCeiling(stored.permissions) }
     const scope = joinPath(parsePath(user.scope), stored.folder)
     const known = { stored, user, limited: { ...user, scope } }
     this.#byId.set(stored.id, known)
     this.#byHash.set(stored.secretHash, known)
     return known
   }
-}
-
-/** What both the user and the app password may do; never to administer or to run commands. */
-function ceilingOf({ perm }: Pick<StoredUser, 'perm'>, stored: StoredAppPassword): Permissions {
-  const may = (name: keyof Permissions) => (perm.admin || perm[name]) && stored.permissions[name]
-  const both = PERMISSIONS.map((name) => [name, may(name)] as const)
-  return { ...(Object.fromEntries(both) as Permissions), admin: false, execute: false }
 }

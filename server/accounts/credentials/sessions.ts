@@ -2,6 +2,7 @@
  * Sessions: created at sign-in, renewed and ended. Without a row in the database a token is invalid
  * (docs/decisions.md 7).
  */
+import type { Actor } from '#server/access/actor.ts'
 import { randomId } from '#server/db/random-id.ts'
 import type { StoredAppPassword } from '#server/db/rows/app-passwords.ts'
 import type { SessionIdentity, SessionRows, StoredSession } from '#server/db/rows/sessions.ts'
@@ -19,8 +20,11 @@ const TOUCH_EVERY_MS = 60_000
 /** A token is renewed when less than this fraction of its lifetime is left. */
 const RENEW_FRACTION = 0.5
 
+/** The user of a request, with the ceiling of what the request was made with. */
+export type SignedInUser = StoredUser & Pick<Actor, 'ceiling'>
+
 export interface AuthContext {
-  user: StoredUser
+  user: SignedInUser
   session: StoredSession
   /** Whether the client should renew its token: it expires soon, or the data of the user in it is outdated. */
   shouldRenew: boolean

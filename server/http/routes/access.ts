@@ -83,7 +83,6 @@ async function reasonsFor(call: Call, path: TreePath): Promise<AccessReasons> {
     const question = {
       paths: real === asked ? [asked] : [asked, real],
       foldsCase: node?.foldsCase ?? false,
-      account: user.perm,
     }
     return PATH_ACTIONS.map((action) => explain(actor, { ...question, action }))
   }

@@ -1,6 +1,7 @@
 /** The table of permissions, and whose objects a user manages. */
 import { expect, test } from 'bun:test'
 import type { Actor } from '#server/access/actor.ts'
+import { appPasswordCeiling, SHARE_CEILING } from '#server/access/ceiling.ts'
 import {
   allowedPaths,
   may,
@@ -52,6 +53,29 @@ test.each(ACTIONS)('the action %s needs these permissions and no others: %j', (a
     const others = PERMISSIONS.filter((name) => name !== missing && name !== 'admin')
     expect(may({ perm: permissionsOf(...others) }, action)).toBe(false)
   }
+})
+
+test('a request may do what both the rights of its user and its ceiling allow', () => {
+  const mayDo = (holder: Pick<Actor, 'perm' | 'ceiling'>) =>
+    ACTIONS.map(([action]) => action).filter((action) => may(holder, action))
+  const ceiling = appPasswordCeiling(permissionsOf('download', 'create', 'delete'))
+  expect(mayDo({ perm: permissionsOf('download', 'modify'), ceiling })).toEqual([
+    'look',
+    'download',
+  ])
+  expect(mayDo({ perm: permissionsOf('admin'), ceiling: SHARE_CEILING })).toEqual([
+    'look',
+    'download',
+  ])
+  // However it is stored, an app password never administers and never runs commands.
+  const all = appPasswordCeiling(permissionsOf('admin'))
+  const administrator = { perm: permissionsOf('admin'), ceiling: all }
+  expect(ACTIONS.map(([action]) => action).filter((action) => !may(administrator, action))).toEqual(
+    ['execute', 'administer'],
+  )
+  expect(() => requirePermission(administrator, 'admin')).toThrow()
+  expect(() => requirePermission(administrator, 'share')).not.toThrow()
+  expect(() => requirePermission({ perm: permissionsOf('admin'), ceiling }, 'share')).toThrow()
 })
 
 test('an administrator may do everything', () => {
