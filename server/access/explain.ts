@@ -4,35 +4,49 @@ import { joinPath, type TreePath } from '#wire/paths.ts'
 import type { PathAction } from '#wire/permissions.ts'
 import type { AccessDecision } from '#wire/shapes/access.ts'
 import type { Actor } from './actor.ts'
-import { isHidden, missingRight } from './policy.ts'
+import { isHidden, missingRights } from './policy.ts'
 import { ruleFinder } from './rules.ts'
 
-/** What is asked about: a path of the actor, or several that must all be allowed, as for a link and its target. */
+/** What is asked about. */
 export interface Question {
   action: PathAction
+  /** A path of the actor, or several that must all be allowed, as for a link and its target; none if it is outside. */
   paths: readonly TreePath[]
   /** Whether the file system of the paths ignores the case of names. */
   foldsCase: boolean
+  /** The folder of the actor, as the caller sees it, if the path is outside of it. */
+  outsideOf?: TreePath | undefined
 }
 
 /**
- * @returns the decision. If several things refuse, the first in the order of `AccessDecision.by` is named. An allowed path is
- *   decided by the last of the rules that match, else by the permission.
+ * @returns the decision, with everything that refuses. An allowed path is decided by the last of the rules that match, else by
+ *   the permission.
  */
-export function explain(actor: Actor, { action, paths, foldsCase }: Question): AccessDecision {
-  const missing = missingRight(actor, action)
-  if (missing) return { action, isAllowed: false, ...missing }
+export function explain(
+  actor: Actor,
+  { action, paths, foldsCase, outsideOf }: Question,
+): AccessDecision {
   const findRule = ruleFinder(actor.rules, foldsCase)
   const names = paths.flatMap((path) => actor.rulesFrom.map((root) => joinPath(root, path)))
   const rules = names.map((name) => findRule(name)).filter((rule) => rule !== undefined)
-  const denying = rules.find(({ allow }) => !allow)
   // Rules are shown to people as a list, which begins at 1.
-  if (denying)
-    return { action, isAllowed: false, by: 'rule', rule: actor.rules.indexOf(denying) + 1 }
-  if (actor.hideDotfiles && names.some(isHidden)) {
-    return { action, isAllowed: false, by: 'hiddenDotfiles' }
-  }
+  const byRule = (rule: Actor['rules'][number]) => ({
+    by: 'rule' as const,
+    rule: actor.rules.indexOf(rule) + 1,
+  })
+  const denying = [...new Set(rules.filter(({ allow }) => !allow))]
+  const isConcealed = actor.hideDotfiles && names.some(isHidden)
+  const refusals: AccessDecision['reasons'] = [
+    ...(outsideOf === undefined ? [] : [{ by: 'folder' as const, folder: outsideOf }]),
+    ...missingRights(actor, action),
+    ...denying.map(byRule),
+    ...(isConcealed ? [{ by: 'hiddenDotfiles' as const }] : []),
+  ]
+  if (refusals.length > 0) return { action, isAllowed: false, reasons: refusals }
   const [allowing] = rules
-  if (!allowing) return { action, isAllowed: true, by: 'permission' }
-  return { action, isAllowed: true, by: 'rule', rule: actor.rules.indexOf(allowing) + 1 }
+  return {
+    action,
+    isAllowed: true,
+    reasons: [allowing ? byRule(allowing) : { by: 'permission' }],
+  }
 }

@@ -9,7 +9,12 @@ import {
   segmentsOf,
   type TreePath,
 } from '#wire/paths.ts'
-import { missingPermission, type Permission, type PolicyAction } from '#wire/permissions.ts'
+import {
+  missingPermissions,
+  type Permission,
+  type PolicyAction,
+  permits,
+} from '#wire/permissions.ts'
 import type { Actor } from './actor.ts'
 import { compileRules, type PathPredicate } from './rules.ts'
 
@@ -32,23 +37,23 @@ const REFUSALS: Record<PolicyAction, string> = {
 type PermissionHolder = Pick<Actor, 'perm' | 'ceiling'>
 
 /** Whether the holder may do `action` in general; rules may still deny a path. */
-export function may(holder: PermissionHolder, action: PolicyAction): boolean {
-  return missingRight(holder, action) === undefined
+export function may({ perm, ceiling }: PermissionHolder, action: PolicyAction): boolean {
+  return permits(perm, action) && (!ceiling || permits(ceiling.permissions, action))
 }
 
-/**
- * Both the rights of the account and the ceiling of the request must allow an action.
- *
- * @returns the first permission that `action` needs and the holder lacks, and whether the account lacks it or the ceiling
- */
-export function missingRight(
+/** @returns the permissions that `action` needs and the account (`permission`) or the ceiling lacks: what `may` refuses */
+export function missingRights(
   { perm, ceiling }: PermissionHolder,
   action: PolicyAction,
-): { permission: Permission; by: 'permission' | 'ceiling' } | undefined {
-  const ofAccount = missingPermission(perm, action)
-  if (ofAccount) return { permission: ofAccount, by: 'permission' }
-  const ofCeiling = ceiling && missingPermission(ceiling.permissions, action)
-  return ofCeiling && { permission: ofCeiling, by: 'ceiling' }
+): { by: 'permission' | 'ceiling'; permission: Permission }[] {
+  const ofCeiling = ceiling ? missingPermissions(ceiling.permissions, action) : []
+  return [
+    ...missingPermissions(perm, action).map((permission) => ({
+      by: 'permission' as const,
+      permission,
+    })),
+    ...ofCeiling.map((permission) => ({ by: 'ceiling' as const, permission })),
+  ]
 }
 
 /** @throws Fault forbidden */

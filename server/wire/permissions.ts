@@ -50,16 +50,13 @@ export type PathAction = (typeof PATH_ACTIONS)[number]
 
 /** Whether `permissions` allow `action`; rules may still deny single paths. */
 export function permits(permissions: Permissions, action: PolicyAction): boolean {
-  return missingPermission(permissions, action) === undefined
+  return permissions.admin || ACTIONS[action].every((needed) => permissions[needed])
 }
 
-/** @returns the first permission that `action` needs and `permissions` lack; undefined if they allow it */
-export function missingPermission(
-  permissions: Permissions,
-  action: PolicyAction,
-): Permission | undefined {
-  if (permissions.admin) return undefined
-  return ACTIONS[action].find((needed) => !permissions[needed])
+/** @returns all permissions that `action` needs and `permissions` lack */
+export function missingPermissions(permissions: Permissions, action: PolicyAction): Permission[] {
+  if (permissions.admin) return []
+  return ACTIONS[action].filter((needed) => !permissions[needed])
 }
 
 /** The named permissions on and the others off; with `admin`, all are on. */

@@ -96,25 +96,45 @@ test('a user learns what decides about a path: rule, permission, hidden dotfiles
 
   expect(await decisionOn('look', '/anna/trip')).toMatchObject({
     isAllowed: false,
-    by: 'rule',
-    rule: 1,
+    reasons: [{ by: 'rule', rule: 1 }],
   })
-  expect(await decisionOn('look', '/anna/trip/a.txt')).toMatchObject({ isAllowed: true, rule: 2 })
+  expect(await decisionOn('look', '/anna/trip/a.txt')).toMatchObject({
+    isAllowed: true,
+    reasons: [{ by: 'rule', rule: 2 }],
+  })
   expect(await decisionOn('look', '/anna/.x')).toMatchObject({
     isAllowed: false,
-    by: 'hiddenDotfiles',
+    reasons: [{ by: 'hiddenDotfiles' }],
   })
   expect(await decisionOn('download', '/anna/tripod')).toEqual({
-    ...{ action: 'download', isAllowed: true, by: 'permission' },
+    ...{ action: 'download', isAllowed: true, reasons: [{ by: 'permission' }] },
   })
   expect(await decisionOn('share', '/anna/tripod')).toMatchObject({
     isAllowed: false,
-    permission: 'share',
+    reasons: [{ by: 'permission', permission: 'share' }],
   })
-  expect(await decisionOn('look', '/other')).toMatchObject({ isAllowed: false, by: 'folder' })
-  expect((await why('/anna', '&as=asker')).rules.map(({ path }) => path)).toEqual([
-    '/trip',
-    '/trip/a.txt',
+  expect(await decisionOn('look', '/other')).toMatchObject({
+    isAllowed: false,
+    reasons: [{ by: 'folder', folder: '/anna' }],
+  })
+  // Everything that refuses is named, so that no second question is needed.
+  expect((await decisionOn('share', '/anna/trip/.x'))?.reasons).toEqual([
+    { by: 'permission', permission: 'share' },
+    { by: 'rule', rule: 1 },
+    { by: 'hiddenDotfiles' },
+  ] as never)
+  expect((await decisionOn('share', '/other'))?.reasons).toEqual([
+    { by: 'folder', folder: '/anna' },
+    { by: 'permission', permission: 'share' },
+  ] as never)
+  const { rules, globalRules } = await why('/anna', '&as=asker')
+  expect(rules.map(({ path }) => path)).toEqual(['/trip', '/trip/a.txt'])
+  expect(globalRules).toBe(0)
+  await app.runCommand('rules', 'add', '/anna/everyone')
+  const later = await why('/anna', '&as=asker')
+  await app.runCommand('rules', 'rm', '0')
+  expect([later.rules.length, later.globalRules, later.rules[0]?.path]).toEqual([
+    ...[3, 1, '/anna/everyone'],
   ])
 
   expect((await app.anna.call('GET', `${API.access}/?why=1&as=asker`)).status).toBe(403)
@@ -132,8 +152,11 @@ test('an app password lowers what its user may do, and the decision names it', a
     (await app.anna.call('GET', `${API.access}${path}?why=1&appPassword=${id}`)).json()
   const { decisions } = await why('/trip')
   expect(decisions.find(({ action }) => action === 'create')?.isAllowed).toBe(true)
-  expect(decisions.find(({ action }) => action === 'download')).toMatchObject({ by: 'ceiling' })
-  expect((await why('/tripod')).decisions.every(({ by }) => by === 'folder')).toBe(true)
+  expect(decisions.find(({ action }) => action === 'download')).toMatchObject({
+    reasons: [{ by: 'ceiling', permission: 'download' }],
+  })
+  const outside = (await why('/tripod')).decisions.map(({ reasons }) => reasons[0])
+  expect(outside).toEqual(outside.map(() => ({ by: 'folder', folder: '/trip' })) as never)
   expect((await app.anna.call('GET', `${API.access}/?why=1&appPassword=999`)).status).toBe(404)
 })
 

@@ -75,8 +75,12 @@ async function reasonsFor(call: Call, path: TreePath): Promise<AccessReasons> {
   const base = parsePath(limited.scope)
   const { actor } = app.scopeOf(limited)
   const decide = async (): Promise<AccessDecision[]> => {
-    if (!isInside(fullPath, base))
-      return PATH_ACTIONS.map((action) => ({ action, isAllowed: false, by: 'folder' }))
+    if (!isInside(fullPath, base)) {
+      const own = parsePath(auth.user.scope)
+      const outsideOf = isInside(base, own) ? relativePath(base, own) : base
+      const question = { paths: [], foldsCase: false, outsideOf }
+      return PATH_ACTIONS.map((action) => explain(actor, { ...question, action }))
+    }
     const asked = relativePath(fullPath, base)
     const node = await app.tree.storage.find(fullPath)
     const real = node && isInside(node.real, base) ? relativePath(node.real, base) : asked
@@ -86,7 +90,12 @@ async function reasonsFor(call: Call, path: TreePath): Promise<AccessReasons> {
     }
     return PATH_ACTIONS.map((action) => explain(actor, { ...question, action }))
   }
-  return { username: user.username, decisions: await decide(), rules: [...actor.rules] }
+  return {
+    username: user.username,
+    decisions: await decide(),
+    rules: [...actor.rules],
+    globalRules: actor.rules.length - user.rules.length,
+  }
 }
 
 /** @returns the user with the rights and the folder of the app password in the query; without one, the user */

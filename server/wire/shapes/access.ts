@@ -32,13 +32,11 @@ export const accessListShape = z.object({
     .exactOptional(),
 })
 
-/** Why a user may do something with a path, or may not. */
-const decisionShape = z.object({
-  action: z.enum(PATH_ACTIONS),
-  isAllowed: z.boolean(),
+/** Something that allows an action on a path, or refuses it. */
+const reasonShape = z.object({
   by: z.enum(['folder', 'ceiling', 'permission', 'rule', 'hiddenDotfiles']).meta({
     description:
-      'what decided; `folder`: the path is outside of the folder of the user, or of the app password; `ceiling`: the user has the permission, and the app password does not; `hiddenDotfiles`: the account does not show names that begin with a dot',
+      '`folder`: the path is outside of the folder of the user, or of the app password; `permission`: of the account; `ceiling`: the app password lacks the permission; `hiddenDotfiles`: the account does not show names that begin with a dot',
   }),
   rule: z
     .number()
@@ -52,15 +50,34 @@ const decisionShape = z.object({
     .enum(PERMISSIONS)
     .meta({ description: 'the permission that is missing' })
     .exactOptional(),
+  folder: treePathShape
+    .meta({
+      description:
+        'the folder that the path is outside of: as the caller sees it; if it is outside of that of the caller, from the root of the server',
+    })
+    .exactOptional(),
+})
+
+const decisionShape = z.object({
+  action: z.enum(PATH_ACTIONS),
+  isAllowed: z.boolean(),
+  reasons: z.array(reasonShape).meta({
+    description: 'everything that refuses; if it is allowed, what allows it',
+  }),
 })
 
 export const accessReasonsShape = z.object({
   username: z.string(),
   decisions: z.array(decisionShape),
   rules: z.array(ruleShape).meta({ description: 'the rules to which the numbers belong' }),
+  globalRules: z
+    .number()
+    .int()
+    .meta({ description: 'how many of these rules, the first ones, are for all users' }),
 })
 
 export type AccessList = z.infer<typeof accessListShape>
 export type PersonWithAccess = z.infer<typeof personShape>
+export type AccessReason = z.infer<typeof reasonShape>
 export type AccessDecision = z.infer<typeof decisionShape>
 export type AccessReasons = z.infer<typeof accessReasonsShape>

@@ -1,5 +1,6 @@
 /** Screens of the details of files: beside the listing, and as a dialog on a phone. */
 import { expect } from 'playwright/test'
+import { parsePath } from '#wire/paths.ts'
 import type { AccessReasons } from '#wire/shapes/access.ts'
 import { openProject } from './prepare.ts'
 import type { Screen } from './screen.ts'
@@ -9,15 +10,28 @@ import { GALLERY } from './tree.ts'
 const REASONS: AccessReasons = {
   username: 'admin',
   decisions: [
-    { action: 'look', isAllowed: true, by: 'rule', rule: 1 },
-    { action: 'download', isAllowed: true, by: 'permission' },
-    { action: 'create', isAllowed: false, by: 'permission', permission: 'create' },
-    { action: 'overwrite', isAllowed: false, by: 'rule', rule: 2 },
-    { action: 'modify', isAllowed: false, by: 'ceiling', permission: 'modify' },
-    { action: 'delete', isAllowed: false, by: 'folder' },
-    { action: 'rename', isAllowed: false, by: 'hiddenDotfiles' },
-    { action: 'share', isAllowed: true, by: 'permission' },
+    { action: 'look', isAllowed: true, reasons: [{ by: 'rule', rule: 1 }] },
+    { action: 'download', isAllowed: true, reasons: [{ by: 'permission' }] },
+    { action: 'create', isAllowed: false, reasons: [{ by: 'permission', permission: 'create' }] },
+    { action: 'overwrite', isAllowed: false, reasons: [{ by: 'rule', rule: 2 }] },
+    { action: 'modify', isAllowed: false, reasons: [{ by: 'ceiling', permission: 'modify' }] },
+    {
+      action: 'delete',
+      isAllowed: false,
+      reasons: [{ by: 'folder', folder: parsePath('/Documents') }],
+    },
+    { action: 'rename', isAllowed: false, reasons: [{ by: 'hiddenDotfiles' }] },
+    {
+      action: 'share',
+      isAllowed: false,
+      reasons: [
+        { by: 'permission', permission: 'share' },
+        { by: 'ceiling', permission: 'download' },
+        { by: 'rule', rule: 2 },
+      ],
+    },
   ],
+  globalRules: 1,
   rules: [
     { regex: false, allow: true, path: '/Projects/Documentary', regexp: null },
     { regex: true, allow: false, path: '', regexp: { raw: '^/Projects/.*\\.jpg$' } },
@@ -88,6 +102,19 @@ export const DETAILS_SCREENS: readonly Screen[] = [
       await stage.files.selection.getByRole('button', { name: 'More' }).click()
       await stage.files.menuItem('Details').click()
       await expect(stage.files.prompt.card).toContainText('960 × 640')
+    },
+  },
+  {
+    name: 'info-permissions',
+    only: 'narrow',
+    async go(stage) {
+      await stage.page.route('**/api/access/**why=1**', (route) => route.fulfill({ json: REASONS }))
+      await openProject(stage)
+      await stage.files.select('fjord-dusk.jpg')
+      await stage.files.selection.getByRole('button', { name: 'More' }).click()
+      await stage.files.menuItem('Details').click()
+      await stage.files.prompt.card.getByRole('button', { name: 'Explain permissions…' }).click()
+      await expect(stage.files.prompt.card).toContainText('/Projects/Documentary')
     },
   },
 ]

@@ -1,8 +1,9 @@
 import '#ui/i18n/settings-messages.ts'
 import { Icon } from '#ui/components/icons/Icon.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
+import { ROOT } from '#wire/paths.ts'
 import type { PathAction } from '#wire/permissions.ts'
-import type { AccessDecision, AccessReasons } from '#wire/shapes/access.ts'
+import type { AccessReason, AccessReasons } from '#wire/shapes/access.ts'
 import './AccessReasonsList.css'
 
 /** The texts of actions. Most have the name of their permission. */
@@ -17,7 +18,7 @@ const ACTION_TEXTS = {
   share: 'settings.permissions.share.title',
 } as const satisfies Record<PathAction, string>
 
-/** Each action, whether it is allowed, and a sentence that says why. */
+/** Each action, whether it is allowed, and sentences that say why. */
 export function AccessReasonsList({ reasons }: { reasons: AccessReasons }) {
   const { t } = useTranslation()
   return (
@@ -33,9 +34,14 @@ export function AccessReasonsList({ reasons }: { reasons: AccessReasons }) {
           <span className="AccessReasonsList__answer">
             {t(decision.isAllowed ? 'settings.why.yes' : 'settings.why.no')}
           </span>
-          <span className="AccessReasonsList__reason">
-            <Reason decision={decision} rules={reasons.rules} />
-          </span>
+          {decision.reasons.map((reason) => (
+            <span
+              key={`${reason.by} ${reason.rule ?? reason.permission}`}
+              className="AccessReasonsList__reason"
+            >
+              <Reason reason={reason} isAllowed={decision.isAllowed} of={reasons} />
+            </span>
+          ))}
         </li>
       ))}
     </ul>
@@ -43,19 +49,35 @@ export function AccessReasonsList({ reasons }: { reasons: AccessReasons }) {
 }
 
 interface ReasonProps {
-  decision: AccessDecision
-  rules: AccessReasons['rules']
+  reason: AccessReason
+  isAllowed: boolean
+  of: AccessReasons
 }
 
-function Reason({ decision: { by, isAllowed, permission, rule = 0 }, rules }: ReasonProps) {
+function Reason({
+  reason: { by, permission, rule = 0, folder = ROOT },
+  isAllowed,
+  of: { rules, globalRules, username },
+}: ReasonProps) {
   const { t } = useTranslation()
   const name = permission ? t(`settings.permissions.${permission}.title`) : ''
   if (by === 'rule') {
     const { path = '', regexp } = rules[rule - 1] ?? {}
     const key = isAllowed ? 'settings.why.allowedByRule' : 'settings.why.deniedByRule'
+    // Each list of rules has its own numbers in the settings.
+    const isGlobal = rule <= globalRules
+    const number = isGlobal ? rule : rule - globalRules
     return (
       <>
-        {t(key, { number: rule })} <code dir="ltr">{regexp?.raw || path}</code>
+        {t(key, { number })} <code dir="ltr">{regexp?.raw || path}</code>{' '}
+        {isGlobal ? t('settings.why.ofAllUsers') : t('settings.why.ofUser', { name: username })}
+      </>
+    )
+  }
+  if (by === 'folder') {
+    return (
+      <>
+        {t('settings.why.folder')} <code dir="ltr">{folder}</code>
       </>
     )
   }
