@@ -145,6 +145,7 @@ const FAULT_REASONS = [
   'directoryFilter',
   'directoryName',
   'directoryCertificate',
+  'directoryPassword',
   /** The directory does not exist, or is switched off. */
   'directoryUnknown',
   'directoryDown',

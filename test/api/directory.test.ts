@@ -174,6 +174,29 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
     expect(result.outcome.groups).toBeUndefined()
   })
 
+  test('a directory is tested as it is typed; its stored password goes to no other server', async () => {
+    const { options } = app.directory
+    const sent = (directory: object, id = 'office') =>
+      app.admin.call('POST', `${API.identityDirectories}/${id}/test`, { username: uid, directory })
+    const typed = await sent({ options, bindPassword: READER_PASSWORD }, 'new')
+    expect(await typed.json()).toMatchObject({ dn: `uid=${uid},${PEOPLE}` })
+    const listed = await (await app.admin.call('GET', API.identityDirectories)).json()
+    expect(listed.map(({ id }: LoginDirectory) => id)).toEqual(['office'])
+    // The filter is not stored. The password is, for this server and this account.
+    const none = { ...options, filter: '(&(uid={username})(sn=none))' }
+    expect(await outcome(sent({ options: none }))).toBe('422 unprocessable')
+    const missing = async (answer: Promise<Response>) => (await answer).headers.get('x-fault')
+    const refused = 'badRequest; reason=directoryPassword; field=bindPassword'
+    for (const other of [
+      { address: app.directory.secureUrl },
+      { bindDN: `cn=other,${PEOPLE}` },
+      { isPlain: true },
+      { ca: '' },
+    ])
+      expect(await missing(sent({ options: { ...options, ...other } }))).toBe(refused)
+    expect(await missing(sent({ options }, 'new'))).toBe(refused)
+  })
+
   test('a test shows the entry and the outcome, and changes nothing', async () => {
     const before = app.admin.token
     expect(await tested({ username: uid, password: SECRET })).toMatchObject({
@@ -328,7 +351,9 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
     expect(await refusedWith({ base: '' })).toBe(field('directoryName', 'base'))
     expect(await refusedWith({ base: 'nothing' })).toBe(field('directoryName', 'base'))
     expect(await refusedWith({ ca: 'nothing' })).toBe(field('directoryCertificate', 'ca'))
-    expect(await refusedWith({}, { bindPassword: '' })).toBe(field('passwordEmpty', 'bindPassword'))
+    expect(await refusedWith({}, { bindPassword: '' })).toBe(
+      field('directoryPassword', 'bindPassword'),
+    )
     expect(await refusedWith({ idAttribute: 'uid' })).toStartWith('badRequest')
     const text = await (await app.admin.call('GET', API.identityDirectories)).text()
     expect(text).not.toContain(READER_PASSWORD)

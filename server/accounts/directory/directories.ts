@@ -2,12 +2,20 @@
 import { X509Certificate } from 'node:crypto'
 import type { DirectoryRows, StoredDirectory } from '#server/db/rows/directories.ts'
 import { SERVER_LIMITS } from '#server/lib/server-limits.ts'
-import type { DirectoryChange, DirectoryOptions, ShownDirectory } from '#wire/api/directory.ts'
+import type {
+  DirectoryChange,
+  DirectoryOptions,
+  ShownDirectory,
+  TypedDirectory,
+} from '#wire/api/directory.ts'
 import { Fault } from '#wire/fault.ts'
 import type { EndSessions } from '../identity/providers.ts'
 import { groupFilter, userFilter } from './directory-filters.ts'
 import { directoryUrl } from './directory-sockets.ts'
 import { parseName } from './distinguished-names.ts'
+
+/** The options that say to whom the password is sent, and how. */
+const CONFIRMED = ['address', 'isPlain', 'ca', 'bindDN'] as const
 
 export class Directories {
   readonly #rows: DirectoryRows
@@ -55,6 +63,21 @@ export class Directories {
 
   isInUse(issuer: string): boolean {
     return this.findByIssuer(issuer)?.isEnabled ?? false
+  }
+
+  /**
+   * A directory as it is typed, for a test before it is saved. The stored password is used only where it was confirmed for: with
+   * the same server, account and encryption. So no one can have it sent elsewhere.
+   *
+   * @throws Fault badRequest (a field is not valid, or the password is missing)
+   */
+  typed(id: string, { options, bindPassword }: TypedDirectory): StoredDirectory {
+    const stored = this.#rows.find(id)
+    const isSame = CONFIRMED.every((name) => stored?.options[name] === options[name])
+    const known = (isSame && stored?.bindPassword) || ''
+    const password = bindPassword ?? known
+    check(options, password)
+    return { id, label: id, bindPassword: password, isEnabled: false, options }
   }
 
   /**
@@ -131,7 +154,7 @@ function check(options: DirectoryOptions, bindPassword: string): void {
   for (const field of ['bindDN', 'base', 'groupBase'] as const) checkName(options[field], field)
   if (options.base === '') throw invalid('directoryName', 'base', 'The base is missing.')
   if (options.bindDN !== '' && bindPassword === '') {
-    throw invalid('passwordEmpty', 'bindPassword', 'The password of the server is missing.')
+    throw invalid('directoryPassword', 'bindPassword', 'The password of the server is missing.')
   }
   userFilter(options.filter, '')
   if (options.groupFilter !== '') groupFilter(options.groupFilter, { dn: '', username: '' })
@@ -158,7 +181,7 @@ function checkCertificates(ca: string): void {
 }
 
 function invalid(
-  reason: 'directoryAddress' | 'directoryName' | 'directoryCertificate' | 'passwordEmpty',
+  reason: 'directoryAddress' | 'directoryName' | 'directoryCertificate' | 'directoryPassword',
   field: string,
   message: string,
 ): Fault {

@@ -3,7 +3,7 @@ import type { StoredDirectory } from '#server/db/rows/directories.ts'
 import type { IdentityRows } from '#server/db/rows/identities.ts'
 import type { StoredSession } from '#server/db/rows/sessions.ts'
 import type { StoredUser } from '#server/db/rows/users.ts'
-import type { DirectoryTest, ShownDirectory } from '#wire/api/directory.ts'
+import type { DirectoryTest, ShownDirectory, TypedDirectory } from '#wire/api/directory.ts'
 import { Fault, isFault } from '#wire/fault.ts'
 import type { Sessions } from '../credentials/sessions.ts'
 import { type Account, type IdentityUsers, identityRefused } from '../identity/identity-users.ts'
@@ -123,10 +123,16 @@ export class DirectorySignIn {
   /**
    * Shows what a log-in would do, and does nothing.
    *
-   * @throws Fault as `findPerson`
+   * @param typed the directory as it is typed in a form; undefined: as it is stored
+   * @throws Fault as `findPerson`, `Directories.typed` and `Directories.get`
    */
-  async test(id: string, { username, password }: DirectoryCredentials): Promise<DirectoryTest> {
-    const directory = this.#deps.directories.get(id)
+  async test(
+    id: string,
+    { username, password }: DirectoryCredentials,
+    typed?: TypedDirectory,
+  ): Promise<DirectoryTest> {
+    const { directories } = this.#deps
+    const directory = typed ? directories.typed(id, typed) : directories.get(id)
     const checked = password === '' ? undefined : password
     const { person, isPasswordRight } = await findPerson(directory, { username }, checked)
     const { dn, attributes } = person

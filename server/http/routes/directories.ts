@@ -115,6 +115,7 @@ export const directoryRoutes: Route[] = [
       body: shapes.directoryTestRequestShape,
       responses: {
         200: { description: 'the entry and the result', shape: shapes.directoryTestShape },
+        400: 'a field of the directory is not valid, or its password is missing',
         404: NONE_SUCH,
         422: 'the directory has no such user, or several, or nothing that identifies the entry',
         429: 'too many attempts',
@@ -123,8 +124,8 @@ export const directoryRoutes: Route[] = [
     },
     async handle(call) {
       const { app, address } = call.var
-      const sent = await jsonBody(call, shapes.directoryTestRequestShape)
-      const test = () => app.directorySignIn.test(call.req.param('id') ?? '', sent)
+      const { directory, ...sent } = await jsonBody(call, shapes.directoryTestRequestShape)
+      const test = () => app.directorySignIn.test(call.req.param('id') ?? '', sent, directory)
       const present = (result: DirectoryTest) =>
         jsonResponse(result, { 'Cache-Control': 'no-store' })
       // A search guesses nothing.

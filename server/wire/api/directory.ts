@@ -76,6 +76,9 @@ export interface DirectoryChange {
   options: DirectoryOptions
 }
 
+/** What a test uses of a directory that is typed and not saved. */
+export type TypedDirectory = Pick<DirectoryChange, 'options' | 'bindPassword'>
+
 /** What a directory says about a user. */
 export interface DirectoryTest {
   /** The distinguished name of the entry. */

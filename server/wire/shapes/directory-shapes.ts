@@ -68,6 +68,12 @@ export const directoryRequestShape = removalShape.extend({ directory: directoryC
 
 /** A user of a directory. Without a password, it is only searched for. */
 export const directoryTestRequestShape = z.object({
+  directory: directoryChangeShape
+    .pick({ bindPassword: true, options: true })
+    .meta({
+      description: 'the directory as it is typed, before it is saved; absent: as it is stored',
+    })
+    .optional(),
   username: z.string().max(TEXT_MAX),
   password: z.string().max(LIMITS.passwordLengthMax).default(''),
 })

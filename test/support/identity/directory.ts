@@ -1,12 +1,14 @@
 /** A directory (OpenLDAP's slapd of Debian) below a temporary folder, with people, groups and certificates of its own. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Attribute, Change, Client } from 'ldapts'
 import { type DirectoryOptions, STANDARD_DIRECTORY } from '#wire/api/directory.ts'
 import { temporaryFolder } from '../files/tree.ts'
 import { freePort, listens } from '../server/ports.ts'
 
-const PATH = `${process.env.PATH ?? ''}:/usr/sbin`
+const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin']
 const MODULES = '/usr/lib/ldap'
 const SCHEMAS = ['core', 'cosine', 'inetorgperson'].map((name) => `/etc/ldap/schema/${name}.schema`)
 
@@ -20,7 +22,11 @@ const ROOT_PASSWORD = 'the password of the root'
 
 /** Why there is no directory for tests; undefined if there is one. */
 export function directoryMissing(): string | undefined {
-  return Bun.which('slapd', { PATH }) ? undefined : 'slapd is not installed'
+  return findSlapd() ? undefined : 'slapd is not installed'
+}
+
+function findSlapd(): string | undefined {
+  return FOLDERS.map((folder) => join(folder, 'slapd')).find((path) => existsSync(path))
 }
 
 export interface TestDirectory {
@@ -49,19 +55,20 @@ export async function startDirectory(): Promise<TestDirectory> {
   writeCertificates(folder.path)
   mkdirSync(file('data'))
   writeFileSync(file('slapd.conf'), configuration(folder.path))
-  let server: Bun.Subprocess | undefined
+  let server: ChildProcess | undefined
   const start = async () => {
     const urls = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${securePort}`
-    const program = Bun.which('slapd', { PATH }) ?? 'slapd'
     // `-d 0` keeps it in the foreground.
-    const command = [program, '-d', '0', '-f', file('slapd.conf'), '-h', urls]
-    server = Bun.spawn(command, { stdout: 'ignore', stderr: 'ignore' })
+    const args = ['-d', '0', '-f', file('slapd.conf'), '-h', urls]
+    server = spawn(findSlapd() ?? 'slapd', args, { stdio: 'ignore' })
     await listens(port)
     await listens(securePort)
   }
   const stop = async () => {
-    server?.kill()
-    await server?.exited
+    if (!server || server.exitCode !== null || server.signalCode !== null) return
+    const ended = once(server, 'exit')
+    server.kill()
+    await ended
   }
   await start()
   const client = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
@@ -156,8 +163,8 @@ function writeCertificates(folder: string): void {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
   writeFileSync(join(folder, 'names'), 'subjectAltName=DNS:localhost\n')
   const run = (...words: string[]) => {
-    const { success, stderr } = Bun.spawnSync(['openssl', ...words], { cwd: folder })
-    if (!success) throw new Error(stderr.toString())
+    const { status, stderr } = spawnSync('openssl', words, { cwd: folder })
+    if (status !== 0) throw new Error(stderr.toString())
   }
   run(
     'req',

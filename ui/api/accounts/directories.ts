@@ -32,12 +32,16 @@ export async function remove(id: string, currentPassword: string): Promise<void>
 }
 
 /**
- * @param password empty: the user is only looked for
- * @throws Fault unprocessable, unavailable, tooMany
+ * @param directory as it is typed; its id is empty for a new one
+ * @param credentials with an empty password, the user is only looked for
+ * @throws Fault badRequest, unprocessable, unavailable, tooMany
  */
-export function test(id: string, username: string, password: string): Promise<DirectoryTest> {
-  const url = `${API.identityDirectories}/${id}/test`
-  return requestJson(url, asJson('POST', { username, password }))
+export function test(
+  { id, options, bindPassword }: DirectoryChange,
+  credentials: { username: string; password: string },
+): Promise<DirectoryTest> {
+  const url = `${API.identityDirectories}/${encodeURIComponent(id || 'new')}/test`
+  return requestJson(url, asJson('POST', { ...credentials, directory: { options, bindPassword } }))
 }
 
 /** @returns those that the user can link an account of */

@@ -38,7 +38,11 @@ export function AccountRows({ value, onChange }: AccountRowsProps) {
         t('settings.identity.groupsClaim.title'),
         t('settings.identity.groupsClaim.hint'),
       )}
-      <MembershipRows value={value} onChange={onChange} />
+      <MembershipRows
+        value={value}
+        adminHint={t('settings.identity.adminGroups.hint')}
+        onChange={onChange}
+      />
     </SettingGroup>
   )
 }

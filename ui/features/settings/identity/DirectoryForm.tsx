@@ -88,7 +88,11 @@ export function DirectoryForm({ stored, onSaved, onClose }: DirectoryFormProps) 
         />
         <DirectoryUserRows value={draft.options} onChange={changeOptions} />
         <SettingGroup title={t('settings.identity.accounts')}>
-          <MembershipRows value={draft.options} onChange={changeOptions} />
+          <MembershipRows
+            value={draft.options}
+            adminHint={t('settings.identity.directory.adminGroupsHint')}
+            onChange={changeOptions}
+          />
           <SwitchRow
             title={t('settings.identity.directory.enabled')}
             checked={draft.isEnabled}
@@ -114,7 +118,7 @@ export function DirectoryForm({ stored, onSaved, onClose }: DirectoryFormProps) 
           )}
         </FormFooter>
       </form>
-      {stored && <DirectoryTestGroup id={stored.id} isDisabled={isBusy || hasChanges} />}
+      <DirectoryTestGroup directory={draft} isDisabled={isBusy} />
     </div>
   )
 }

@@ -40,7 +40,10 @@ export function DirectoryServerRows({
         )}
       </SettingRow>
       {!stored && (
-        <SettingRow title={t('settings.identity.id.title')} hint="a–z, 0–9, -">
+        <SettingRow
+          title={t('settings.identity.id.title')}
+          hint={t('settings.identity.directory.idHint')}
+        >
           {(control) => (
             <NameInput
               control={control}

@@ -6,36 +6,44 @@ import { PasswordInput } from '#ui/components/fields/PasswordInput.tsx'
 import { faultText } from '#ui/i18n/faults.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { testDirectory } from '#ui/state/administration/directories.ts'
-import type { DirectoryTest } from '#wire/api/directory.ts'
+import type { DirectoryChange, DirectoryTest } from '#wire/api/directory.ts'
 import { SettingFooter, SettingGroup } from '../rows/SettingGroup.tsx'
 import { SettingRow } from '../rows/SettingRow.tsx'
 import { OutcomeText } from './OutcomeText.tsx'
 import './TestResult.css'
 
 interface DirectoryTestGroupProps {
-  id: string
-  /** While there are changes that are not saved. */
+  /** As it is typed. */
+  directory: DirectoryChange
   isDisabled: boolean
 }
 
-/** Looks for a user in a directory, and shows the entry and what a log-in would do. */
-export function DirectoryTestGroup({ id, isDisabled }: DirectoryTestGroupProps) {
+/** What was asked, as text, and the answer. */
+interface Answer {
+  question: string
+  test?: DirectoryTest
+  problem?: string
+}
+
+/** Looks for a user in a directory, before it is saved, and shows the entry and what a log-in would do. */
+export function DirectoryTestGroup({ directory, isDisabled }: DirectoryTestGroupProps) {
   const { t } = useTranslation()
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
-  const [test, setTest] = useState<DirectoryTest>()
-  const [problem, setProblem] = useState<string>()
+  const [answer, setAnswer] = useState<Answer>()
   const [isBusy, setBusy] = useState(false)
+  const question = JSON.stringify([directory, username, password])
+  // An answer to something else says nothing about what is typed now.
+  const { test, problem } = answer?.question === question ? answer : {}
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
     setBusy(true)
-    setProblem(undefined)
-    setTest(undefined)
+    setAnswer(undefined)
     try {
-      setTest(await testDirectory(id, username, password))
+      setAnswer({ question, test: await testDirectory(directory, { username, password }) })
     } catch (error) {
-      setProblem(faultText(error))
+      setAnswer({ question, problem: faultText(error) })
     }
     setBusy(false)
   }

@@ -11,11 +11,13 @@ type Membership = Pick<
 
 interface MembershipRowsProps {
   value: Membership
+  /** What it means if there are no groups of administrators. */
+  adminHint: string
   onChange(changes: Partial<Membership>): void
 }
 
 /** Whose members may log in, are administrators, and get an account. */
-export function MembershipRows({ value, onChange }: MembershipRowsProps) {
+export function MembershipRows({ value, adminHint, onChange }: MembershipRowsProps) {
   const { t } = useTranslation()
   const separated = t('settings.identity.separated')
   const groups = (
@@ -40,11 +42,7 @@ export function MembershipRows({ value, onChange }: MembershipRowsProps) {
         t('settings.identity.loginGroups.title'),
         `${separated} ${t('settings.identity.loginGroups.hint')}`,
       )}
-      {groups(
-        'adminGroups',
-        t('settings.identity.adminGroups.title'),
-        `${separated} ${t('settings.identity.adminGroups.hint')}`,
-      )}
+      {groups('adminGroups', t('settings.identity.adminGroups.title'), `${separated} ${adminHint}`)}
       <SettingRow
         title={t('settings.identity.newAccounts.title')}
         hint={t('settings.identity.newAccounts.hint')}
