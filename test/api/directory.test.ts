@@ -7,6 +7,7 @@ import type { LinkedIdentity } from '#wire/api/identity.ts'
 import { API } from '#wire/api/routes.ts'
 import { directoryMissing, GROUPS, PEOPLE, READER_PASSWORD } from '../support/identity/directory.ts'
 import { type DirectoryApp, openDirectoryApp } from '../support/identity/directory-app.ts'
+import { recordRequests } from '../support/identity/directory-requests.ts'
 import { type Client, clientWith, outcome, signIn } from '../support/server/client.ts'
 import { PASSWORD } from '../support/server/passwords.ts'
 import { changeDatabase } from '../support/server/stored.ts'
@@ -61,6 +62,38 @@ describe.skipIf(directoryMissing() !== undefined)('with slapd', () => {
     expect(await app.logIn('anna', PASSWORD)).toBe('anna')
     await app.directory.start()
     await app.directory.removePerson('anna')
+  })
+
+  test('a failed log-in asks the directories the same, whether they have the name or not', async () => {
+    const asked = await recordRequests(app.directory.url)
+    await app.setDirectory({ address: asked.url, isPlain: true, ca: '' })
+    const other = await recordRequests(app.directory.url)
+    const second = {
+      ...{ id: 'second', label: 'Second', bindPassword: READER_PASSWORD, isEnabled: true },
+      options: { ...app.directory.options, address: other.url, isPlain: true, ca: '' },
+    }
+    const own = { current_password: app.server.password }
+    const body = { ...own, directory: second }
+    expect((await app.admin.call('POST', API.identityDirectories, body)).status).toBe(201)
+    const requests = async (name: string) => {
+      expect(await app.logIn(name, 'wrong')).toBe(WRONG)
+      return [asked.take(), other.take()]
+    }
+    const known = await requests(uid)
+    const twice = await app.directory.person(`${uid}s`, SECRET, { uid: [`${uid}s`, 'ambiguous'] })
+    await app.directory.person(`${uid}t`, SECRET, { uid: [`${uid}t`, 'ambiguous'] })
+    expect(twice).toContain(uid)
+    expect(known).toEqual([
+      ['bind', 'search', 'bind'],
+      ['bind', 'search', 'bind'],
+    ])
+    for (const name of ['unknown', 'ambiguous', 'anna']) expect(await requests(name)).toEqual(known)
+    // The password of one directory is not tried at the other.
+    expect(await app.logIn(uid, SECRET)).toBe(uid)
+    expect(other.take()).toEqual([])
+    await app.admin.call('DELETE', `${API.identityDirectories}/second`, own)
+    asked.stop()
+    other.stop()
   })
 
   test('a wrong, an empty and an unknown name or password are refused in the same way', async () => {

@@ -11,7 +11,7 @@ import {
 import type { StoredDirectory } from '#server/db/rows/directories.ts'
 import { CONCURRENCY_LIMITS } from '#server/limits/concurrency-limits.ts'
 import { Limiter } from '#server/limits/limiter.ts'
-import { Fault } from '#wire/fault.ts'
+import { Fault, isFault } from '#wire/fault.ts'
 import { directoryFault, entryFault } from './directory-faults.ts'
 import { entryFilter, groupFilter, userFilter } from './directory-filters.ts'
 import { openDirectorySocket } from './directory-sockets.ts'
@@ -48,7 +48,8 @@ export interface DirectoryPerson {
 export type Sought = { username: string } | { id: string }
 
 /**
- * Finds a person, and checks the password.
+ * Finds a person, and checks the password. If there is no such person, the password is checked all the same, for a name that
+ * does not exist, so that neither the requests nor their time tell whether the directory has a name.
  *
  * @param password undefined: it is not checked
  * @param withinMs the limit of the time
@@ -62,12 +63,13 @@ export async function findPerson(
   password?: string,
   withinMs = DIRECTORY_WITHIN_MS,
 ): Promise<{ person: DirectoryPerson; isPasswordRight: boolean }> {
-  const signal = AbortSignal.timeout(withinMs)
-  using permit = await running.wait('', signal)
-  if (!permit) throw directoryFault('directorySlow')
-  return await withClient(directory, signal, async (client) => {
+  return await asked(directory, withinMs, async (client) => {
     await bindAsServer(client, directory)
-    const entry = await findEntry(client, directory, sought)
+    const entry = await findEntry(client, directory, sought).catch(async (error) => {
+      if (password !== undefined && isFault(error, 'unprocessable'))
+        await checkInVain(client, directory, password)
+      throw error
+    })
     const isPasswordRight = password !== undefined && (await accepts(client, entry.dn, password))
     // The groups are of no interest after a wrong password, and are read with the rights of the server.
     if (password !== undefined && isPasswordRight) await bindAsServer(client, directory)
@@ -75,6 +77,38 @@ export async function findPerson(
     const groups = isRead ? await groupsOf(client, directory, entry) : undefined
     return { person: personOf(directory, entry, groups), isPasswordRight }
   })
+}
+
+/**
+ * Asks as `findPerson` does about a name that another directory has decided about, so that neither the requests nor their time
+ * tell which directory has the name. The password is not tried at an entry.
+ *
+ * @throws Fault unavailable, as `findPerson`
+ */
+export async function seekInVain(
+  directory: StoredDirectory,
+  sought: Sought,
+  password: string,
+): Promise<void> {
+  await asked(directory, DIRECTORY_WITHIN_MS, async (client) => {
+    await bindAsServer(client, directory)
+    await findEntry(client, directory, sought).catch((error) => {
+      if (!isFault(error, 'unprocessable')) throw error
+    })
+    await checkInVain(client, directory, password)
+  })
+}
+
+/** @throws Fault */
+async function asked<T>(
+  directory: StoredDirectory,
+  withinMs: number,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const signal = AbortSignal.timeout(withinMs)
+  using permit = await running.wait('', signal)
+  if (!permit) throw directoryFault('directorySlow')
+  return await withClient(directory, signal, work)
 }
 
 /** @throws Fault */
@@ -136,6 +170,19 @@ async function accepts(client: Client, dn: string, password: string): Promise<bo
     if (error instanceof ResultCodeError && REFUSALS.includes(error.code)) return false
     throw error
   }
+}
+
+/** Checks the password of a name that does not exist. */
+async function checkInVain(
+  client: Client,
+  { options }: StoredDirectory,
+  password: string,
+): Promise<void> {
+  const dn = `cn=${crypto.randomUUID()},${options.base}`
+  await accepts(client, dn, password).catch((error) => {
+    // Some directories refuse the name instead of the password.
+    if (!(error instanceof ResultCodeError)) throw error
+  })
 }
 
 /** @throws Fault unprocessable */

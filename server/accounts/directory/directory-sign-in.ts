@@ -10,7 +10,7 @@ import { type Account, type IdentityUsers, identityRefused } from '../identity/i
 import type { LoginRules } from '../identity/outcome.ts'
 import type { Directories } from './directories.ts'
 import { issuerOf } from './directories.ts'
-import { type DirectoryPerson, findPerson } from './directory-people.ts'
+import { type DirectoryPerson, findPerson, seekInVain } from './directory-people.ts'
 import { fold } from './distinguished-names.ts'
 
 /** A renewal waits for so long for a directory that does not respond. */
@@ -57,7 +57,8 @@ export class DirectorySignIn {
   }
 
   /**
-   * Finds the user of a name and a password. The first directory with an entry of this name decides.
+   * Finds the user of a name and a password. The first directory with an entry of this name decides. After a failure, all
+   * directories have been asked the same, so that the time does not tell which names they have.
    *
    * @returns undefined if no directory has the name, or the password is wrong
    * @throws Fault unavailable (with a reason that begins with `directory`; or too many wait); forbidden with a reason that
@@ -66,10 +67,15 @@ export class DirectorySignIn {
   async find({ username, password }: DirectoryCredentials): Promise<DirectoryUser | undefined> {
     // Directories accept an empty password as a log-in of anyone.
     if (!this.#isUsable || password === '' || username.trim() === '') return undefined
+    let isDecided = false
     for (const directory of this.#deps.directories.enabled()) {
+      if (isDecided) {
+        await seekInVain(directory, { username }, password)
+        continue
+      }
       const found = await orUndefined(findPerson(directory, { username }, password))
       if (found?.isPasswordRight) return this.#userOf(directory, found.person)
-      if (found) return undefined
+      isDecided = found !== undefined
     }
     return undefined
   }
