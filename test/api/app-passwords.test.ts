@@ -61,6 +61,10 @@ describe('a request with an app password', () => {
         '401 unauthenticated',
       )
     }
+    const otherUser = withAuthorization(basic(`admin:${password}`))
+    expect(await (await otherUser.call('GET', at('/'))).text()).toContain(
+      'The user name or the app password is wrong',
+    )
     const mistake = await using(wrong).call('GET', at('/'))
     expect(await mistake.text()).toContain('typing mistake')
   })
@@ -68,9 +72,18 @@ describe('a request with an app password', () => {
   test('other credentials in Authorization are for a proxy, and change nothing', async () => {
     const headers = { Authorization: basic('anna:secret of the proxy') }
     expect(await outcome(app.anna.call('GET', at('/'), undefined, headers))).toBe('200')
-    expect(await outcome(app.anonymous.call('GET', at('/'), undefined, headers))).toBe(
-      '401 unauthenticated',
-    )
+    const refused = await app.anonymous.call('GET', at('/'), undefined, headers)
+    expect([refused.status, await refused.text()]).toEqual([
+      401,
+      expect.stringContaining('The user name or the password is wrong.'),
+    ])
+    // Also with the right password of the account, which tells nothing about it.
+    const own = { Authorization: basic(`anna:${PASSWORD}`) }
+    const again = await app.anonymous.call('GET', at('/'), undefined, own)
+    expect([again.status, await again.text()]).toEqual([
+      401,
+      expect.stringContaining('Programs sign in with an app password'),
+    ])
   })
 
   test('may do only what both the user and the app password may', async () => {

@@ -57,7 +57,7 @@ export class AppPasswordAccess {
     if (secret === undefined) throw mistyped()
     const known = this.#cache.find({ secretHash: digestOfSecret(secret) })
     const isOfUser = !username || username === known?.user.username
-    if (!known || !isOfUser) return this.#refuse(client.address)
+    if (!known || !isOfUser) return this.#refuse(client.address, username)
     const { stored, limited } = known
     const nowMs = Date.now()
     if (nowMs - stored.usedMs > TOUCH_EVERY_MS) this.#touch(stored, nowMs, client)
@@ -134,7 +134,7 @@ export class AppPasswordAccess {
   }
 
   /** An app password cannot be guessed. The pause is for programs that try an old one again and again, and blocks no valid one. */
-  async #refuse(address: string): Promise<never> {
+  async #refuse(address: string, username: string | undefined): Promise<never> {
     const failureKinds = () => ['address'] as const
     const attempt = {
       account: 'app passwords',
@@ -143,7 +143,12 @@ export class AppPasswordAccess {
       failureKinds,
     } as const
     await this.#deps.throttle.attempt(attempt, async () => false)
-    throw new Fault('unauthenticated', 'This app password is not valid, has ended or is paused.')
+    throw new Fault(
+      'unauthenticated',
+      username
+        ? 'The user name or the app password is wrong, or the app password has ended or is paused.'
+        : 'This app password is not valid, has ended or is paused.',
+    )
   }
 
   /** A write error, such as a full disk, must not prevent reading or freeing space. */

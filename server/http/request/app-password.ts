@@ -18,6 +18,11 @@ export function presentedSecret(req: Pick<HonoRequest, 'header'>): PresentedSecr
   return scheme !== '' && looksLikeSecret(sent.text) ? sent : undefined
 }
 
+/** Whether a request has a name and a password, of any kind. */
+export function hasBasicCredentials(req: Pick<HonoRequest, 'header'>): boolean {
+  return /^basic +\S/i.test(req.header('authorization') ?? '')
+}
+
 /** A user name contains no colon (RFC 7617 section 2). */
 function basicOf(value: string): PresentedSecret {
   const decoded = Buffer.from(value, 'base64').toString()

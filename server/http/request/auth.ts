@@ -12,7 +12,7 @@ import { JOURNAL_HEADER, RENEW_HEADER, TOKEN_COOKIE, TOKEN_HEADER } from '#wire/
 import { Fault } from '#wire/fault.ts'
 import { ROOT } from '#wire/paths.ts'
 import type { AnyCall, Env, SessionRoute } from '../context/context.ts'
-import { presentedSecret } from './app-password.ts'
+import { hasBasicCredentials, presentedSecret } from './app-password.ts'
 
 /**
  * Requires a session or an app password, and the permission that a route needs. File operations check permissions again
@@ -26,7 +26,7 @@ export async function requireAuth(call: Context<Env>, route: SessionRoute): Prom
   const secret = signedUrl ? undefined : presentedSecret(call.req)
   if (secret) return requireAppPassword(call, route, secret)
   const auth = signedUrl ? app.sessions.authenticateSignedUrl(signedUrl) : await authContextOf(call)
-  if (!auth) throw new Fault('unauthenticated', 'Sign in first.')
+  if (!auth) throw new Fault('unauthenticated', refusalWithout(call))
   call.set('auth', auth)
   const check = (user: StoredUser) => {
     if (!enrols) app.enforcement.refuseDue(user, auth.session)
@@ -58,6 +58,13 @@ async function requireAppPassword(
   const client = cameFromBrowser(call) ? 'web' : 'api'
   call.set('scope', await access.scopeOf(appPassword, client))
   call.set('recheckAccess', () => requireNeeds(access.presentUser(appPassword.id), needs))
+}
+
+/** Why a request without a session is refused. A program that sends a name and a password learns that they are not accepted. */
+function refusalWithout(call: AnyCall): string {
+  return hasBasicCredentials(call.req)
+    ? 'The user name or the password is wrong. Programs sign in with an app password, not with the password of the account.'
+    : 'Sign in first.'
 }
 
 function refusalOf(use: SessionRoute['appPassword']): string {

@@ -18,6 +18,7 @@ test('an app password is made for a folder, works in a program, is paused and re
   await group.getByRole('button', { name: 'New app password' }).click()
   const form = page.getByRole('dialog', { name: 'New app password' })
   await form.getByRole('textbox', { name: 'Name' }).fill('Photo frame')
+  await form.getByRole('textbox', { name: 'Application' }).fill('Kodi 21')
   await form.getByRole('textbox', { name: 'Folder' }).fill('/nowhere')
   await form.getByRole('button', { name: 'Add' }).click()
   await settings.confirm(server.password)
@@ -33,6 +34,7 @@ test('an app password is made for a folder, works in a program, is paused and re
 
   const row = group.getByRole('listitem').filter({ hasText: 'Photo frame' })
   await expect(row).toContainText('/frame')
+  await expect(row).toContainText('Kodi 21')
   await expect(row).toContainText('not used yet')
   await expect(row).not.toContainText(password)
   const list = (path: string) =>
