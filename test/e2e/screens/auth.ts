@@ -50,13 +50,12 @@ export const AUTH_SCREENS: readonly Screen[] = [
   {
     name: 'enrol',
     failing: true,
-    async go({ page }) {
-      const headers = { 'X-Fault': 'forbidden; reason=factorDue' }
-      await page.route('**/api/resources/**', (route) => route.fulfill({ status: 403, headers }))
-      await page.goto('./files/')
-      await expect(page.getByText('This server requires two-factor login.')).toBeVisible()
+    async go(stage) {
+      await openEnrolment(stage)
+      await expect(stage.page.getByText('This server requires two-factor login.')).toBeVisible()
     },
   },
+  { name: 'login-code', failing: true, visitor: true, go: openCode },
   {
     name: 'login-error',
     failing: true,
@@ -101,6 +100,30 @@ export const AUTH_SCREENS: readonly Screen[] = [
     },
   },
 ]
+
+/** The page of a user who must set up a second factor first, in any language. */
+export async function openEnrolment({ page }: Stage): Promise<void> {
+  const headers = { 'X-Fault': 'forbidden; reason=factorDue' }
+  await page.route('**/api/resources/**', (route) => route.fulfill({ status: 403, headers }))
+  await page.goto('./files/')
+  await expect(page.locator('.AuthCard h1')).toBeVisible()
+}
+
+/** The step of a log-in that asks for a code. */
+async function openCode({ page }: Stage): Promise<void> {
+  await page.route('**/api/login', (route) =>
+    route.fulfill({
+      status: 401,
+      headers: { 'X-Fault': 'unauthenticated; reason=codeNeeded' },
+      json: { code: 'second-factor', ticket: 'ticket', app: true, passkeyHosts: ['localhost'] },
+    }),
+  )
+  await page.goto('./login')
+  await page.locator('input[name=username]').fill('mara')
+  await page.locator('input[name=password]').fill('northern lights 26')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('input[name=code]')).toBeVisible()
+}
 
 async function openError(page: Stage['page'], address: string, heading: string): Promise<void> {
   await page.goto(address)

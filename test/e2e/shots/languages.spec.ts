@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { REPO_ROOT } from '../../support/server/executable.ts'
 import { openActivity } from '../screens/activity.ts'
+import { openEnrolment } from '../screens/auth.ts'
 import { makeLink } from '../screens/prepare.ts'
 import { openSpace } from '../screens/space.ts'
 import { type Stage, THEMES, test, WIDTHS } from '../screens/stage.ts'
@@ -12,7 +13,15 @@ import { PROJECT } from '../screens/tree.ts'
 const SHOTS = join(REPO_ROOT, 'dist/shots')
 
 /** The locale of the browser, by the language in the names of the screenshots. */
-const LANGUAGES = { ar: 'ar', de: 'de-DE', he: 'he-IL', ja: 'ja-JP', ru: 'ru-RU', 'zh-cn': 'zh-CN' }
+const LANGUAGES = {
+  ar: 'ar',
+  de: 'de-DE',
+  fr: 'fr-FR',
+  he: 'he-IL',
+  ja: 'ja-JP',
+  ru: 'ru-RU',
+  'zh-cn': 'zh-CN',
+}
 
 /** Screens that are reached without texts of the interface, so that each language can be used. */
 const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
@@ -27,6 +36,7 @@ const SCREENS: Record<string, (stage: Stage) => Promise<void>> = {
     await page.goto('./settings/profile')
     await expect(page.locator('select').first()).toBeVisible()
   },
+  enrol: openEnrolment,
   space: openSpace,
   trash: openTrash,
   activity: openActivity,

@@ -10,6 +10,8 @@ interface DialogProps {
   wide?: boolean
   /** The widest size, for content side by side. */
   size?: 'xl' | undefined
+  /** The card takes the place of the page, with this picture above the title: a step of a sign-in. */
+  picture?: ReactNode
   /** Called for Escape and other requests to close. The parent then unmounts the dialog. Absent: only its buttons close it. */
   onClose?: (() => void) | undefined
   children?: ReactNode
@@ -18,7 +20,16 @@ interface DialogProps {
 }
 
 /** A native modal dialog, which is open while it is mounted. */
-export function Dialog({ title, hint, wide, size, onClose, children, actions }: DialogProps) {
+export function Dialog({
+  title,
+  hint,
+  wide,
+  size,
+  picture,
+  onClose,
+  children,
+  actions,
+}: DialogProps) {
   const titleId = useId()
   const hintId = useId()
 
@@ -28,11 +39,13 @@ export function Dialog({ title, hint, wide, size, onClose, children, actions }: 
       focusFirst=".Dialog__actions button"
       data-wide={wide || undefined}
       data-size={size}
+      data-page={picture ? true : undefined}
       aria-labelledby={titleId}
       aria-describedby={hint ? hintId : undefined}
       onClose={onClose}
     >
       <div className="Dialog__head">
+        {picture}
         <h2 className="Dialog__title" id={titleId}>
           {title}
         </h2>

@@ -1,6 +1,7 @@
 import '#ui/i18n/settings-messages.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { isPasskeyHost } from '#ui/lib/page/passkey-page.ts'
+import { session } from '#ui/state/session/session.ts'
 import { CodeDialog } from '../parts/CodeDialog.tsx'
 import type { CardProps } from '../parts/card.ts'
 
@@ -21,6 +22,7 @@ export function CodeCard({ question, onAnswer, onCancel }: CardProps<'code'>) {
       title={t('settings.secondFactor.ask')}
       hint={hint()}
       problem={problem}
+      isPage={session.user === null}
       action={t('settings.secondFactor.continue')}
       onCode={(code) => onAnswer({ code })}
       onPasskey={canUsePasskey ? () => onAnswer('passkey') : undefined}

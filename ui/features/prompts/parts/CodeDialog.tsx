@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from '#ui/components/controls/Button.tsx'
 import { Field } from '#ui/components/fields/Field.tsx'
 import { Input } from '#ui/components/fields/Input.tsx'
+import { Logo } from '#ui/components/icons/Logo.tsx'
 import { Dialog } from '#ui/components/overlays/Dialog.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { LIMITS } from '#wire/limits.ts'
@@ -16,6 +17,8 @@ interface CodeDialogProps {
   problem?: string | undefined
   action: string
   isBusy?: boolean
+  /** A step of a sign-in: the card takes the place of the page. */
+  isPage?: boolean
   /** Content before the field. */
   children?: ReactNode
   onCode(code: string): void
@@ -26,7 +29,8 @@ interface CodeDialogProps {
 
 /** A card that asks for a code of an authenticator app. */
 export function CodeDialog(props: CodeDialogProps) {
-  const { title, hint, problem, action, isBusy, children, onCode, onPasskey, onCancel } = props
+  const { title, hint, problem, action, isBusy, isPage, children, onCode, onPasskey, onCancel } =
+    props
   const { t } = useTranslation()
   const formId = useId()
   const [code, setCode] = useState('')
@@ -42,6 +46,7 @@ export function CodeDialog(props: CodeDialogProps) {
     <Dialog
       title={title}
       hint={hint}
+      picture={isPage && <Logo />}
       onClose={onCancel}
       actions={
         <>
