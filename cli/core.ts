@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { refuseEmptyDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { ownCommand } from '#server/config/own-command.ts'
 import { type Core, openCore } from '#server/core.ts'
 import { rmSync } from '#server/os/remove.ts'
 import { Fault } from '#wire/fault.ts'
@@ -57,7 +58,8 @@ export async function withExistingCore<T>(
   const { database } = config.paths
   if (existsSync(database)) return withCore(io, flags, work)
   refuseEmptyDatabase(config)
-  const advice = '`filemgr config init` creates one. With --database you name another one.'
+  const init = ownCommand(config, ['config', 'init'])
+  const advice = `\`${init}\` creates one. With --database you name another one.`
   throw new Fault('notFound', `There is no database at ${database}. ${advice}`)
 }
 

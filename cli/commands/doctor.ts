@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { runAttacks, skippedClasses } from '#attacks/suite.ts'
 import type { Config } from '#server/config/config.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { ownCommand } from '#server/config/own-command.ts'
 import type { Core } from '#server/core.ts'
 import { isExecutable } from '#server/os/executable.ts'
 import { parsePublicAddress } from '#server/settings/public-address.ts'
@@ -19,6 +20,7 @@ import { servedRootFindings } from '../doctor/root-checks.ts'
 import { signInFindings } from '../doctor/sign-in-checks.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
+import { publicAddressAdvice } from '../public-address.ts'
 
 export function doctorCommand(program: Command, io: Io): void {
   const command = program
@@ -82,8 +84,8 @@ async function readInstallation(
   const config = loadConfig(configSources(io, flags))
   const { database } = config.paths
   if (!existsSync(database)) {
-    const advice =
-      'The first start creates it: filemgr serve FOLDER. With --database you name another one.'
+    const serve = ownCommand(config, ['serve', 'FOLDER'])
+    const advice = `The first start creates it: ${serve}. With --database you name another one.`
     return { config, findings: [problem(`There is no database at ${database}.`, advice)] }
   }
   return withCore(io, flags, async (core) => ({
@@ -100,15 +102,17 @@ async function readInstallation(
 async function publicAddressFindings(core: Core, { url }: Flags): Promise<Finding[]> {
   const { publicAddress } = core.settings.get()
   const examined = typeof url === 'string' ? url : publicAddress
-  if (examined === '') return [ok(`The public address is not set. ${SET_ADDRESS}`)]
+  if (examined === '')
+    return [
+      ok(
+        `The public address is not set. ${publicAddressAdvice(core.config, core.lastServed.url())}`,
+      ),
+    ]
   const findings = await addressFindings(core, examined)
   if (publicAddress === '' || parsePublicAddress(examined) === publicAddress) return findings
   const difference = `The public address in the settings is ${publicAddress}.`
   return [warning(difference, 'Set the address that browsers use.'), ...findings]
 }
-
-const SET_ADDRESS =
-  'Passkeys and single sign-on need it: filemgr config set publicAddress https://files.example.org'
 
 /** @throws Fault internal if an attack succeeded, or its legitimate counterpart did not work */
 async function attack(io: Io): Promise<void> {

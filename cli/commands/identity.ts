@@ -8,6 +8,7 @@ import { recordChange } from '../audit.ts'
 import { isLocationOption, type OpenedCore, withExistingCore } from '../core.ts'
 import type { Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
+import { publicAddressAdvice } from '../public-address.ts'
 import { printTable } from '../table.ts'
 import { addDirectory, addDirectoryOptions, listOf, secretIn } from './identity-ldap.ts'
 
@@ -98,7 +99,7 @@ function addProvider(identity: Command, io: Io): void {
         const { publicAddress } = core.settings.get()
         if (publicAddress !== '') return io.out(`${publicAddress}/api/identity/${id}/callback`)
         io.err(
-          'The public address is not set. Log-in with a provider needs it: filemgr config set --public-address https://…',
+          `The public address is not set. ${publicAddressAdvice(core.config, core.lastServed.url())}`,
         )
       }),
     )

@@ -3,13 +3,14 @@
  * address, and waits for a signal to stop.
  */
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { serveReason } from '#server/absent-server.ts'
 import { type App, openApp } from '#server/app.ts'
 import type { Config } from '#server/config/config.ts'
 import { noticeOfUntrustedDatabase } from '#server/config/database-to-import.ts'
 import { loadConfig } from '#server/config/load.ts'
+import { ownCommand } from '#server/config/own-command.ts'
 import { ensureAdministrator, openCore } from '#server/core.ts'
 import { endProcess } from '#server/os/end-process.ts'
 import { AbsentRoot } from '#server/served-root.ts'
@@ -21,6 +22,7 @@ import { configSources } from '../config.ts'
 import { exitFor } from '../exit.ts'
 import { continueWithoutReader, type Io } from '../io.ts'
 import { addOptions, type Flags } from '../options.ts'
+import { publicAddressAdvice } from '../public-address.ts'
 import { printReport } from '../takeover-report.ts'
 
 /** How often it is looked whether the served folder is there. */
@@ -180,13 +182,16 @@ async function announce(app: App, listening: Listening, io: Io): Promise<void> {
   if (administrator?.password) {
     const { username, password } = administrator
     const hasSignIn = app.signIn.settings.method !== 'noauth'
-    for (const line of hasSignIn ? passwordLines(username, password) : noSignInLines(username))
+    for (const line of hasSignIn ? passwordLines(username, password) : noSignInLines(app, username))
       io.out(line)
   }
+  io.out(databaseLine(app, administrator === undefined))
   const previousRoot = app.lastServed.replaceRoot(app.root)
   app.lastServed.putUrl(urlForOthers(listening.url, app.reachableHosts()))
   if (administrator && app.settings.get().publicAddress === '')
-    io.out(publicAddressNotice(app.lastServed.url()))
+    io.out(
+      `The public address is not set. ${publicAddressAdvice(app.config, app.lastServed.url())}`,
+    )
   if (previousRoot) io.err(otherRootNotice(previousRoot, app))
   if (app.readOnly) io.out(`${app.root} cannot be written, so it is served read-only.`)
   if (app.shell.notice) io.err(app.shell.notice)
@@ -200,6 +205,13 @@ const STORAGE_NOTICES: Record<Tree['storageKind'], string> = {
     'Storage: portable (files are opened by paths). SECURITY.md says what it does not promise, and so does filemgr doctor.',
 }
 
+/** @param isUsed whether the database has users, whose passwords are not printed */
+function databaseLine({ config, signIn }: App, isUsed: boolean): string {
+  const { database } = config.paths
+  if (!isUsed || signIn.settings.method === 'noauth') return `The database is ${database}.`
+  return `The database is ${database}. Sign in as one of its users; --database names another one.`
+}
+
 function passwordLines(username: string, password: string): string[] {
   return [
     `Administrator ${username}, password: ${password}`,
@@ -207,17 +219,11 @@ function passwordLines(username: string, password: string): string[] {
   ]
 }
 
-/** @param guess the URL at which other devices may reach the server; empty behind a socket */
-function publicAddressNotice(guess: string): string {
-  const example = guess || 'https://files.example.org'
-  return `The public address is not set. Passkeys and single sign-on need it: filemgr config set publicAddress ${example}`
-}
-
 /** Without sign-in the generated password is not shown. */
-function noSignInLines(username: string): string[] {
+function noSignInLines({ config }: App, username: string): string[] {
   return [
     `Sign-in is off: everyone who can reach this server acts as ${username}, with every permission.`,
-    `Before you turn sign-in on, set a password: filemgr users update ${username} --password NEW`,
+    `Before you turn sign-in on, set a password: ${ownCommand(config, ['users', 'update', username, '--password', 'NEW'])}`,
   ]
 }
 
@@ -232,11 +238,13 @@ function urlForOthers(url: string, [host]: readonly string[]): string {
 
 /** Users may not expect that a share of one folder opens a file of the same name in another. */
 function otherRootNotice(previous: string, { root, config, tree }: App): string {
-  const database = config.paths.database
+  const { database } = config.paths
   const rest = tree.isMoved
     ? 'Trash, earlier versions, journal and unfinished uploads were moved along.'
     : `Trash, earlier versions, journal and unfinished uploads of ${previous} stay with that folder.`
-  return `The database ${database} was used for ${previous} before. Its users, rules and public links now apply to ${root}. ${rest} To keep the folders apart, name another database with --database.`
+  const own = join(dirname(database), `${basename(root) || 'other'}.db`)
+  const other = ownCommand({ paths: { ...config.paths, database: own } }, ['serve', root])
+  return `The database ${database} was used for ${previous} before. Its users sign in to ${root} now with the passwords they have, and its rules and public links now apply to ${root}. ${rest} To keep the folders apart, stop this server and name another database: ${other}`
 }
 
 /** Prints the messages of the start as JSON, if the log is JSON on standard output or standard error. */

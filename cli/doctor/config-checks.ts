@@ -1,5 +1,6 @@
 /** Checks settings, users and shares for excessive permissions. */
 
+import { ownCommand } from '#server/config/own-command.ts'
 import type { Core } from '#server/core.ts'
 import { parsePath, ROOT } from '#wire/paths.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -19,7 +20,10 @@ function administratorFinding(core: Core): Finding {
   const users = core.users.list()
   const administrators = users.filter(({ perm }) => perm.admin)
   if (administrators.length === 0) {
-    return problem('There is no administrator.', 'filemgr users add NAME --perm.admin')
+    return problem(
+      'There is no administrator.',
+      ownCommand(core.config, ['users', 'add', 'NAME', '--perm.admin']),
+    )
   }
   return ok(`${count(users, 'account')}, ${count(administrators, 'administrator')}.`)
 }
@@ -37,7 +41,7 @@ function networkFindings({ config }: Core): Finding[] {
   ]
 }
 
-function signUpFindings({ settings }: Core): Finding[] {
+function signUpFindings({ config, settings }: Core): Finding[] {
   const { signup, createUserDir, defaults } = settings.get()
   if (!signup) return []
   const sharesRoot = !createUserDir && parsePath(defaults.scope) === ROOT
@@ -45,16 +49,16 @@ function signUpFindings({ settings }: Core): Finding[] {
     sharesRoot
       ? problem(
           'Anyone may create an account and see all files.',
-          'filemgr config set createUserDir true',
+          ownCommand(config, ['config', 'set', 'createUserDir', 'true']),
         )
       : warning(
           'Anyone may create an account.',
-          'filemgr config set signup false, unless that is meant.',
+          `${ownCommand(config, ['config', 'set', 'signup', 'false'])}, unless that is meant.`,
         ),
   ]
 }
 
-function shareFindings({ shares }: Core): Finding[] {
+function shareFindings({ config, shares }: Core): Finding[] {
   const open = shares
     .listAll()
     .filter(({ passwordHash, expiresSec }) => !passwordHash && !expiresSec)
@@ -62,7 +66,7 @@ function shareFindings({ shares }: Core): Finding[] {
   return [
     warning(
       `${count(open, 'public link')} with neither password nor end.`,
-      'filemgr shares ls shows them, filemgr shares rm ends one.',
+      `${ownCommand(config, ['shares', 'ls'])} shows them, ${ownCommand(config, ['shares', 'rm'])} ends one.`,
     ),
   ]
 }
@@ -90,7 +94,7 @@ function noSignInFindings({ config }: Core): Finding[] {
   return [
     problem(
       'Sign-in is off: everyone who can reach this server acts as its first user.',
-      'filemgr config set auth.method json',
+      ownCommand(config, ['config', 'set', 'auth.method', 'json']),
     ),
   ]
 }

@@ -17,6 +17,8 @@ export interface Setting {
 /** The paths of the server's own files, resolved when the options were read. */
 export interface ConfigPaths {
   database: string
+  /** The database of a command without options; it need not exist. */
+  usualDatabase: string
   /** filemgr's folder in the user's cache folder. */
   cache: string
   /** The folder of previews. */

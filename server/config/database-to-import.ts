@@ -11,6 +11,7 @@ import {
   oldPaths,
   otherWritersOfDatabase,
 } from './filebrowser-database.ts'
+import { ownCommand } from './own-command.ts'
 
 /**
  * The database that the first start imports.
@@ -36,7 +37,7 @@ export function noticeOfUntrustedDatabase(config: Config): string | undefined {
   if (!isNew || !isFileBrowserDatabase(here)) return undefined
   const others = otherWritersOfDatabase(here, config)
   if (others === undefined) return undefined
-  return `${here} is not imported, because ${WHY_UNTRUSTED[others]} \`filemgr import ${here}\` imports it.`
+  return `${here} is not imported, because ${WHY_UNTRUSTED[others]} \`${ownCommand(config, ['import', here])}\` imports it.`
 }
 
 const WHY_UNTRUSTED: Record<OtherWriters, string> = {
@@ -54,6 +55,6 @@ export function refuseEmptyDatabase(config: Config): void {
   if (old === undefined) return
   throw new Fault(
     'conflict',
-    `${old} is a database of File Browser that is not imported yet. \`filemgr serve\` imports it at its first start, \`filemgr import ${old}\` imports it now. The file itself is never changed.`,
+    `${old} is a database of File Browser that is not imported yet. \`filemgr serve\` imports it at its first start, \`${ownCommand(config, ['import', old])}\` imports it now. The file itself is never changed.`,
   )
 }

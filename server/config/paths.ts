@@ -13,6 +13,7 @@ export function pathsOf(options: Options, env: NodeJS.ProcessEnv): ConfigPaths {
   const previews = options.text('cacheDir')
   return {
     database: databaseOf(options, env),
+    usualDatabase: usualDatabaseOf(env),
     cache,
     previews: previews ? resolve(previews) : join(cache, 'previews'),
     configFiles: configCandidates(env),
@@ -25,9 +26,9 @@ export function noticeOfDatabase(
   { database }: ConfigPaths,
   env: NodeJS.ProcessEnv,
 ): string[] {
-  const { allData, data } = userFolders(env)
+  const { allData } = userFolders(env)
   if (options.text('database') !== '' || database.startsWith(allData)) return []
-  const reason = isCreatable(join(data, 'filemgr.db'))
+  const reason = isCreatable(usualDatabaseOf(env))
     ? 'File Browser has, or had, its database in that folder'
     : `${allData} cannot be written`
   return [`The database is ${database}: ${reason}. With --database you name another path.`]
@@ -40,8 +41,12 @@ export function noticeOfDatabase(
 function databaseOf(options: Options, env: NodeJS.ProcessEnv): string {
   const configuredPath = options.text('database')
   if (configuredPath) return besideOldDatabase(resolve(configuredPath))
-  const defaultPath = join(userFolders(env).data, 'filemgr.db')
+  const defaultPath = usualDatabaseOf(env)
   if (existsSync(defaultPath)) return defaultPath
   const besideOld = databaseAtOldPath(options)
   return besideOld ?? (isCreatable(defaultPath) ? defaultPath : resolve('filemgr.db'))
+}
+
+function usualDatabaseOf(env: NodeJS.ProcessEnv): string {
+  return join(userFolders(env).data, 'filemgr.db')
 }

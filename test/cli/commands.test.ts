@@ -402,10 +402,13 @@ describe('other commands', () => {
     expect(first.output()).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\nAdministrator admin, password: \S{16}\n/,
     )
+    expect(first.output()).toContain(`\nThe database is ${database}.\n`)
     expect(await first.stop()).toBe(0)
     const second = await serve({ root, database })
     expect(await second.stop()).toBe(EXIT.ok)
-    expect(second.output()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\nStorage: local .*\n$/)
+    expect(second.output()).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\nThe database is .*\. Sign in as one of its users; .*\nStorage: local .*\n$/,
+    )
   })
 
   test('a stop waits for a transfer to finish', async () => {

@@ -34,7 +34,7 @@ async function shown(): Promise<LoginProviders> {
 test('a provider is added with its options, and its secret is printed nowhere', async () => {
   const early = await add('home')
   expect(early).toMatchObject({ code: 0, stdout: '' })
-  expect(early.stderr).toContain('--public-address')
+  expect(early.stderr).toContain('config set publicAddress http://localhost')
   await filemgr('config', 'set', '--public-address', 'https://files.example.org/files')
   const secret = ['--client-secret-file', join(folder.path, 'secret.txt')]
   const made = await add('work', ...secret, '--label', 'Work', '--admin-groups', 'ops, admins')

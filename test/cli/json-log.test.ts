@@ -35,8 +35,8 @@ test('a log in JSON on standard output has no other lines', async () => {
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(entries.map(({ source }) => source)).toEqual([
-    // The address, the first password in two lines, the public address, and the storage.
-    ...['serve', 'serve', 'serve', 'serve', 'serve'],
+    // The address, the first password in two lines, the database, the public address, and the storage.
+    ...['serve', 'serve', 'serve', 'serve', 'serve', 'serve'],
     ...['/api/users', 'serve'],
   ])
   folder.remove()

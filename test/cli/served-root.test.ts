@@ -20,7 +20,12 @@ test('a start with another folder than before says that users and public links n
   const notice = /was used for (\S+)\/(\w+) before\. .*public links now apply to \S+\/(\w+)\./
   expect(await outputOf('one')).not.toMatch(notice)
   expect(await outputOf('one')).not.toMatch(notice)
-  expect(notice.exec(await outputOf('two'))?.slice(2)).toEqual(['one', 'two'])
+  const other = await outputOf('two')
+  expect(notice.exec(other)?.slice(2)).toEqual(['one', 'two'])
+  expect(other).toContain(`The database is ${database}. Sign in as one of its users;`)
+  const [root, own] = ['two', 'two.db'].map((name) => join(folder.path, name))
+  expect(other).toContain(`name another database: `)
+  expect(other).toContain(`filemgr serve ${root} --database ${own}\n`)
   renameSync(join(folder.path, 'one'), join(folder.path, 'gone'))
   expect(await outputOf('two')).not.toMatch(notice)
   folder.remove()
