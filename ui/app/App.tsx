@@ -8,7 +8,6 @@ import { Toasts } from '#ui/features/toasts/Toasts.tsx'
 import { awaitListing } from '#ui/state/folder/after-listing.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { FactorBanner } from './FactorBanner.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
 import { Music } from './Music.tsx'
 import { Overlays } from './Overlays.tsx'
 import { Router } from './Router.tsx'
@@ -32,7 +31,6 @@ export function App() {
       <ConnectionBanner />
       <PanelStack>
         <FactorBanner />
-        <FirstSteps />
         <ProgressPanel />
       </PanelStack>
       <Overlays />

@@ -6,6 +6,7 @@ import { useDelayedEmpty } from '#ui/components/hooks/use-delayed-empty.ts'
 import { useMedia } from '#ui/components/hooks/use-media.ts'
 import { DropZone } from '#ui/features/drop-zone/DropZone.tsx'
 import { ErrorPanel } from '#ui/features/errors/ErrorPanel.tsx'
+import { FirstSteps } from '#ui/features/first-steps/FirstSteps.tsx'
 import { Fab } from '#ui/features/header/Fab.tsx'
 import { SelectionBar } from '#ui/features/header/SelectionBar.tsx'
 import { FilesBar } from '#ui/features/header/TopBar.tsx'
@@ -61,6 +62,7 @@ export function FilesPage({ requested: { path, asFolder } }: { requested: Reques
     <PageLayout
       top={<FilesBar />}
       bottomPanel={<ShellDrawer path={path} />}
+      notice={isFolder && !fault && <FirstSteps />}
       side={isWide && detailsOpen && !fault && <Side />}
       footer={isFolder && !fault && <FolderFooter />}
     >

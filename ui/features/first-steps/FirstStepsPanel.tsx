@@ -1,5 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { useSnapshot } from 'valtio'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { IconButton } from '#ui/components/controls/IconButton.tsx'
 import { PanelCard } from '#ui/components/feedback/PanelCard.tsx'
@@ -12,7 +11,6 @@ import { NARROW } from '#ui/lib/page/media.ts'
 import { dismissFirstSteps, loadFirstSteps } from '#ui/state/administration/first-steps.ts'
 import { toastError } from '#ui/state/messages/toasts.ts'
 import { settings } from '#ui/state/session/settings.ts'
-import { layout } from '#ui/state/view/layout.ts'
 import type { FirstSteps } from '#wire/api/first-steps.ts'
 import { PhoneStep } from './PhoneStep.tsx'
 import './FirstStepsPanel.css'
@@ -40,14 +38,12 @@ export function FirstStepsPanel() {
 function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
   const { t } = useTranslation()
   const isNarrow = useMedia(NARROW)
-  const { detailsOpen } = useSnapshot(layout)
   /** Undefined until the user folds or unfolds the card. */
   const [isFoldedByUser, setFoldedByUser] = useState<boolean>()
-  // The open card would cover the details, or in a narrow window the files.
-  const isFolded = isFoldedByUser ?? (isNarrow || detailsOpen)
-  const card = useRoomBelowFiles()
+  // In a narrow window the steps would leave little room for the files.
+  const isFolded = isFoldedByUser ?? isNarrow
   return (
-    <div ref={card}>
+    <div className="FirstStepsPanel">
       <PanelCard
         label={t('firstSteps.title')}
         phase="active"
@@ -67,7 +63,7 @@ function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
         }
       >
         {!isFolded && (
-          <ul className="FirstStepsPanel">
+          <ul className="FirstStepsPanel__steps">
             {settings.AuthMethod === 'json' && (
               <Step name="password" icon="lock" href={PROFILE} isDone={!steps.changePassword} />
             )}
@@ -85,24 +81,6 @@ function Card({ steps, onDismiss }: { steps: FirstSteps; onDismiss(): void }) {
       </PanelCard>
     </div>
   )
-}
-
-/** Sets `--panel-room` to the height of the card with a gap, so that the last files can be scrolled above it. */
-function useRoomBelowFiles() {
-  const card = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(([entry]) => {
-      const heightPx = entry?.borderBoxSize[0]?.blockSize ?? 0
-      style.setProperty('--panel-room', `calc(${heightPx}px + var(--space-6))`)
-    })
-    if (card.current) observer.observe(card.current)
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--panel-room')
-    }
-  }, [])
-  return card
 }
 
 interface StepProps {

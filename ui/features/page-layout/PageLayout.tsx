@@ -11,6 +11,8 @@ interface PageLayoutProps {
   top: ReactNode
   /** The content of the page, which scrolls by itself. */
   children: ReactNode
+  /** What has a place of its own at the edge of the content, and covers nothing. */
+  notice?: ReactNode
   /** A panel beside the content. */
   side?: ReactNode
   /** A panel at the bottom edge, above the footer. */
@@ -20,7 +22,7 @@ interface PageLayoutProps {
 }
 
 /** The layout of a page: the sidebar, and one panel with everything else. */
-export function PageLayout({ top, children, side, bottomPanel, footer }: PageLayoutProps) {
+export function PageLayout({ top, children, notice, side, bottomPanel, footer }: PageLayoutProps) {
   const { sidebarFolded, sidebarWidth, isDrawerOpen } = useSnapshot(layout)
   useLayoutEffect(() => {
     const width = sidebarWidth === null ? '' : `min(${sidebarWidth}px, 40vw)`
@@ -36,6 +38,7 @@ export function PageLayout({ top, children, side, bottomPanel, footer }: PageLay
         {top}
         <div className="PageLayout__body">
           <div className="PageLayout__content">{children}</div>
+          {notice}
           {side}
         </div>
         {bottomPanel}

@@ -67,6 +67,30 @@ test.describe('in a narrow window', () => {
 test.describe('the first steps', () => {
   test.use({ firstSteps: true })
 
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    test(`the first steps cover no row of the list at ${size.width} px`, async ({
+      files,
+      page,
+      server,
+    }) => {
+      for (let index = 100; index < 140; index += 1) mkdirSync(join(server.root, `folder ${index}`))
+      await page.setViewportSize(size)
+      await files.openRoot()
+      const card = page.getByRole('region', { name: 'First steps' })
+      await expect(card).toBeVisible()
+      const expand = card.getByRole('button', { name: 'Expand first steps' })
+      for (const isOpen of [false, true]) {
+        if (isOpen && (await expand.isVisible())) await expand.click()
+        await expect.poll(async () => areApart(files.grid, card)).toBe(true)
+      }
+      const step = card.getByRole('link').first()
+      await expect(step).toBeInViewport({ ratio: 1 })
+    })
+  }
+
   for (const view of ['List', 'Grid'] as const) {
     test(`the first steps do not cover the last entry of a folder after scrolling, in the view ${view}`, async ({
       files,

@@ -1,16 +1,22 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table element cannot be virtualized
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and `aria-activedescendant`
-import { Fragment } from 'react'
+import { Fragment, Suspense } from 'react'
 import { SortButton } from '#ui/components/controls/SortButton.tsx'
+import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { sortColumns } from '#ui/lib/entries/sort.ts'
 import { sortListing } from '#ui/state/folder/listing.ts'
 import type { Sorting } from '#wire/api/entry.ts'
 import type { ExtraColumn } from '../layout/columns.ts'
 import { FilterButton } from './FilterButton.tsx'
-import { NameResizer } from './NameResizer.tsx'
 import { ViewOptions } from './ViewOptions.tsx'
 import './ListHeader.css'
+
+/** Loaded after the list. The column keeps its width without it. */
+const NameResizer = lazyPart(
+  async () => (await import('./NameResizer.tsx')).NameResizer,
+  () => null,
+)
 
 interface ListHeaderProps {
   sorting: Sorting
@@ -37,7 +43,11 @@ export function ListHeader({ sorting, columns }: ListHeaderProps) {
             aria-sort={order}
           >
             <SortButton by={by} sorting={sorting} onClick={() => void sortListing(onceClicked)} />
-            {by === 'name' && <NameResizer />}
+            {by === 'name' && (
+              <Suspense>
+                <NameResizer />
+              </Suspense>
+            )}
           </div>
           {by === 'name' && extra}
         </Fragment>

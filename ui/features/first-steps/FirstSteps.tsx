@@ -8,11 +8,11 @@ import { permits } from '#wire/permissions.ts'
 
 /** Loaded after the listing. If it fails to load, nothing is shown. */
 const FirstStepsPanel = lazyPart(
-  async () => (await import('#ui/features/first-steps/FirstStepsPanel.tsx')).FirstStepsPanel,
+  async () => (await import('./FirstStepsPanel.tsx')).FirstStepsPanel,
   () => null,
 )
 
-/** The first steps of the administrator, on the page of a folder. */
+/** The first steps of the administrator, below the list of a folder. */
 export function FirstSteps() {
   const { user } = useSnapshot(session)
   const { page } = useActionContext()
