@@ -6,7 +6,7 @@ import { goTo } from '#ui/lib/page/location.ts'
 import { useViewerContext } from '#ui/state/action-context.ts'
 import { useFileSource } from '#ui/state/file/file-source.ts'
 import { viewerState } from '#ui/state/file/viewer.ts'
-import { settings } from '#ui/state/session/settings.ts'
+import { hasThumbnail } from '#ui/state/session/settings.ts'
 import type { Entry } from '#wire/api/entry.ts'
 import { parsePath } from '#wire/paths.ts'
 import './Filmstrip.css'
@@ -50,7 +50,7 @@ function FilmstripItem({ entry, isCurrent }: FilmstripItemProps) {
       aria-current={isCurrent || undefined}
       onClick={() => goTo(source.page(path, false), { replace: true })}
     >
-      {settings.EnableThumbs ? (
+      {hasThumbnail(entry) ? (
         <Thumb src={source.preview('thumb', entry, path)} fallback={icon} />
       ) : (
         icon

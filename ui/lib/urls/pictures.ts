@@ -68,8 +68,9 @@ export function unopenedPictureOf(
   hasPreviews: boolean,
   urls: Pick<PictureUrls, 'preview'> = OWN_PICTURES,
 ): string | undefined {
-  const extension = extensionOf(file.name).slice(1).toLowerCase()
-  return hasPreviews && !WITHOUT_PREVIEW.has(extension)
-    ? urls.preview('big', file, path)
-    : undefined
+  const extension = extensionOf(file.name)
+  // `.png` is a hidden file of any content.
+  const mayBePicture =
+    extension !== file.name && !WITHOUT_PREVIEW.has(extension.slice(1).toLowerCase())
+  return hasPreviews && mayBePicture ? urls.preview('big', file, path) : undefined
 }

@@ -12,6 +12,7 @@ import {
   isSpreadsheet,
   mayHavePicture,
 } from '#wire/formats/document-pictures.ts'
+import { extensionOf } from '#wire/paths.ts'
 
 export const settings = proxy(pageSettings())
 
@@ -93,6 +94,8 @@ export function hasThumbnail({
   isDir,
 }: Pick<Entry, 'type' | 'name' | 'isDir'>): boolean {
   if (!settings.EnableThumbs || (!isDir && isSpreadsheet(name))) return false
+  // `.png` is a hidden file: its whole name is what would be the extension, so it tells no type.
+  if (!isDir && extensionOf(name) === name) return false
   if (!isDir && mayHavePicture(name)) return true
   if (!isDir && settings.EnableDocumentThumbs && isRenderedDocument(name)) return true
   if (type === 'pdf') return settings.EnablePdfThumbs
@@ -118,6 +121,6 @@ export function hasTextPicture({
   name,
   isDir,
 }: Pick<Entry, 'type' | 'name' | 'isDir'>): boolean {
-  const isText = type === 'text' || type === 'textImmutable'
+  const isText = (type === 'text' || type === 'textImmutable') && !mayHavePicture(name)
   return settings.EnableThumbs && !isDir && (isText || isSpreadsheet(name))
 }

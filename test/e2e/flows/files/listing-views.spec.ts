@@ -49,6 +49,28 @@ function countPreviews(page: Page) {
   return count
 }
 
+test('no picture is requested of a name that is only an extension', async ({
+  files,
+  server,
+  page,
+}) => {
+  const hidden = ['.png', '.mp4', '.pdf', '.docx', '.svg']
+  for (const name of hidden) writeFileSync(join(server.root, name), 'no picture')
+  await writePictures(server.root, 1)
+  const requested: string[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('/api/preview/')) requested.push(new URL(response.url()).pathname)
+  })
+  const picture = page.getByRole('grid').locator('img[src*="p000.jpg"]')
+  await files.openRoot()
+  for (const view of ['List', 'Grid', 'Photos'] as const) {
+    await files.showAs(view)
+    await expect(page.getByText('.png', { exact: true }).first()).toBeAttached()
+    await expect(picture.first()).toBeVisible()
+  }
+  expect(requested.filter((path) => hidden.some((name) => path.endsWith(`/${name}`)))).toEqual([])
+})
+
 test('the view is changed by mouse and by keyboard, and is stored @spec-2.18', async ({
   files,
   server,
