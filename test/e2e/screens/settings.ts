@@ -244,7 +244,7 @@ const LOSSES = ['another', 'missing']
 const DEVICES = [
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-  'curl/8.14.1',
+  ...Array<string>(4).fill('curl/8.14.1'),
 ].map((agent, at) => ({
   id: `device ${at}`,
   userID: 1,

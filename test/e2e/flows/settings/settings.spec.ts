@@ -594,6 +594,33 @@ test('shares are listed with their visits, copied and deleted @spec-2.51', async
   await expect(locked).toHaveCount(1)
 })
 
+test('older sessions of a device are folded, and each can be ended', async ({
+  page,
+  server,
+  settings,
+}) => {
+  for (let count = 0; count < 3; count += 1) await signIn(server.url, 'admin', server.password)
+  await settings.open('profile')
+  const rows = settings.devices('Your devices')
+  const device = rows.filter({ hasNotText: 'This device' }).filter({ hasText: 'last seen' })
+  await expect(rows.filter({ hasText: 'This device' })).toHaveCount(1)
+  const older = page.getByRole('button', { name: /^2 older sessions$/ })
+  await expect(older).toHaveAttribute('aria-expanded', 'false')
+  await expect(device).toHaveCount(1)
+  await older.press('Enter')
+  await expect(older).toHaveAttribute('aria-expanded', 'true')
+  await expect(device).toHaveCount(3)
+  await device
+    .last()
+    .getByRole('button', { name: /^Log out/ })
+    .click()
+  await expect(settings.toasts).toContainText('The device is logged out')
+  await expect(device).toHaveCount(2)
+  await expect(page.getByRole('button', { name: /older session/ })).toBeHidden()
+  const admin = await signIn(server.url, 'admin', server.password)
+  expect((await (await admin.call('GET', API.sessions)).json()).length).toBe(4)
+})
+
 test.describe('a session that ends while the user edits a form', () => {
   test('the password is requested on the same page, and the form is saved @spec-8.2', async ({
     page,

@@ -1,4 +1,5 @@
 import { Button } from '#ui/components/controls/Button.tsx'
+import { deviceName } from '#ui/i18n/device-name.ts'
 import { useTranslation } from '#ui/i18n/i18n.ts'
 import { endSessions } from '#ui/state/administration/sessions.ts'
 import { ask } from '#ui/state/dialogs/prompts.ts'
@@ -8,7 +9,7 @@ import type { SessionInfo } from '#wire/api/session.ts'
 import type { Fault } from '#wire/fault.ts'
 import { AccessList } from '../rows/AccessList.tsx'
 import { SettingGroup } from '../rows/SettingGroup.tsx'
-import { SessionRow } from './SessionRow.tsx'
+import { DeviceRows } from './DeviceRows.tsx'
 
 interface SessionListProps {
   title: string
@@ -50,10 +51,24 @@ export function SessionList({ title, hint, fault, sessions, onEnded }: SessionLi
         )
       }
     >
-      <AccessList fault={fault} items={sessions}>
-        {(info) => <SessionRow key={info.id} info={info} onEnd={() => void end([info])} />}
+      <AccessList fault={fault} items={sessions && byDevice(sessions)}>
+        {(group) => (
+          <DeviceRows key={group[0]?.id} sessions={group} onEnd={(one) => void end([one])} />
+        )}
       </AccessList>
     </SettingGroup>
+  )
+}
+
+/** @returns the sessions of each user on each kind of device, the last used first */
+function byDevice(sessions: readonly SessionInfo[]): readonly SessionInfo[][] {
+  const devices = Map.groupBy(sessions, ({ userID, agent }) => `${userID} ${deviceName(agent)}`)
+  return [...devices.values()].map((group) => group.sort(currentThenLastUsed))
+}
+
+function currentThenLastUsed(one: SessionInfo, other: SessionInfo): number {
+  return (
+    Number(other.current) - Number(one.current) || Date.parse(other.seen) - Date.parse(one.seen)
   )
 }
 
