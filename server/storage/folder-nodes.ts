@@ -92,6 +92,18 @@ export class FolderNodes implements Iterable<Node> {
     return new FolderNodes(this.#names, this.#make, [...folders, ...others].slice(0, count))
   }
 
+  /** @returns also the links that cannot be followed, at the end */
+  withLinksOutside(): FolderNodes {
+    const links = this.leftOut.flatMap(({ node, reason }) => (reason === 'link' ? [node] : []))
+    if (links.length === 0) return this
+    const count = this.#names.length
+    const make = (name: string, position: number) =>
+      links[position - count] ?? this.#make(name, position)
+    const positions = [...this.#positions, ...links.map((_, index) => count + index)]
+    const names = [...this.#names, ...links.map(({ path }) => nameOf(path))]
+    return new FolderNodes(names, make, positions, this.leftOut)
+  }
+
   /** @returns the nodes that `isKept` accepts, also of those that are left out; it runs in slices */
   async filter(isKept: (node: Node) => boolean): Promise<FolderNodes> {
     const positions: number[] = []

@@ -193,6 +193,38 @@ describe('a link that leads to nothing', () => {
   })
 })
 
+describe('a link that leads outside', () => {
+  test('an administrator sees and deletes it, a user and a visitor do not see it', async () => {
+    mkdirSync(disk('outer'))
+    writeFileSync(disk('outer/a.txt'), 'a')
+    for (const target of ['/nonexistent', '/etc/hostname', '/proc/self/status'])
+      symlinkSync(target, disk('outer', `to ${target.split('/').at(1)}`))
+    const admin = async (): Promise<Listing> =>
+      (await app.admin.call('GET', `${API.resources}/anna/outer/`)).json()
+    const seen = await admin()
+    const outside = { type: 'invalid_link', leadsOutside: true, isSymlink: true }
+    expect(seen.items).toMatchObject([
+      { name: 'a.txt', type: 'text' },
+      { name: 'to etc', ...outside },
+      { name: 'to nonexistent', ...outside },
+      { name: 'to proc', ...outside },
+    ])
+    expect(seen.numFiles).toBe(4)
+    expect(seen.items[0]).not.toHaveProperty('leadsOutside')
+    const { items }: Listing = await (await anna('GET', folderAt('/outer'))).json()
+    expect(items.map(({ name }) => name)).toEqual(['a.txt'])
+    const share = await app.admin.call('POST', `${API.share}/anna/outer/`, '{}')
+    const { hash } = await share.json()
+    const visitor = await app.anonymous.call('GET', `${API.publicShare}/${hash}`)
+    expect(((await visitor.json()) as Listing).items.map(({ name }) => name)).toEqual(['a.txt'])
+    const through = `${API.raw}/anna/outer/to%20etc`
+    expect(await outcome(app.admin.call('GET', through))).toBe('403 outside')
+    const link = `${API.resources}/anna/outer/to%20etc`
+    expect(await outcome(app.admin.call('DELETE', link))).toBe('204')
+    expect((await admin()).items.map(({ name }) => name)).not.toContain('to etc')
+  })
+})
+
 describe('checksums', () => {
   test('each checksum is for those who may download; the text is left out @spec-7.16', async () => {
     writeFileSync(disk('sum.txt'), 'sum')

@@ -196,6 +196,7 @@ export const FILE_ICONS = {
     marks: 'M8 12a2 2 0 1 0 4 0a2 2 0 1 0 -4 0M20 17l-1.296-1.296a2.41 2.41 0 0 0-3.408 0L9 22',
   },
   link: { outline: OUTLINE, marks: 'M8 18l4-4M9 14h3v3' },
+  outside: { outline: OUTLINE, marks: 'M8 18l4-4M9 14h3v3' },
   pdf: {
     outline: OUTLINE,
     marks:

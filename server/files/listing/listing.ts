@@ -27,6 +27,8 @@ export interface ListingOptions {
   subtitles: boolean
   /** Add the sizes of folders, as far as they are known. */
   sizes?: boolean
+  /** List links that lead outside too, with a mark. */
+  linksOutside?: boolean
   /**
    * Receives the entries of a large folder that come first, before the others are read, and how many names it has. The
    * entries lack the parts above. It is called at most once, and only for the order of names.
@@ -81,9 +83,17 @@ export async function unsortedListing(
   const folder = await opened.stat()
   // Runs in parallel. A failure leaves the sizes out.
   const sizes = options.sizes ? opened.sizes().catch(() => undefined) : undefined
-  const nodes = await opened.children({ early: earlyNodes(scope, folder, sorting, options) })
+  const followed = await opened.children({ early: earlyNodes(scope, folder, sorting, options) })
+  const nodes = options.linksOutside ? followed.withLinksOutside() : followed
   const types = await collectInSlices(typesOf(nodes))
-  const rows: Rows = { scope, nodes, types, subtitles: new Map(), sizes: undefined }
+  const rows: Rows = {
+    scope,
+    nodes,
+    types,
+    followed: followed.length,
+    subtitles: new Map(),
+    sizes: undefined,
+  }
   if (options.inside) await detectTexts(scope, opened, rows)
   if (options.subtitles) await addSubtitles(scope, rows)
   rows.sizes = await sizes
@@ -95,7 +105,7 @@ export async function unsortedListing(
     ...listOnlyOf(scope, folder),
   }
   // Rules decide about each entry, but rarely change.
-  const folderText = JSON.stringify([folderEntry, sorting, scope.actor.rules])
+  const folderText = JSON.stringify([folderEntry, sorting, scope.actor.rules, followed.length])
   return {
     tag: await runInSlices(tagOf(rows, folderText)),
     async make() {
@@ -117,7 +127,8 @@ function earlyNodes(
     onFirst(nodes, total) {
       if (nodes.length === 0) return
       const types = [...typesOf(nodes)]
-      const rows = { scope, nodes, types, subtitles: new Map(), sizes: undefined }
+      const followed = nodes.length
+      const rows = { scope, nodes, types, followed, subtitles: new Map(), sizes: undefined }
       const items = entriesOf(rows, Uint32Array.from(types.keys()))
       const folderEntry = {
         ...entryOf(folder, ''),
@@ -150,6 +161,8 @@ interface Rows {
   scope: Scope
   nodes: FolderNodes
   types: EntryType[]
+  /** The rows from this index on are links that lead outside. */
+  followed: number
   /** Key: the index of a video; value: the paths of its subtitles. */
   subtitles: Map<number, readonly string[]>
   /** Bytes by the name of the folder; a folder of unknown size is absent. Undefined: no sizes were requested. */
@@ -177,6 +190,7 @@ function entryAt(rows: Rows, index: number): Entry {
   const node = rows.nodes.at(index)
   const entry = entryOf(node, rows.types[index] as EntryType, rows.nodes.nameAt(index))
   Object.assign(entry, listOnlyOf(rows.scope, node))
+  if (index >= rows.followed) Object.assign(entry, { isSymlink: true, leadsOutside: true })
   const totalSize = totalSizeAt(rows, index)
   if (totalSize !== undefined) entry.totalSize = totalSize
   const subtitles = rows.subtitles.get(index)

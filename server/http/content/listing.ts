@@ -1,5 +1,6 @@
 /** Sends the listing of a folder. */
 import { z } from 'zod'
+import { may } from '#server/access/policy.ts'
 import type { ScopeFolder } from '#server/access/scope/scope-folder.ts'
 import { type ListingOptions, unsortedListing } from '#server/files/listing/listing.ts'
 import { FOLDER_SIZES_HEADER, SORT_KEYS, type Sorting } from '#wire/api/entry.ts'
@@ -22,6 +23,7 @@ export async function sendListing(call: Call, folder: ScopeFolder): Promise<Resp
       inside: app.config.flag('typeDetectionByHeader'),
       subtitles: true,
       sizes: call.req.header(FOLDER_SIZES_HEADER) === 'true',
+      linksOutside: may(scope.actor, 'administer'),
       onFirst,
     })
   }

@@ -38,6 +38,8 @@ export interface Entry {
    * shared.
    */
   listOnly?: true
+  /** Of a link that cannot be followed, because it leads outside the root. Only administrators see it. */
+  leadsOutside?: true
   /** Of a video: the paths of its subtitles; absent if there are none (docs/api.md 8.6). */
   subtitles?: readonly string[]
 }

@@ -37,6 +37,10 @@ const entryFields = {
         'a rule denies this folder; it leads to an allowed one, and cannot be changed or shared',
     })
     .exactOptional(),
+  leadsOutside: z
+    .literal(true)
+    .meta({ description: 'a link that leads outside the root, which only administrators see' })
+    .exactOptional(),
   subtitles: z.array(z.string()).readonly().exactOptional(),
 }
 

@@ -10,11 +10,13 @@ export interface KindSource {
   name: string
   isDir: boolean
   type: EntryType
+  leadsOutside?: boolean | undefined
 }
 
 /** The kind of icon for `entry`. */
 export function kindOf(entry: KindSource): FileKind | 'folder' {
   if (entry.isDir) return 'folder'
+  if (entry.leadsOutside) return 'outside'
   if (entry.type === 'invalid_link') return 'link'
   const byExtension = KIND_BY_EXTENSION.get(extensionOf(entry.name).slice(1).toLowerCase())
   return KIND_BY_TYPE[entry.type] ?? byExtension ?? FALLBACK_BY_TYPE[entry.type]

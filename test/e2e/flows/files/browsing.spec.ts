@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../../fixtures.ts'
 import { Sidebar } from '../../pages/Sidebar.ts'
@@ -152,6 +152,26 @@ test('a broken link shows its state, and a download reports that it is left out'
   await page.keyboard.press('Escape')
   await files.open('/broken.txt')
   await expect(page.getByRole('heading', { name: 'This link is broken' })).toBeVisible()
+})
+
+test('an administrator sees a link that leads outside without a size, and can delete it', async ({
+  files,
+  server,
+  page,
+}) => {
+  symlinkSync('/nonexistent', join(server.root, 'outer'))
+  writeFileSync(join(server.root, 'a.txt'), '')
+  await files.openRoot()
+  await files.shows('a.txt', 'outer')
+  await expect(files.row('outer')).toContainText('Link outside')
+  await expect(files.row('outer')).not.toContainText('12 B')
+  await expect(files.status).toContainText('2 files')
+  await files.showAs('Grid')
+  await expect(files.tile('outer')).toContainText('Link outside')
+  await files.tile('outer').click()
+  await page.keyboard.press('Delete')
+  await expect(files.tile('outer')).toBeHidden()
+  expect(readdirSync(server.root)).toEqual(['a.txt'])
 })
 
 test('selection mode reports that nothing is selected yet', async ({ files, server, page }) => {

@@ -5,6 +5,7 @@ import { Name } from '#ui/components/icons/Name.tsx'
 import { FilmBadge } from '#ui/components/pictures/FilmBadge.tsx'
 import { Thumb } from '#ui/components/pictures/Thumb.tsx'
 import { formatColumnSize, formatExactSize } from '#ui/i18n/format.ts'
+import { useTranslation } from '#ui/i18n/i18n.ts'
 import { type CellProps, tileAttributes } from './cell.ts'
 import { EntryLink } from './EntryLink.tsx'
 import { EntryMenuButton } from './EntryMenuButton.tsx'
@@ -14,6 +15,7 @@ import './FileTile.css'
 /** The tile of a file: its thumbnail or icon, its name and its size. */
 export const FileTile = memo(function FileTile(cell: CellProps) {
   const { entry, isSelected, hasThumbnail, seconds = 0 } = cell
+  const { t } = useTranslation()
   const source = hasThumbnail ? tileSource(entry) : undefined
   // Without a picture, the icon already says that it is a film.
   const hasBadge = seconds > 0 || (entry.type === 'video' && source !== undefined)
@@ -29,7 +31,7 @@ export const FileTile = memo(function FileTile(cell: CellProps) {
           <Name isTall>{entry.name}</Name>
         </EntryLink>
         <bdi className="FileTile__size" title={formatExactSize(entry.size)}>
-          {formatColumnSize(entry.size)}
+          {entry.leadsOutside ? t('kinds.outside') : formatColumnSize(entry.size)}
         </bdi>
         <EntryMenuButton entry={entry} />
       </div>

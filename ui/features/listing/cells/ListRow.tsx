@@ -32,6 +32,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   const modified = formatDate(entry.modified, hasExactDates)
   const folderBytes = showsFolderSizes ? entry.totalSize : undefined
   const bytes = entry.isDir ? folderBytes : entry.size
+  const outside = entry.leadsOutside && t('kinds.outside')
   return (
     <div
       id={id}
@@ -42,6 +43,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       data-index={index}
       data-cursor={isCursor || undefined}
       data-cut={isCut || undefined}
+      data-outside={entry.leadsOutside}
       data-drop-path={entry.isDir && !entry.listOnly ? entry.path : undefined}
       style={{ insetBlockStart: y }}
     >
@@ -58,7 +60,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
           draggable={draggable}
           sub={
             <>
-              {bytes !== undefined && <bdi>{formatColumnSize(bytes)}</bdi>}
+              {outside ?? (bytes !== undefined && <bdi>{formatColumnSize(bytes)}</bdi>)}
               {bytes !== undefined && ' · '}
               {modified}
             </>
@@ -75,9 +77,9 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
         </div>
       )}
       {columns.includes('shared') && <SharedCell path={entry.path} />}
-      {bytes === undefined ? (
+      {outside || bytes === undefined ? (
         <div className="ListRow__size" role="gridcell" data-none>
-          {t('listing.noSize')}
+          {outside ?? t('listing.noSize')}
         </div>
       ) : (
         <div className="ListRow__size" role="gridcell" title={formatExactSize(bytes)}>

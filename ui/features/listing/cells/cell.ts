@@ -34,6 +34,7 @@ export function tileAttributes(cell: CellProps) {
     'data-index': index,
     'data-cursor': isCursor || undefined,
     'data-cut': isCut || undefined,
+    'data-outside': entry.leadsOutside,
     'data-drop-path': entry.isDir && !entry.listOnly ? entry.path : undefined,
     'data-drag-handle': '',
     draggable,
