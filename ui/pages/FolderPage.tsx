@@ -1,6 +1,7 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useMemo } from 'react'
 import { lazyPart } from '#ui/components/feedback/lazy-part.tsx'
 import { Listing } from '#ui/features/listing/Listing.tsx'
+import { twinAmong } from '#ui/lib/entries/twins.ts'
 import { UI_LIMITS } from '#ui/lib/limits.ts'
 import { useActionContext } from '#ui/state/action-context.ts'
 import type { Entry, Listing as Folder } from '#wire/api/entry.ts'
@@ -11,6 +12,12 @@ const Readme = lazyPart(
   async () => (await import('#ui/features/editor/markdown/Readme.tsx')).Readme,
 )
 
+/** Loaded with the first folder that has two names that look the same. */
+const TwinNotice = lazyPart(
+  async () => (await import('#ui/features/listing/TwinNotice.tsx')).TwinNotice,
+  () => null,
+)
+
 /** A folder: its listing, and its README below. */
 export function FolderPage({ folder }: { folder: Folder }) {
   const { may } = useActionContext()
@@ -18,9 +25,15 @@ export function FolderPage({ folder }: { folder: Folder }) {
   useEffect(() => {
     if (document.fullscreenElement) void document.exitFullscreen()
   }, [])
+  const twin = useMemo(() => twinAmong(folder.items), [folder])
   const readme = may('download') ? folder.items.find(isReadme) : undefined
   return (
     <div className="FolderPage">
+      {twin !== undefined && (
+        <Suspense>
+          <TwinNotice name={twin} />
+        </Suspense>
+      )}
       <Listing folder={folder} />
       {readme && (
         <Suspense>

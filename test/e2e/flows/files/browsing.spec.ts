@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '../../fixtures.ts'
 import { Sidebar } from '../../pages/Sidebar.ts'
@@ -172,6 +179,22 @@ test('an administrator sees a link that leads outside without a size, and can de
   await page.keyboard.press('Delete')
   await expect(files.tile('outer')).toBeHidden()
   expect(readdirSync(server.root)).toEqual(['a.txt'])
+})
+
+test('two names that look the same have a hint, until one is renamed', async ({
+  files,
+  server,
+  page,
+}) => {
+  const hint = page.getByText('Two names here look the same: “Müller é.txt”.')
+  writeFileSync(join(server.root, 'Müller é.txt'.normalize('NFC')), '')
+  await files.openRoot()
+  await files.shows('Müller é.txt')
+  await expect(hint).toBeHidden()
+  writeFileSync(join(server.root, 'Müller é.txt'.normalize('NFD')), '')
+  await expect(hint).toBeVisible()
+  renameSync(join(server.root, 'Müller é.txt'.normalize('NFD')), join(server.root, 'b.txt'))
+  await expect(hint).toBeHidden()
 })
 
 test('selection mode reports that nothing is selected yet', async ({ files, server, page }) => {
