@@ -27,6 +27,38 @@ test('changes by other users appear without a reload, and the selection stays @s
   await files.shows('on the disk.txt', 'renamed.txt')
 })
 
+for (const view of ['List', 'Grid'] as const) {
+  test(`new and removed entries above leave the entries in view in their place, in the view ${view}`, async ({
+    files,
+    server,
+  }) => {
+    for (let index = 100; index < 300; index += 1)
+      writeFileSync(join(server.root, `m${index}.txt`), '')
+    await files.openRoot()
+    await files.showAs(view)
+    const entryOf = (name: string) => (view === 'List' ? files.row(name) : files.tile(name))
+    const entry = entryOf('m200.txt')
+    await expect(entryOf('m100.txt')).toBeVisible()
+    await files.grid.evaluate((grid) => {
+      grid.scrollTop = (grid.scrollHeight - grid.clientHeight) / 2
+    })
+    await expect(entry).toBeVisible()
+    const top = async () => Math.round((await entry.boundingBox())?.y ?? -1)
+    const before = await top()
+    // As many as fill whole rows of tiles.
+    for (let index = 0; index < 60; index += 1)
+      writeFileSync(join(server.root, `a${index}.txt`), '')
+    await expect(files.status).toContainText('260 files')
+    expect(await top()).toBe(before)
+    for (let index = 0; index < 60; index += 1) rmSync(join(server.root, `a${index}.txt`))
+    await expect(files.status).toContainText('200 files')
+    expect(await top()).toBe(before)
+    await files.grid.evaluate((grid) => grid.scrollTo(0, 0))
+    writeFileSync(join(server.root, 'a.txt'), '')
+    await expect(entryOf('a.txt')).toBeInViewport({ ratio: 1 })
+  })
+}
+
 test('the event stream follows the folder that is open, and not the previous one', async ({
   files,
   server,

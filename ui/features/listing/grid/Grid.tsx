@@ -27,6 +27,7 @@ import { TilesHeader } from '../header/TilesHeader.tsx'
 import { useGestures } from '../input/use-gestures.ts'
 import { useGridFocus } from '../input/use-grid-focus.ts'
 import { useItemDrag } from '../input/use-item-drag.ts'
+import { useScrollAnchor } from '../input/use-scroll-anchor.ts'
 import { type Album, arrange } from '../layout/arrange.ts'
 import { useColumns } from '../layout/columns.ts'
 import {
@@ -113,6 +114,7 @@ export function Grid({ items: listed, sorting, openMenu, children }: GridProps) 
   )
   const rows = rowsBetween(layout, range.top, range.bottom)
   useEffect(() => gallery.onRendered(rows))
+  useScrollAnchor(grid, items, layout, `${view} ${sorting.by} ${sorting.asc}`)
   useGridFocus(grid, body, items, layout)
   const drag = useItemDrag(grid, items)
   const gestures = useGestures({ items, layout, grid, body, band, openMenu })
