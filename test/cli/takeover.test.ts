@@ -168,7 +168,9 @@ describe('people', () => {
     expect(dry.stderr).toContain('entry 2 (bo)')
     const none = await run('users', 'ls')
     expect(none).toMatchObject({ code: 4, stdout: '' })
-    expect(none.stderr).toMatch(/^There is no database at \S+\. `\S*filemgr config init --database \S+` creates one/)
+    expect(none.stderr).toMatch(
+      /^There is no database at \S+\. `\S*filemgr config init --database \S+` creates one/,
+    )
     await run('users', 'import', path)
     expect(await people()).toHaveLength(2)
     const again = await run('users', 'import', path, '--dry-run', '--replace')

@@ -67,7 +67,9 @@ test('without sign-in the first start shows no password, and says so', async () 
   await server.says(
     /^Sign-in is off: everyone who can reach this server acts as admin, with every permission\.$/m,
   )
-  await server.says(/^Before you turn sign-in on, .*filemgr users update admin --password NEW --database \S+$/m)
+  await server.says(
+    /^Before you turn sign-in on, .*filemgr users update admin --password NEW --database \S+$/m,
+  )
   expect(server.output()).not.toContain('Administrator')
   await server.stop()
 })

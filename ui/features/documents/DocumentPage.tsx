@@ -97,6 +97,7 @@ const DOCUMENT_STYLE = `
   }
   .odt li.header { list-style: none; counter-increment: list-item 0; }
   .odt :is(h1, h2, h3, h4, h5, h6) { margin: 0.7em 0 0.35em; line-height: 1.2; }
+  .rtf p { white-space: pre-wrap; }
   .odt table { border-collapse: collapse; inline-size: 100%; }
   .odt td { padding: 0.1cm; vertical-align: top; }
   .odt .note { font-size: 0.8em; color: #555; }

@@ -16,7 +16,7 @@ interface TextDocumentProps {
   renderFailure(hint: string): ReactNode
 }
 
-/** A text document (DOCX or ODT), rendered as it is printed. */
+/** A text document (DOCX, ODT or RTF), rendered as it is printed. */
 export function TextDocument({ name, read, renderFrame, renderFailure }: TextDocumentProps) {
   const { t } = useTranslation()
   const result = useAsync(name, async (signal) => render(name, await read(signal)))
@@ -28,5 +28,6 @@ export function TextDocument({ name, read, renderFrame, renderFailure }: TextDoc
 /** Renders the document. The code for a format is loaded with the first document of that format. */
 async function render(name: string, bytes: Uint8Array): Promise<SafePage> {
   if (/\.odt$/i.test(name)) return (await import('./odt.ts')).renderOdt(bytes)
+  if (/\.rtf$/i.test(name)) return (await import('./rtf.ts')).renderRtf(bytes)
   return (await import('./docx.ts')).renderDocx(bytes)
 }

@@ -13,11 +13,12 @@ import { listing, shownItems } from '#ui/state/folder/listing.ts'
 import { uploadingRowsIn } from '#ui/uploads/queue/uploading-rows.ts'
 import type { Entry, Listing as Folder } from '#wire/api/entry.ts'
 import { nameOf } from '#wire/paths.ts'
-import { EmptyFolder } from './EmptyFolder.tsx'
 import { Grid } from './grid/Grid.tsx'
 import { FilterBar } from './header/FilterBar.tsx'
 import { NothingFound } from './NothingFound.tsx'
 import './Listing.css'
+
+const EmptyFolder = lazyPart(async () => (await import('./EmptyFolder.tsx')).EmptyFolder)
 
 /** Its code is loaded with the first upload. If that fails, only the upload panel shows the uploads. */
 const UploadingRows = lazyPart(
@@ -54,7 +55,11 @@ export function Listing({ folder }: { folder: Folder }) {
   )
   const isEmpty = folder.items.length === 0
   if (isEmpty && uploading.length === 0)
-    return <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
+    return (
+      <Suspense>
+        <EmptyFolder openMenu={setMenu}>{contextMenu}</EmptyFolder>
+      </Suspense>
+    )
   return (
     <div className="Listing">
       {filter !== null && (

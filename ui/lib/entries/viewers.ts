@@ -40,7 +40,8 @@ interface ViewerOptions {
 /** @returns the viewer of a file; `card` if no viewer supports it */
 export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOptions): Viewer {
   if (!mayRead) return 'card'
-  if (isText(file)) return isTable(file) && !asText ? 'table' : 'editor'
+  const isSource = asText || !documentViewerOf(file)
+  if (isText(file) && isSource) return isTable(file) && !asText ? 'table' : 'editor'
   if (hasExtension(file, 'epub') && file.size <= UI_LIMITS.bookMaxBytes) return 'book'
   return (
     documentViewerOf(file) ??
@@ -52,7 +53,10 @@ export function viewerOf(file: Viewable, { mayRead, asText = false }: ViewerOpti
 /** @returns the viewer of a document; undefined for other files, and for one that is too large */
 export function documentViewerOf(file: Pick<Viewable, 'name' | 'type' | 'size'>) {
   if (file.type === 'pdf') return file.size <= UI_LIMITS.pdfMaxBytes ? 'pdf' : undefined
-  if (file.type !== 'blob' || file.size > UI_LIMITS.documentMaxBytes) return undefined
+  if (file.size > UI_LIMITS.documentMaxBytes) return undefined
+  // The source of an RTF is text, which tells a reader nothing.
+  if (hasExtension(file, 'rtf')) return 'document'
+  if (file.type !== 'blob') return undefined
   if (hasExtension(file, 'docx', 'odt')) return 'document'
   return hasExtension(file, 'xlsx', 'ods') ? 'sheets' : undefined
 }

@@ -18,6 +18,7 @@ import {
   xlsxOf,
   zipBomb,
 } from '../../../support/files/zipped-documents.ts'
+import { signIn } from '../../../support/server/client.ts'
 import { REPO_ROOT } from '../../../support/server/executable.ts'
 import { test as base, expect } from '../../fixtures.ts'
 
@@ -41,6 +42,27 @@ test('a DOCX file is shown as pages @spec-10.8', async ({ opened, openFile }) =>
   const letter = opened.frameContent('letter.docx')
   await expect(letter.getByText('Dear harbour')).toBeVisible()
   await expect(letter.getByText('Yours')).toHaveCSS('font-weight', '700')
+})
+
+test('an RTF file is shown as its text, also to visitors of a share', async ({
+  browser,
+  opened,
+  openFile,
+  server,
+}) => {
+  const source = String.raw`{\rtf1\ansi{\fonttbl{\f0 Arial;}}\pard Dear \'fcber harbour\par Yours}`
+  await openFile('letter.rtf', Buffer.from(source, 'latin1'))
+  await expect(opened.frameContent('letter.rtf').getByText('Dear über harbour')).toBeVisible()
+  await expect(opened.frameContent('letter.rtf').getByText('Arial')).toHaveCount(0)
+  const admin = await signIn(server.url, server.username, server.password)
+  const answer = await admin.call('POST', `${API.share}/letter.rtf`, '{}')
+  const { hash }: Share = await answer.json()
+  const visitor = await browser.newContext()
+  const page = await visitor.newPage()
+  await page.goto(`${server.url}/share/${hash}`)
+  const shared = page.frameLocator('iframe[title="letter.rtf"]')
+  await expect(shared.getByText('Dear über harbour')).toBeVisible()
+  await visitor.close()
 })
 
 test('a list in a DOCX file has bullets that every system has', async ({ opened, openFile }) => {

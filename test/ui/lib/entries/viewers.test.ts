@@ -19,6 +19,7 @@ test.each([
   ['a.gz', 'blob', 'card'],
   ['a.docx', 'blob', 'document'],
   ['a.ODT', 'blob', 'document'],
+  ['a.rtf', 'text', 'document'],
   ['a.xlsx', 'blob', 'sheets'],
   ['a.ods', 'blob', 'sheets'],
   ['a.bin', 'blob', 'card'],
@@ -30,6 +31,12 @@ test.each([
     expect(viewerOf(file(name, type), { mayRead: false })).toBe('card')
   },
 )
+
+test('the source of an RTF is shown on request, or if it is too large', () => {
+  expect(viewerOf(file('a.rtf', 'text'), { mayRead: true, asText: true })).toBe('editor')
+  const large = file('a.rtf', 'text', UI_LIMITS.documentMaxBytes + 1)
+  expect(viewerOf(large, { mayRead: true })).toBe('editor')
+})
 
 test('a table is shown as text on request, or if it is too large', () => {
   expect(viewerOf(file('a.csv', 'text'), { mayRead: true, asText: true })).toBe('editor')
