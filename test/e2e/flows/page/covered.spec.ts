@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from 'playwright/test'
+import { signIn } from '../../../support/server/client.ts'
 import { expect, test } from '../../fixtures.ts'
 
 test.describe('in a narrow window', () => {
@@ -46,6 +47,20 @@ test.describe('in a narrow window', () => {
     await expect(last).toBeInViewport({ ratio: 1 })
     const add = page.getByRole('button', { name: 'Add', exact: true })
     await expect.poll(() => areApart(last, add)).toBe(true)
+  })
+
+  test('a red button is the last one of its dialog', async ({ server, settings }) => {
+    for (let count = 0; count < 2; count += 1)
+      await signIn(server.url, server.username, server.password)
+    await settings.open('profile')
+    await settings.button('Log out all others').click()
+    const [cancel, end] = [
+      settings.prompt.button('Cancel'),
+      settings.prompt.card.getByRole('button', { name: /^Log out \d/ }),
+    ]
+    await expect(end).toBeInViewport({ ratio: 1 })
+    const heightOf = async (button: Locator) => (await button.boundingBox())?.y ?? 0
+    expect(await heightOf(end)).toBeGreaterThan(await heightOf(cancel))
   })
 
   test('an open README follows the last entry without a gap', async ({ files, page, server }) => {
